@@ -1,0 +1,39 @@
+"""Errors of the type system, and the root every error of the project derives from."""
+
+from __future__ import annotations
+
+__all__ = ["PyStreamError", "TypeCheckError", "TypeInferenceError", "UnsupportedTypeError"]
+
+
+class PyStreamError(Exception):
+    """Root of all errors this project raises on purpose."""
+
+
+class TypeCheckError(PyStreamError, TypeError):
+    """Report a value that does not fit its declared type.
+
+    Args:
+        message: what is wrong and how to mend it, without the place.
+        path: where inside the element the value sits, e.g. ``.tags[3]``; empty for the element itself.
+        index: position of the element in the batch under check, where there is one.
+    """
+
+    def __init__(self, message: str, path: str = "", index: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.index = index
+
+    def __str__(self) -> str:
+        return f"value{self.path}: {self.message}" if self.path else self.message
+
+    def __reduce__(self) -> tuple[type[TypeCheckError], tuple[str, str, int | None]]:
+        return type(self), (self.message, self.path, self.index)
+
+
+class UnsupportedTypeError(PyStreamError, TypeError):
+    """Report a type that has no counterpart in the other type system, or cannot be built at all."""
+
+
+class TypeInferenceError(PyStreamError, TypeError):
+    """Report a Python annotation from which no type can be derived."""
