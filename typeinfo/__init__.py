@@ -1,0 +1,21 @@
+"""typeinfo: types for stream elements, mapped both ways to Arrow and Spark, with their serializers."""
+
+from __future__ import annotations
+
+from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.row import Row, RowKind
+from typeinfo.types import Types
+
+__all__ = [
+    "Instant",
+    "PyStreamError",
+    "Row",
+    "RowKind",
+    "TypeCheckError",
+    "TypeInferenceError",
+    "TypeInformation",
+    "Types",
+    "UnsupportedTypeError",
+]

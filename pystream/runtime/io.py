@@ -1,0 +1,77 @@
+"""What a source and a sink promise to the runtime: read splits, write parts, commit them once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+__all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext"]
+
+
+class BoundedSource(Protocol):
+    """A finite input: a picklable value that the driver divides and the workers read.
+
+    Splits are picklable and opaque to the runtime.
+    """
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[Any]]:
+        """Divide the input among ``parallelism`` subtasks; runs on the driver.
+
+        Returns:
+            One sequence of splits a subtask, read in that order; empty for a subtask with nothing to read.
+
+        Raises:
+            PyStreamError: the input is missing or cannot be listed; the message names it.
+        """
+
+    def read(self, split: Any) -> Iterator[list[Any]]:
+        """Yield the elements of one split in order, in lists of bounded length; runs on a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriterContext:
+    """Where a writer runs.
+
+    Attributes:
+        job_id: hexadecimal id of the job, the same for all its writers.
+        subtask_index: 0 to parallelism - 1.
+        attempt_number: 0 for the first try of this subtask.
+    """
+
+    job_id: str
+    subtask_index: int
+    attempt_number: int
+
+
+class SinkWriter(Protocol):
+    """The worker side of a sink: one a subtask and attempt."""
+
+    def write(self, values: list[Any]) -> None:
+        """Write a batch of elements in order; nothing becomes visible before the commit."""
+
+    def finish(self) -> Any:
+        """Flush and close; return a picklable message that tells ``commit`` what was written."""
+
+    def abort(self) -> None:
+        """Close and remove what was written."""
+
+
+class BoundedSink(Protocol):
+    """A target: a picklable value that makes writers on the workers and commits on the driver."""
+
+    def prepare(self, job_id: str) -> None:
+        """Check the target before the job starts; runs on the driver.
+
+        Raises:
+            PyStreamError: the target cannot be written, e.g. a path that exists and may not be replaced.
+        """
+
+    def writer(self, context: WriterContext) -> SinkWriter:
+        """Open a writer; runs on a worker."""
+
+    def commit(self, job_id: str, messages: Sequence[Any]) -> None:
+        """Make all that was written visible; runs once on the driver, and may run again without harm."""
+
+    def abort(self, job_id: str) -> None:
+        """Remove all that any writer of the job left, after a failure; runs on the driver."""

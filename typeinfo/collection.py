@@ -1,0 +1,156 @@
+"""Arrays, lists and maps: types of values that hold any number of values of one type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from typeinfo.basic import BasicType, BasicTypeInfo, ByteTypeInfo
+from typeinfo.info import Slot, TypeInformation, require_type
+
+__all__ = [
+    "PRIMITIVE_TYPES",
+    "ArrayTypeInfo",
+    "BasicArrayTypeInfo",
+    "ListTypeInfo",
+    "MapTypeInfo",
+    "ObjectArrayTypeInfo",
+    "PrimitiveArrayTypeInfo",
+]
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+PRIMITIVE_TYPES = frozenset(
+    {
+        BasicType.BOOLEAN,
+        BasicType.BYTE,
+        BasicType.SHORT,
+        BasicType.INT,
+        BasicType.LONG,
+        BasicType.FLOAT,
+        BasicType.DOUBLE,
+        BasicType.CHAR,
+    }
+)
+
+
+class ArrayTypeInfo(TypeInformation[T]):
+    """What arrays and lists share: one element type, reached in a path as ``[i]``."""
+
+    __slots__ = ()
+    element_type: TypeInformation[Any]
+
+    @property
+    def elem_type(self) -> TypeInformation[Any]:
+        """The element type, under PyFlink's name."""
+        return self.element_type
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}<{self.element_type}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PrimitiveArrayTypeInfo(ArrayTypeInfo[T]):
+    """A list of one of the eight primitives, none of them null; ``bytes`` when the element is BYTE.
+
+    Raises:
+        TypeError: the element type is not one of the eight primitives.
+
+    Mirrors ``org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo``.
+    """
+
+    element_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        element = self.element_type
+        if not (isinstance(element, BasicTypeInfo) and element.basic_type in PRIMITIVE_TYPES):
+            raise TypeError("Invalid element type for a primitive array.")
+
+    @property
+    def is_bytes(self) -> bool:
+        """Whether the Python value is ``bytes``."""
+        return isinstance(self.element_type, ByteTypeInfo)
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (Slot("[]", self.element_type, nullable=False),)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BasicArrayTypeInfo(ArrayTypeInfo[T]):
+    """A list of boxed primitives or strings; elements may be null.
+
+    Raises:
+        TypeError: the element type is not a basic type.
+
+    Mirrors ``org.apache.flink.api.common.typeinfo.BasicArrayTypeInfo``.
+    """
+
+    element_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        element = self.element_type
+        if not (
+            isinstance(element, BasicTypeInfo) and element.basic_type in PRIMITIVE_TYPES | {BasicType.STRING}
+        ):
+            raise TypeError("Invalid element type for a basic array.")
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (Slot("[]", self.element_type, nullable=True),)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ObjectArrayTypeInfo(ArrayTypeInfo[T]):
+    """A list of values of any type; elements may be null.
+
+    Mirrors ``org.apache.flink.api.java.typeutils.ObjectArrayTypeInfo``.
+    """
+
+    element_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        require_type(self.element_type, "the element type of an object array")
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (Slot("[]", self.element_type, nullable=True),)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ListTypeInfo(ArrayTypeInfo[T]):
+    """A list of values of one type; elements are not null unless their type admits it.
+
+    Mirrors ``org.apache.flink.api.java.typeutils.ListTypeInfo``.
+    """
+
+    element_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        require_type(self.element_type, "the element type of a list")
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (Slot("[]", self.element_type, nullable=False),)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MapTypeInfo(TypeInformation[T]):
+    """A dict with keys and values of one type each; values may be null, keys not. Order is kept.
+
+    Mirrors ``org.apache.flink.api.java.typeutils.MapTypeInfo``.
+    """
+
+    key_type: TypeInformation[Any]
+    value_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        require_type(self.key_type, "the key type of a map")
+        require_type(self.value_type, "the value type of a map")
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (
+            Slot("{}", self.key_type, nullable=False),
+            Slot("[]", self.value_type, nullable=True),
+        )
+
+    def __repr__(self) -> str:
+        return f"MapTypeInfo<{self.key_type}, {self.value_type}>"

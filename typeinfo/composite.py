@@ -1,0 +1,170 @@
+"""Rows, tuples and records: types of values with a fixed number of fields, each of its own type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeVar
+
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import Slot, TypeInformation, require_type
+
+__all__ = ["FieldsTypeInfo", "RecordKind", "RecordTypeInfo", "RowTypeInfo", "TupleTypeInfo"]
+
+T = TypeVar("T")
+
+
+class FieldsTypeInfo(TypeInformation[T]):
+    """What rows, tuples and records share: field types in order, each with a name."""
+
+    __slots__ = ()
+    field_types: tuple[TypeInformation[Any], ...]
+
+    def get_field_types(self) -> list[TypeInformation[Any]]:
+        """Return the field types in order."""
+        return list(self.field_types)
+
+    def get_field_names(self) -> list[str]:
+        """Return the field names in order; ``f0``, ``f1``, … where none were given."""
+        return [f"f{i}" for i in range(len(self.field_types))]
+
+    def get_field_index(self, field_name: str) -> int:
+        """Return the position of a field, or -1 if there is none of that name."""
+        names = self.get_field_names()
+        return names.index(field_name) if field_name in names else -1
+
+    def get_arity(self) -> int:
+        """Return the number of fields."""
+        return len(self.field_types)
+
+
+def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[TypeInformation[Any], ...]:
+    if isinstance(types, (TypeInformation, str)):
+        raise UnsupportedTypeError(f"{owner} takes a list of field types, not {types!r}")
+    return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(types))
+
+
+def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise UnsupportedTypeError(f"{owner} takes a list of field names, not the string {names!r}")
+    result = tuple(names)
+    if len(result) != arity:
+        raise UnsupportedTypeError(f"{owner} has {len(result)} field names {list(result)} for {arity} types")
+    for name in result:
+        if not isinstance(name, str) or not name:
+            raise UnsupportedTypeError(f"{owner}: a field name must be a non-empty string, not {name!r}")
+    duplicates = sorted({name for name in result if result.count(name) > 1})
+    if duplicates:
+        raise UnsupportedTypeError(f"{owner}: field names must differ, but {duplicates} occur more than once")
+    return result
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class RowTypeInfo(FieldsTypeInfo[T]):
+    """The type of ``Row``: fields may be null, the row itself not.
+
+    Types are equal when field types and names are equal, an unnamed row's names being absent.
+
+    Args:
+        field_types: one type a field, in order; may be empty.
+        field_names: one name a field, distinct and non-empty; ``None`` leaves the fields unnamed.
+
+    Raises:
+        UnsupportedTypeError: names and types differ in number, names repeat, or a type is no type.
+
+    Mirrors ``org.apache.flink.api.java.typeutils.RowTypeInfo``.
+    """
+
+    field_types: tuple[TypeInformation[Any], ...]
+    field_names: tuple[str, ...] | None
+
+    def __init__(
+        self, field_types: Iterable[TypeInformation[Any]], field_names: Sequence[str] | None = None
+    ) -> None:
+        types = _field_types(field_types, "a row type")
+        names = None if field_names is None else _field_names(field_names, len(types), "a row type")
+        object.__setattr__(self, "field_types", types)
+        object.__setattr__(self, "field_names", names)
+
+    def get_field_names(self) -> list[str]:
+        """Return the field names in order; ``f0``, ``f1``, … for an unnamed row."""
+        names = self.field_names
+        return [f"f{i}" for i in range(len(self.field_types))] if names is None else list(names)
+
+    def slots(self) -> tuple[Slot, ...]:
+        if self.field_names is None:
+            return tuple(Slot(f"[{i}]", t, nullable=True) for i, t in enumerate(self.field_types))
+        return tuple(
+            Slot(f".{n}", t, nullable=True) for n, t in zip(self.field_names, self.field_types, strict=True)
+        )
+
+    def __repr__(self) -> str:
+        if not self.field_names:
+            return f"RowTypeInfo({', '.join(map(str, self.field_types))})"
+        fields = (f"{n}: {t}" for n, t in zip(self.field_names, self.field_types, strict=True))
+        return f"RowTypeInfo({', '.join(fields)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class TupleTypeInfo(FieldsTypeInfo[T]):
+    """The type of Python tuples of fixed length, of any arity.
+
+    Args:
+        field_types: one type a field, in order; may be empty.
+
+    Mirrors ``org.apache.flink.api.java.typeutils.TupleTypeInfo``.
+    """
+
+    field_types: tuple[TypeInformation[Any], ...]
+
+    def __init__(self, field_types: Iterable[TypeInformation[Any]]) -> None:
+        object.__setattr__(self, "field_types", _field_types(field_types, "a tuple type"))
+
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(Slot(f"[{i}]", t, nullable=False) for i, t in enumerate(self.field_types))
+
+    def __repr__(self) -> str:
+        return f"TupleTypeInfo({', '.join(map(str, self.field_types))})"
+
+
+class RecordKind(Enum):
+    """How a record class holds its fields, which decides how values are taken apart and rebuilt."""
+
+    DATACLASS = "dataclass"
+    NAMED_TUPLE = "NamedTuple"
+    TYPED_DICT = "TypedDict"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RecordTypeInfo(FieldsTypeInfo[T]):
+    """The type of a dataclass, NamedTuple or TypedDict: elements are instances of the class itself.
+
+    Fields are not null unless their type admits it, as ``Types.of(int | None)`` does. Made by ``Types.of``.
+
+    Args:
+        record_class: the class (the origin class of a parametrised generic).
+        kind: which of the three it is.
+        field_names: the fields in definition order.
+        field_types: their types.
+        optional_keys: names of the TypedDict keys that may be missing (``NotRequired`` or ``total=False``).
+    """
+
+    record_class: type[Any]
+    kind: RecordKind
+    field_names: tuple[str, ...]
+    field_types: tuple[TypeInformation[Any], ...]
+    optional_keys: frozenset[str] = frozenset()
+
+    def get_field_names(self) -> list[str]:
+        """Return the field names in definition order."""
+        return list(self.field_names)
+
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(
+            Slot(f".{n}", t, nullable=False) for n, t in zip(self.field_names, self.field_types, strict=True)
+        )
+
+    def __repr__(self) -> str:
+        fields = (f"{n}: {t}" for n, t in zip(self.field_names, self.field_types, strict=True))
+        return f"{self.record_class.__name__}({', '.join(fields)})"

@@ -1,0 +1,66 @@
+"""Types beyond Flink that wrap another type or a Python class: optional, enum, literal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeVar
+
+from typeinfo.info import Slot, TypeInformation, require_type
+
+__all__ = ["EnumTypeInfo", "LiteralTypeInfo", "OptionalTypeInfo"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OptionalTypeInfo(TypeInformation[T]):
+    """A value of another type, or ``None``.
+
+    An optional of a type that already admits ``None`` is that type: build one with ``optional_of``.
+    """
+
+    value_type: TypeInformation[Any]
+
+    def __post_init__(self) -> None:
+        require_type(self.value_type, "the type inside an optional")
+
+    def admits_none(self) -> bool:
+        return True
+
+    def slots(self) -> tuple[Slot, ...]:
+        return (Slot("", self.value_type, nullable=True),)
+
+    def __repr__(self) -> str:
+        return f"Optional<{self.value_type}>"
+
+
+def optional_of(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return a type that admits ``None`` besides the values of ``value_type``."""
+    return value_type if value_type.admits_none() else OptionalTypeInfo(value_type)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EnumTypeInfo(TypeInformation[T]):
+    """A member of one Enum class, carried by its name."""
+
+    enum_class: type[Enum]
+
+    def __repr__(self) -> str:
+        return f"Enum<{self.enum_class.__name__}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LiteralTypeInfo(TypeInformation[T]):
+    """One of a fixed set of values that all share one basic type.
+
+    Args:
+        values: the admitted values in the order written, without ``None``.
+        value_type: the basic type that carries them.
+    """
+
+    values: tuple[Any, ...]
+    value_type: TypeInformation[Any]
+
+    def __repr__(self) -> str:
+        return f"Literal<{', '.join(map(repr, self.values))}>"

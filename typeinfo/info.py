@@ -1,0 +1,64 @@
+"""The base of every type: what a TypeInformation is and how its parts are reached."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from typeinfo.errors import UnsupportedTypeError
+
+__all__ = ["Slot", "TypeInformation", "require_type"]
+
+T = TypeVar("T")
+
+
+class Slot(NamedTuple):
+    """One place inside a composite value that holds a value of another type.
+
+    Attributes:
+        segment: how the place is written in a path, e.g. ``.name``, ``[0]``, ``[]`` for any list element.
+        type: the type of the values held there.
+        nullable: whether ``None`` may stand there although ``type`` itself does not admit it.
+    """
+
+    segment: str
+    type: TypeInformation[Any]
+    nullable: bool
+
+
+class TypeInformation(Generic[T]):
+    """Describe the elements of a stream: their Python value, Arrow type and Spark type.
+
+    A type is a frozen, hashable value and travels between processes by pickle. It is invariant in ``T``.
+    Compare types with ``==``.
+
+    Mirrors ``org.apache.flink.api.common.typeinfo.TypeInformation``.
+    """
+
+    __slots__ = ()
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Return the places inside a value of this type, in field order; empty for an atomic type."""
+        return ()
+
+    def admits_none(self) -> bool:
+        """Tell whether ``None`` is itself a value of this type."""
+        return False
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+def require_type(value: object, role: str) -> TypeInformation[Any]:
+    """Return ``value`` if it is a type, else explain what was expected.
+
+    Args:
+        value: what a caller passed where a type is needed.
+        role: the name of the argument or field, for the message.
+
+    Raises:
+        UnsupportedTypeError: ``value`` is not a TypeInformation.
+    """
+    if isinstance(value, TypeInformation):
+        return value
+    hint = f"Types.of({value.__name__})" if isinstance(value, type) else "Types.INT(), Types.STRING(), …"
+    raise UnsupportedTypeError(f"{role} must be a TypeInformation such as {hint}, not {value!r}")

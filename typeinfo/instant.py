@@ -1,0 +1,72 @@
+"""Instant: a point on the time line, as Flink counts it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+__all__ = ["Instant"]
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_NANOS_PER_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Instant:
+    """A point in time: whole seconds since 1970-01-01T00:00Z and nanoseconds within the second.
+
+    Args:
+        seconds: seconds since the epoch, negative before it.
+        nanos: 0 to 999,999,999, always counted forward from ``seconds``.
+
+    Mirrors ``pyflink.common.Instant`` and ``java.time.Instant``.
+    """
+
+    seconds: int
+    nanos: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.nanos < _NANOS_PER_SECOND:
+            raise ValueError(f"nanos must be in 0..999999999, got {self.nanos}")
+
+    @staticmethod
+    def of_epoch_milli(epoch_milli: int) -> Instant:
+        """Return the instant that many milliseconds after the epoch."""
+        seconds, millis = divmod(epoch_milli, 1000)
+        return Instant(seconds, millis * 1_000_000)
+
+    @staticmethod
+    def of_epoch_micro(epoch_micro: int) -> Instant:
+        """Return the instant that many microseconds after the epoch."""
+        seconds, micros = divmod(epoch_micro, 1_000_000)
+        return Instant(seconds, micros * 1000)
+
+    @staticmethod
+    def of_datetime(value: datetime.datetime) -> Instant:
+        """Return the instant an aware datetime stands for.
+
+        Raises:
+            ValueError: ``value`` has no time zone, so it names no point in time.
+        """
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone")
+        return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
+
+    def to_epoch_milli(self) -> int:
+        """Return milliseconds since the epoch, rounded towards the past."""
+        return self.seconds * 1000 + self.nanos // 1_000_000
+
+    def to_epoch_micro(self) -> int:
+        """Return microseconds since the epoch, rounded towards the past."""
+        return self.seconds * 1_000_000 + self.nanos // 1000
+
+    def to_datetime(self) -> datetime.datetime:
+        """Return the aware UTC datetime, rounded towards the past to a microsecond.
+
+        Raises:
+            OverflowError: outside the years 1 to 9999 that Python knows.
+        """
+        return _EPOCH + datetime.timedelta(microseconds=self.to_epoch_micro())
+
+    def __repr__(self) -> str:
+        return f"Instant<{self.seconds}, {self.nanos}>"

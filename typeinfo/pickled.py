@@ -1,0 +1,33 @@
+"""The type of elements nothing is known about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from typeinfo.info import TypeInformation
+
+__all__ = ["PICKLED_BYTE_ARRAY", "PickledByteArrayTypeInformation", "PickledBytesTypeInfo"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PickledBytesTypeInfo(TypeInformation[Any]):
+    """Any picklable object, ``None`` included, carried as pickled bytes.
+
+    The type of a stream whose elements were never declared.
+    Mirrors ``pyflink.common.typeinfo.PickledBytesTypeInfo``.
+    """
+
+    def __call__(self) -> Self:
+        return self
+
+    def admits_none(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return "PickledByteArrayTypeInfo"
+
+
+PickledByteArrayTypeInformation = PickledBytesTypeInfo
+
+PICKLED_BYTE_ARRAY = PickledBytesTypeInfo()
