@@ -1,0 +1,111 @@
+"""The contexts handed to user functions on a worker."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.task_info import SubtaskInfo
+from typeinfo.errors import PyStreamError
+
+__all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService"]
+
+NO_TIMESTAMP = -(2**63)
+
+
+class CachedFileError(PyStreamError, KeyError):
+    """Report a cached file that was never registered."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RuntimeContext:
+    """Tell a function where it runs; given to ``open``, one a subtask.
+
+    Mirrors ``org.apache.flink.api.common.functions.RuntimeContext``.
+    """
+
+    def __init__(self, subtask: SubtaskInfo, task_name: str, metrics: MetricGroup) -> None:
+        self._subtask = subtask
+        self._task_name = task_name
+        self._metrics = metrics
+
+    def get_task_name(self) -> str:
+        """Return the name of the operator the function runs in."""
+        return self._task_name
+
+    def get_number_of_parallel_subtasks(self) -> int:
+        """Return how many subtasks run the function."""
+        return self._subtask.parallelism
+
+    def get_max_number_of_parallel_subtasks(self) -> int:
+        """Return the upper bound of the parallelism, which is the number of key groups."""
+        return self._subtask.max_parallelism
+
+    def get_index_of_this_subtask(self) -> int:
+        """Return the number of this subtask, from 0 to parallelism - 1."""
+        return self._subtask.index
+
+    def get_attempt_number(self) -> int:
+        """Return how often this subtask was started before; 0 for the first try."""
+        return self._subtask.attempt_number
+
+    def get_task_name_with_subtasks(self) -> str:
+        """Return the name with the 1-based subtask number, such as ``Map (3/6)#0``."""
+        subtask = self._subtask
+        return f"{self._task_name} ({subtask.index + 1}/{subtask.parallelism})#{subtask.attempt_number}"
+
+    def get_job_parameter(self, key: str, default_value: str) -> str:
+        """Return a global job parameter as text, or ``default_value`` where it is not set."""
+        return self._subtask.job.parameters.get(key, default_value)
+
+    def get_metrics_group(self) -> MetricGroup:
+        """Return the metric group of this subtask."""
+        return self._metrics
+
+    def get_cached_file(self, name: str) -> Path:
+        """Return the local path of a file registered with ``register_cached_file``.
+
+        Raises:
+            CachedFileError: no file of that name was registered.
+        """
+        files = self._subtask.job.cached_files
+        if name not in files:
+            known = ", ".join(sorted(files)) or "none"
+            raise CachedFileError(f"no cached file {name!r}; registered: {known}")
+        return Path(files[name])
+
+
+class TimerService:
+    """Read event time and processing time.
+
+    Mirrors ``org.apache.flink.streaming.api.TimerService``, its clocks; timers need a keyed stream.
+    """
+
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        return NO_TIMESTAMP
+
+    def current_processing_time(self) -> int:
+        """Return the wall clock in ms since the epoch."""
+        return time.time_ns() // 1_000_000
+
+
+class ProcessContext:
+    """What ``process_element`` may ask about the element; valid only during the call.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.ProcessFunction.Context``.
+    """
+
+    def __init__(self, timer_service: TimerService) -> None:
+        self._timer_service = timer_service
+
+    def timestamp(self) -> int:
+        """Return the element's event time in ms since the epoch; -2^63 where none was assigned."""
+        return NO_TIMESTAMP
+
+    def timer_service(self) -> TimerService:
+        """Return the clocks."""
+        return self._timer_service

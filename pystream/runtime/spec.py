@@ -1,0 +1,160 @@
+"""The picklable description of a task: a tree of operators between one input and any number of outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pystream.runtime.failure import OperatorLabel
+from pystream.runtime.io import BoundedSink
+from typeinfo.info import TypeInformation
+
+__all__ = [
+    "CollectOutput",
+    "ColumnsOutput",
+    "Consumer",
+    "ExchangeOutput",
+    "OperatorKind",
+    "OperatorSpec",
+    "PartitionKind",
+    "PrintOutput",
+    "SinkOutput",
+    "TaskSpec",
+]
+
+
+class OperatorKind(Enum):
+    """What an operator does with the function it holds."""
+
+    MAP = "Map"
+    FLAT_MAP = "Flat Map"
+    FILTER = "Filter"
+    PROJECT = "Project"
+    PROCESS = "Process"
+
+
+class PartitionKind(Enum):
+    """How elements are spread over the subtasks of the next operator; the value is Flink's name."""
+
+    FORWARD = "FORWARD"
+    REBALANCE = "REBALANCE"
+    RESCALE = "RESCALE"
+    SHUFFLE = "SHUFFLE"
+    BROADCAST = "BROADCAST"
+    GLOBAL = "GLOBAL"
+    CUSTOM = "CUSTOM"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSpec:
+    """One operator of a chain.
+
+    Attributes:
+        label: how messages name it.
+        kind: what it does.
+        function: the cloudpickled user function (for PROJECT: the pickled field positions).
+        output_type: the type its results are held to.
+        trusted: whether results have that type by construction, so that no check is needed.
+        consumers: what its results go to, each getting all of them.
+    """
+
+    label: OperatorLabel
+    kind: OperatorKind
+    function: bytes
+    output_type: TypeInformation[Any]
+    trusted: bool
+    consumers: tuple[Consumer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeOutput:
+    """Send elements to the subtasks of another task.
+
+    Attributes:
+        edge: number of the edge within the job.
+        label: the operator that partitions, for messages.
+        kind: how targets are chosen.
+        targets: parallelism of the receiving task.
+        function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
+        type_info: type of the elements.
+    """
+
+    edge: int
+    label: OperatorLabel
+    kind: PartitionKind
+    targets: int
+    function: bytes
+    type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectOutput:
+    """Hand elements to the driver.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements.
+        limit: how many elements of a subtask the driver can use at most, or ``None``.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOutput:
+    """Hand the text of elements to the driver, which prints it, a line an element.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements, which decides their text.
+        identifier: what stands before each line, empty for nothing.
+        show_subtask: whether the 1-based subtask number stands before each line.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+    identifier: str
+    show_subtask: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsOutput:
+    """Give elements to the engine as columns; a task with this output has no other."""
+
+    type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkOutput:
+    """Write elements to a sink; what was written goes to the driver, which commits it."""
+
+    edge: int
+    label: OperatorLabel
+    sink: BoundedSink
+
+
+Consumer = OperatorSpec | ExchangeOutput | CollectOutput | PrintOutput | ColumnsOutput | SinkOutput
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSpec:
+    """All a worker must know to run a subtask, but for its index.
+
+    Attributes:
+        name: the operator names joined by `` -> ``.
+        parallelism: number of subtasks.
+        max_parallelism: upper bound of the parallelism.
+        input_label: the operator at whose output the elements enter, for messages.
+        input_type: type of the elements that enter.
+        consumers: what they go to.
+    """
+
+    name: str
+    parallelism: int
+    max_parallelism: int
+    input_label: OperatorLabel
+    input_type: TypeInformation[Any]
+    consumers: tuple[Consumer, ...]

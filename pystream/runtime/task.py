@@ -1,0 +1,146 @@
+"""A task: a tree of operators fed with batches, every edge holding its elements to their declared type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.context import RuntimeContext
+from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.runtime.operators import Operator, make_operator
+from pystream.runtime.outputs import Columns, Item, Output, make_output
+from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorSpec, TaskSpec
+from pystream.runtime.task_info import SubtaskInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde import serializer_for
+
+__all__ = ["Task"]
+
+
+class Task:
+    """One subtask: feed it batches, take the items its outputs give.
+
+    Args:
+        spec: the operators and outputs.
+        subtask: where it runs.
+        metrics: the root metric group of the subtask.
+
+    Raises:
+        TaskFailure: a function or a sink writer could not be unpickled or made.
+    """
+
+    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricGroup) -> None:
+        self._input_label = spec.input_label
+        self._subtask = subtask
+        self._metrics = metrics
+        self._operators: list[Operator] = []
+        self._outputs: list[Output] = []
+        self._consumers = self._build(spec.consumers, spec.input_label, conformed=True)
+
+    def _build(
+        self, specs: tuple[Consumer, ...], label: OperatorLabel, *, conformed: bool
+    ) -> list[_Vertex | Output]:
+        return [
+            self._vertex(spec) if isinstance(spec, OperatorSpec) else self._output(spec, label, conformed)
+            for spec in specs
+        ]
+
+    def _vertex(self, spec: OperatorSpec) -> _Vertex:
+        # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
+        checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
+        vertex = _Vertex(
+            make_operator(spec),
+            None if spec.trusted or checks_itself else serializer_for(spec.output_type).conform,
+            self._build(spec.consumers, spec.label, conformed=spec.trusted or not checks_itself),
+        )
+        self._operators.append(vertex.operator)
+        return vertex
+
+    def _output(self, spec: Any, label: OperatorLabel, conformed: bool) -> Output:
+        if isinstance(spec, ColumnsOutput):
+            output: Output = Columns(spec, label, conformed=conformed)
+        else:
+            output = make_output(spec, self._subtask)
+        self._outputs.append(output)
+        return output
+
+    def run(self, batches: Iterable[list[Any]]) -> Iterator[Item]:
+        """Yield what the outputs give for all batches, and at their end.
+
+        Functions are opened before the first batch, even if there is none, and closed after the last. Reading
+        stops early once no output needs more.
+
+        Raises:
+            TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
+        """
+        try:
+            for operator in reversed(self._operators):
+                operator.open(RuntimeContext(self._subtask, operator.label.name, self._metrics))
+            for batch in self._read(batches):
+                yield from _feed(self._consumers, batch)
+                if _done(self._consumers):
+                    break
+            for output in self._outputs:
+                yield from output.finish()
+        except BaseException:
+            self._abandon()
+            raise
+        for operator in self._operators:
+            operator.close()
+
+    def _read(self, batches: Iterable[list[Any]]) -> Iterator[list[Any]]:
+        try:
+            yield from batches
+        except Exception as error:
+            raise TaskFailure.of(self._input_label, error) from error
+
+    def _abandon(self) -> None:
+        for operator in self._operators:
+            with suppress(Exception):  # the first failure is the one to report
+                operator.close()
+        for output in self._outputs:
+            with suppress(Exception):
+                output.abort()
+
+
+class _Vertex:
+    """An operator, the check of what it gives, and who gets it."""
+
+    __slots__ = ("_conform", "_consumers", "operator")
+
+    def __init__(self, operator: Operator, conform: Any, consumers: list[_Vertex | Output]) -> None:
+        self.operator = operator
+        self._conform = conform
+        self._consumers = consumers
+
+    def write(self, values: list[Any]) -> Iterator[Item]:
+        for results in self.operator.process(values):
+            yield from _feed(self._consumers, self._checked(results))
+            if self.done:
+                return
+
+    @property
+    def done(self) -> bool:
+        return _done(self._consumers)
+
+    def _checked(self, results: list[Any]) -> list[Any]:
+        if self._conform is None:
+            return results
+        try:
+            checked: list[Any] = self._conform(results)
+        except TypeCheckError as error:
+            element = "" if error.index is None else short_repr(results[error.index])
+            raise TaskFailure.of(self.operator.label, error, element) from error
+        return checked
+
+
+def _feed(consumers: list[_Vertex | Output], values: list[Any]) -> Iterator[Item]:
+    if values:
+        for consumer in consumers:
+            yield from consumer.write(values)
+
+
+def _done(consumers: list[_Vertex | Output]) -> bool:
+    return all(consumer.done for consumer in consumers)

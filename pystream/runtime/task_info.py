@@ -1,0 +1,44 @@
+"""Where a task runs: what a RuntimeContext tells user code about its job and subtask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["JobInfo", "SubtaskInfo"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobInfo:
+    """What all tasks of a job share.
+
+    Attributes:
+        job_id: hexadecimal id of the job.
+        job_name: display name.
+        parameters: the global job parameters, as text.
+        cached_files: local path of each registered file, by its name.
+    """
+
+    job_id: str
+    job_name: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    cached_files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskInfo:
+    """What one subtask knows of itself.
+
+    Attributes:
+        job: the job.
+        index: 0 to parallelism - 1.
+        parallelism: number of subtasks of the task.
+        max_parallelism: upper bound of the parallelism, the number of key groups.
+        attempt_number: 0 for the first try.
+    """
+
+    job: JobInfo
+    index: int
+    parallelism: int
+    max_parallelism: int
+    attempt_number: int
