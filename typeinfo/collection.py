@@ -47,6 +47,9 @@ class ArrayTypeInfo(TypeInformation[T]):
         """The element type, under PyFlink's name."""
         return self.element_type
 
+    def is_mutable(self) -> bool:
+        return True
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}<{self.element_type}>"
 
@@ -151,6 +154,9 @@ class MapTypeInfo(TypeInformation[T]):
             Slot("{}", self.key_type, nullable=False),
             Slot("[]", self.value_type, nullable=True),
         )
+
+    def is_mutable(self) -> bool:
+        return True
 
     def __repr__(self) -> str:
         return f"MapTypeInfo<{self.key_type}, {self.value_type}>"

@@ -99,6 +99,9 @@ class RowTypeInfo(FieldsTypeInfo[T]):
             Slot(f".{n}", t, nullable=True) for n, t in zip(self.field_names, self.field_types, strict=True)
         )
 
+    def is_mutable(self) -> bool:
+        return True
+
     def __repr__(self) -> str:
         if not self.field_names:
             return f"RowTypeInfo({', '.join(map(str, self.field_types))})"
@@ -164,6 +167,9 @@ class RecordTypeInfo(FieldsTypeInfo[T]):
         return tuple(
             Slot(f".{n}", t, nullable=False) for n, t in zip(self.field_names, self.field_types, strict=True)
         )
+
+    def is_mutable(self) -> bool:
+        return True
 
     def __repr__(self) -> str:
         fields = (f"{n}: {t}" for n, t in zip(self.field_names, self.field_types, strict=True))

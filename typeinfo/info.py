@@ -44,6 +44,10 @@ class TypeInformation(Generic[T]):
         """Tell whether ``None`` is itself a value of this type."""
         return False
 
+    def is_mutable(self) -> bool:
+        """Tell whether a value, or one inside it, can be changed in place."""
+        return any(slot.type.is_mutable() for slot in self.slots())
+
     def __str__(self) -> str:
         return repr(self)
 

@@ -24,6 +24,9 @@ class PickledBytesTypeInfo(TypeInformation[Any]):
     def admits_none(self) -> bool:
         return True
 
+    def is_mutable(self) -> bool:
+        return True
+
     def __repr__(self) -> str:
         return "PickledByteArrayTypeInfo"
 

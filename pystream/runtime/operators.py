@@ -1,7 +1,7 @@
 """The operators of a chain: each turns a batch of elements into batches of results.
 
-Functions run through C-level iterators (``map``, ``filter``, ``chain``), so that the loop itself costs next to
-nothing. How far an iterator over the batch has come tells which element a function failed on.
+Functions run through C-level iterators (``map``, ``compress``, ``chain``), so that the loop itself costs next
+to nothing. How far an iterator over the batch has come tells which element a function failed on.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from typeinfo.text import text_of
+
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.io import WriterContext
 from pystream.runtime.partitioners import make_partitioner
@@ -17,7 +19,6 @@ from pystream.runtime.spec import CollectOutput, ColumnsOutput, ExchangeOutput, 
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde import serializer_for
-from typeinfo.text import text_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +65,7 @@ class Output(ABC):
         """Yield what is left at the end of the input."""
         return iter(())
 
-    def abort(self) -> None:
+    def abort(self) -> None:  # noqa: B027 - most outputs write nothing outside the engine
         """Undo what was written outside the engine, after a failure."""
 
 

@@ -14,6 +14,7 @@ from pystream.runtime.outputs import Columns, Item, Output, make_output
 from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
 __all__ = ["Task"]
@@ -37,15 +38,21 @@ class Task:
         self._metrics = metrics
         self._operators: list[Operator] = []
         self._outputs: list[Output] = []
-        self._consumers = self._build(spec.consumers, spec.input_label, conformed=True)
+        self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
 
     def _build(
-        self, specs: tuple[Consumer, ...], label: OperatorLabel, *, conformed: bool
-    ) -> list[_Vertex | Output]:
-        return [
+        self,
+        specs: tuple[Consumer, ...],
+        label: OperatorLabel,
+        type_info: TypeInformation[Any],
+        *,
+        conformed: bool,
+    ) -> _Consumers:
+        consumers = [
             self._vertex(spec) if isinstance(spec, OperatorSpec) else self._output(spec, label, conformed)
             for spec in specs
         ]
+        return _Consumers(consumers, type_info)
 
     def _vertex(self, spec: OperatorSpec) -> _Vertex:
         # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
@@ -53,7 +60,9 @@ class Task:
         vertex = _Vertex(
             make_operator(spec),
             None if spec.trusted or checks_itself else serializer_for(spec.output_type).conform,
-            self._build(spec.consumers, spec.label, conformed=spec.trusted or not checks_itself),
+            self._build(
+                spec.consumers, spec.label, spec.output_type, conformed=spec.trusted or not checks_itself
+            ),
         )
         self._operators.append(vertex.operator)
         return vertex
@@ -79,8 +88,8 @@ class Task:
             for operator in reversed(self._operators):
                 operator.open(RuntimeContext(self._subtask, operator.label.name, self._metrics))
             for batch in self._read(batches):
-                yield from _feed(self._consumers, batch)
-                if _done(self._consumers):
+                yield from self._consumers.feed(batch)
+                if self._consumers.done:
                     break
             for output in self._outputs:
                 yield from output.finish()
@@ -105,25 +114,50 @@ class Task:
                 output.abort()
 
 
+class _Consumers:
+    """All that get the elements of one edge."""
+
+    __slots__ = ("_consumers", "_copy")
+
+    def __init__(self, consumers: list[_Vertex | Output], type_info: TypeInformation[Any]) -> None:
+        self._consumers = consumers
+        shared = len(consumers) > 1 and type_info.is_mutable()
+        self._copy = serializer_for(type_info) if shared else None
+
+    def feed(self, values: list[Any]) -> Iterator[Item]:
+        """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
+        if not values:
+            return
+        for consumer in self._consumers:
+            if self._copy is not None and isinstance(consumer, _Vertex):
+                yield from consumer.write(self._copy.deserialize(self._copy.serialize(values)))
+            else:
+                yield from consumer.write(values)
+
+    @property
+    def done(self) -> bool:
+        return all(consumer.done for consumer in self._consumers)
+
+
 class _Vertex:
     """An operator, the check of what it gives, and who gets it."""
 
     __slots__ = ("_conform", "_consumers", "operator")
 
-    def __init__(self, operator: Operator, conform: Any, consumers: list[_Vertex | Output]) -> None:
+    def __init__(self, operator: Operator, conform: Any, consumers: _Consumers) -> None:
         self.operator = operator
         self._conform = conform
         self._consumers = consumers
 
     def write(self, values: list[Any]) -> Iterator[Item]:
         for results in self.operator.process(values):
-            yield from _feed(self._consumers, self._checked(results))
+            yield from self._consumers.feed(self._checked(results))
             if self.done:
                 return
 
     @property
     def done(self) -> bool:
-        return _done(self._consumers)
+        return self._consumers.done
 
     def _checked(self, results: list[Any]) -> list[Any]:
         if self._conform is None:
@@ -134,13 +168,3 @@ class _Vertex:
             element = "" if error.index is None else short_repr(results[error.index])
             raise TaskFailure.of(self.operator.label, error, element) from error
         return checked
-
-
-def _feed(consumers: list[_Vertex | Output], values: list[Any]) -> Iterator[Item]:
-    if values:
-        for consumer in consumers:
-            yield from consumer.write(values)
-
-
-def _done(consumers: list[_Vertex | Output]) -> bool:
-    return all(consumer.done for consumer in consumers)
