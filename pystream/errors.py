@@ -1,0 +1,37 @@
+"""The errors pystream raises on purpose; all derive from `PyStreamError`."""
+
+from __future__ import annotations
+
+from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
+
+__all__ = [
+    "ConfigurationError",
+    "JobCancelledError",
+    "JobExecutionError",
+    "PlanError",
+    "PyStreamError",
+    "TypeCheckError",
+    "TypeInferenceError",
+    "UnsupportedOperationError",
+    "UnsupportedTypeError",
+]
+
+
+class ConfigurationError(PyStreamError, ValueError):
+    """Report a setting whose value is not allowed; the message names the setting, the value and the range."""
+
+
+class PlanError(PyStreamError, ValueError):
+    """Report a program that cannot be turned into a plan."""
+
+
+class JobExecutionError(PyStreamError):
+    """Report a job that failed while it ran."""
+
+
+class JobCancelledError(JobExecutionError):
+    """Report a job that was cancelled before it finished."""
+
+
+class UnsupportedOperationError(PyStreamError):
+    """Report a call that Flink offers and this engine cannot carry out; the message says why."""

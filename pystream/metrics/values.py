@@ -1,0 +1,141 @@
+"""What metrics read as: small values that travel from the subtasks and add up to those of the job."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pystream.errors import ConfigurationError
+
+__all__ = [
+    "CounterValue",
+    "DistributionValue",
+    "GaugeValue",
+    "MeterValue",
+    "MetricValue",
+    "merge_snapshots",
+    "plain",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterValue:
+    """The count of a counter; subtasks add up."""
+
+    count: int
+
+    def merge(self, other: CounterValue) -> CounterValue:
+        """Return the count of both subtasks together."""
+        return CounterValue(self.count + other.count)
+
+    def plain(self) -> int:
+        """Return the count."""
+        return self.count
+
+
+@dataclass(frozen=True, slots=True)
+class MeterValue:
+    """The events of a meter and their rate a second; subtasks add up."""
+
+    count: int
+    rate: float
+
+    def merge(self, other: MeterValue) -> MeterValue:
+        """Return the events and the rate of both subtasks together."""
+        return MeterValue(self.count + other.count, self.rate + other.rate)
+
+    def plain(self) -> dict[str, Any]:
+        """Return ``count`` and ``rate``."""
+        return {"count": self.count, "rate": self.rate}
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionValue:
+    """The spread of a number; the numbers of all subtasks count as one set."""
+
+    count: int = 0
+    total: float = 0
+    minimum: float = math.inf
+    maximum: float = -math.inf
+
+    def merge(self, other: DistributionValue) -> DistributionValue:
+        """Return the spread over the numbers of both subtasks."""
+        return DistributionValue(
+            self.count + other.count,
+            self.total + other.total,
+            min(self.minimum, other.minimum),
+            max(self.maximum, other.maximum),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """Return ``count``, ``sum``, ``min``, ``max`` and ``mean``; the last three may be None."""
+        if not self.count:
+            return {"count": 0, "sum": self.total, "min": None, "max": None, "mean": None}
+        return {
+            "count": self.count,
+            "sum": self.total,
+            "min": self.minimum,
+            "max": self.maximum,
+            "mean": self.total / self.count,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeValue:
+    """What a gauge returned when it was read; of two subtasks the later one is kept."""
+
+    value: Any
+
+    def merge(self, other: GaugeValue) -> GaugeValue:
+        """Return the other reading: momentary values do not add up."""
+        return other
+
+    def plain(self) -> Any:
+        """Return the reading."""
+        return self.value
+
+
+MetricValue: TypeAlias = CounterValue | MeterValue | DistributionValue | GaugeValue
+
+
+def merge_snapshots(snapshots: Iterable[Mapping[str, MetricValue]]) -> dict[str, MetricValue]:
+    """Add up what the subtasks of a job measured.
+
+    Args:
+        snapshots: one a subtask, each by metric name; a name may be missing from some.
+
+    Returns:
+        The values of the job by metric name, in the order the names were first met.
+
+    Raises:
+        ConfigurationError: a name stands for different kinds of metric in two subtasks.
+    """
+    merged: dict[str, MetricValue] = {}
+    for snapshot in snapshots:
+        for name, value in snapshot.items():
+            known = merged.get(name)
+            merged[name] = value if known is None else _merge(name, known, value)
+    return merged
+
+
+def plain(snapshot: Mapping[str, MetricValue]) -> dict[str, Any]:
+    """Return a snapshot as numbers and dicts of numbers, the form a job's accumulators are reported in."""
+    return {name: value.plain() for name, value in snapshot.items()}
+
+
+def _merge(name: str, known: MetricValue, value: MetricValue) -> MetricValue:
+    match known, value:
+        case CounterValue(), CounterValue():
+            return known.merge(value)
+        case MeterValue(), MeterValue():
+            return known.merge(value)
+        case DistributionValue(), DistributionValue():
+            return known.merge(value)
+        case GaugeValue(), GaugeValue():
+            return known.merge(value)
+    raise ConfigurationError(
+        f"metric {name!r} is a {type(known).__name__} in one subtask, a {type(value).__name__} in another; "
+        "give each kind of metric its own name"
+    )
