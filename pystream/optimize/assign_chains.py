@@ -1,0 +1,34 @@
+"""Rule: fuse neighbours into chains, each of which runs as one task."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import Chaining, Node, PartitionNode
+from pystream.plan.options import PlanOptions
+
+__all__ = ["assign_chains"]
+
+
+def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
+    """Give every node the id of the first node of its chain.
+
+    A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
+    chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none.
+    """
+    chained: dict[int, Node] = {}
+    for node in plan.nodes:
+        if isinstance(node, PartitionNode):
+            chained[node.id] = node
+            continue
+        before = chained[node.inputs[0]] if len(node.inputs) == 1 else None
+        joins = (
+            before is not None
+            and not isinstance(before, PartitionNode)
+            and options.chaining
+            and node.settings.chaining is Chaining.ALWAYS
+            and before.settings.chaining is not Chaining.NEVER
+        )
+        chained[node.id] = replace(node, chain=before.chain if joins and before is not None else node.id)
+    return Plan(tuple(chained.values()))

@@ -1,0 +1,84 @@
+"""Rule: dissolve unions, and put a partitioning on every edge that is not one to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pystream.errors import PlanError
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import Node, NodeSettings, PartitionNode, UnionNode
+from pystream.plan.options import PlanOptions
+from pystream.runtime.spec import PartitionKind
+
+__all__ = ["make_partitions_explicit"]
+
+
+def make_partitions_explicit(plan: Plan, options: PlanOptions) -> Plan:
+    """Rewrite inputs so that a node has one neighbour of its own parallelism, or partitionings alone.
+
+    Of several partitionings in a row the last one counts. Where none was asked for, elements stay in their
+    subtask if the parallelism stays, else they go round robin, as in Flink.
+
+    Raises:
+        PlanError: ``forward()`` leads to an operator of another parallelism.
+    """
+    return Plan(tuple(_Rewriter(plan).nodes()))
+
+
+class _Rewriter:
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._next_id = max((node.id for node in plan.nodes), default=0) + 1
+
+    def nodes(self) -> Iterator[Node]:
+        for node in self._plan.nodes:
+            if isinstance(node, (UnionNode, PartitionNode)):
+                continue
+            edges = list(self._edges(node.inputs, None))
+            if len(edges) == 1 and self._is_one_to_one(*edges[0], node):
+                yield replace(node, inputs=(edges[0][0].id,))
+                continue
+            partitions = [self._partition(*edge, node) for edge in edges]
+            yield from partitions
+            yield replace(node, inputs=tuple(partition.id for partition in partitions))
+
+    def _edges(
+        self, inputs: tuple[int, ...], partition: PartitionNode | None
+    ) -> Iterator[tuple[Node, PartitionNode | None]]:
+        for id in inputs:
+            node = self._plan.by_id[id]
+            if isinstance(node, UnionNode):
+                yield from self._edges(node.inputs, partition)
+            elif isinstance(node, PartitionNode):
+                yield from self._edges(node.inputs, partition or node)
+            else:
+                yield node, partition
+
+    def _is_one_to_one(self, source: Node, partition: PartitionNode | None, target: Node) -> bool:
+        if partition is None:
+            return source.settings.parallelism == target.settings.parallelism
+        if partition.kind is not PartitionKind.FORWARD:
+            return False
+        if source.settings.parallelism != target.settings.parallelism:
+            raise PlanError(
+                f"forward() from {source.settings.name!r} (parallelism {source.settings.parallelism}) to "
+                f"{target.settings.name!r} (parallelism {target.settings.parallelism}, "
+                f"{target.settings.call_site}) cannot change the parallelism; use rebalance() or rescale()"
+            )
+        return True
+
+    def _partition(self, source: Node, partition: PartitionNode | None, target: Node) -> PartitionNode:
+        id, self._next_id = self._next_id, self._next_id + 1
+        if partition is not None:
+            return replace(partition, id=id, inputs=(source.id,))
+        same = source.settings.parallelism == target.settings.parallelism
+        kind = PartitionKind.FORWARD if same else PartitionKind.REBALANCE
+        return PartitionNode(
+            id=id,
+            inputs=(source.id,),
+            type_info=source.type_info,
+            type_origin=source.type_origin,
+            settings=NodeSettings(kind.value.capitalize(), call_site=target.settings.call_site),
+            kind=kind,
+        )

@@ -1,0 +1,49 @@
+"""Rule: give every operator its parallelism, and refuse uids that occur twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pystream.errors import PlanError
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import Node
+from pystream.plan.options import PlanOptions
+
+__all__ = ["resolve_settings"]
+
+
+def resolve_settings(plan: Plan, options: PlanOptions) -> Plan:
+    """Fill in parallelism and max parallelism from the options where a node sets none.
+
+    Raises:
+        PlanError: two operators have the same uid or uid hash, or a parallelism exceeds its upper bound.
+    """
+    _refuse_duplicates("uid", ((n, n.uid) for n in plan.nodes))
+    _refuse_duplicates("uid hash", ((n, n.settings.uid_hash) for n in plan.nodes))
+    return Plan(tuple(_resolved(node, options) for node in plan.nodes))
+
+
+def _resolved(node: Node, options: PlanOptions) -> Node:
+    settings = node.settings
+    parallelism = settings.parallelism or options.parallelism
+    max_parallelism = settings.max_parallelism or options.max_parallelism
+    if parallelism > max_parallelism:
+        raise PlanError(
+            f"{settings.name!r} ({settings.call_site}) has parallelism {parallelism}, above its maximum "
+            f"{max_parallelism}; lower it or call set_max_parallelism({parallelism})"
+        )
+    return replace(node, settings=replace(settings, parallelism=parallelism, max_parallelism=max_parallelism))
+
+
+def _refuse_duplicates(what: str, values: Iterable[tuple[Node, str | None]]) -> None:
+    seen: dict[str, Node] = {}
+    for node, value in values:
+        if value is None:
+            continue
+        other = seen.setdefault(value, node)
+        if other is not node:
+            raise PlanError(
+                f"{what} {value!r} is used by both {other.settings.name!r} ({other.settings.call_site}) and "
+                f"{node.settings.name!r} ({node.settings.call_site}); it must be unique in a job"
+            )

@@ -1,0 +1,112 @@
+"""User functions inside a plan: pickled when the program is built, described for messages."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import cloudpickle
+
+from typeinfo.errors import PyStreamError
+
+__all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function"]
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class FunctionPicklingError(PyStreamError, TypeError):
+    """Report a function that cannot travel to a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserFunction:
+    """A function as it was when the operator was added; later changes to it have no effect.
+
+    Attributes:
+        value: the function or function object itself, for inference on the driver.
+        payload: the cloudpickled function, which the workers run.
+        description: its name and where it is defined.
+    """
+
+    value: Any = field(compare=False, repr=False)
+    payload: bytes = field(repr=False)
+    description: str
+
+    @staticmethod
+    def of(value: Any, operator: str) -> UserFunction:
+        """Pickle a function for an operator.
+
+        Raises:
+            FunctionPicklingError: the function, or something it refers to, cannot be pickled.
+        """
+        description = describe_function(value)
+        try:
+            payload = cloudpickle.dumps(value)
+        except Exception as error:
+            raise FunctionPicklingError(
+                f"{operator}: {description} cannot be sent to the workers: {type(error).__name__}: {error}. "
+                f"Create what cannot be pickled (connections, locks, files) in open() of a function class "
+                f"instead of capturing it{_suspects(value)}"
+            ) from error
+        return UserFunction(value, payload, description)
+
+
+def describe_function(value: Any) -> str:
+    """Return how messages name a function: ``lambda at app.py:12``, ``MyMap at app.py:5``, ``len``."""
+    inner = value
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    inner = inspect.unwrap(inner)
+    if inspect.ismethod(inner):
+        inner = inner.__func__
+    code = getattr(inner, "__code__", None)
+    if code is not None:
+        name = "lambda" if inner.__name__ == "<lambda>" else inner.__qualname__
+        return f"{name} at {_short_path(code.co_filename)}:{code.co_firstlineno}"
+    if isinstance(inner, type) or inspect.isbuiltin(inner):
+        return str(inner.__qualname__)
+    cls = type(inner)
+    codes = [m.__code__ for m in vars(cls).values() if inspect.isfunction(m)]
+    if not codes:
+        return cls.__qualname__
+    first = min(codes, key=lambda c: c.co_firstlineno)
+    return f"{cls.__qualname__} at {_short_path(first.co_filename)}:{first.co_firstlineno}"
+
+
+def call_site() -> str:
+    """Return ``file:line`` of the innermost caller outside this package, empty if there is none."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if not filename.startswith(_PACKAGE):
+            return f"{_short_path(filename)}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+def _short_path(filename: str) -> str:
+    relative = os.path.relpath(filename) if os.path.isabs(filename) else filename
+    return os.path.basename(filename) if relative.startswith("..") else relative
+
+
+def _suspects(value: Any) -> str:
+    """Name the captured variables that cannot be pickled."""
+    code, cells = getattr(value, "__code__", None), getattr(value, "__closure__", None)
+    captured = dict(zip(code.co_freevars, (c.cell_contents for c in cells), strict=True)) if cells else {}
+    if code is not None:
+        captured |= {n: value.__globals__[n] for n in code.co_names if n in value.__globals__}
+    elif hasattr(value, "__dict__"):
+        captured = {f"self.{name}": held for name, held in vars(value).items()}
+    names = [name for name, held in captured.items() if not _picklable(held)]
+    return f" (here: {', '.join(names)})" if names else ""
+
+
+def _picklable(value: Any) -> bool:
+    try:
+        cloudpickle.dumps(value)
+    except Exception:  # noqa: BLE001 - any class may refuse in its own way; that it refuses is the answer
+        return False
+    return True

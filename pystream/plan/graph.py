@@ -1,0 +1,81 @@
+"""Plan: the frozen graph of a program, and the builder that grows it operator by operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pystream.plan.nodes import Node, SinkNode
+
+__all__ = ["Plan", "PlanBuilder"]
+
+N = TypeVar("N", bound=Node)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A program as a graph without cycles.
+
+    Attributes:
+        nodes: inputs stand before what uses them.
+    """
+
+    nodes: tuple[Node, ...]
+
+    @cached_property
+    def by_id(self) -> dict[int, Node]:
+        """The nodes by id."""
+        return {node.id: node for node in self.nodes}
+
+    @cached_property
+    def consumers(self) -> dict[int, tuple[Node, ...]]:
+        """For each id the nodes that use its elements, once for each time they do."""
+        found: dict[int, list[Node]] = {node.id: [] for node in self.nodes}
+        for node in self.nodes:
+            for source in node.inputs:
+                found[source].append(node)
+        return {id: tuple(nodes) for id, nodes in found.items()}
+
+    @property
+    def sinks(self) -> tuple[SinkNode, ...]:
+        """The sinks in program order."""
+        return tuple(node for node in self.nodes if isinstance(node, SinkNode))
+
+
+class PlanBuilder:
+    """Holds the nodes of a program while it is built; nodes are replaced, never changed."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[int, Node] = {}
+
+    def add(self, kind: type[N], **fields: Any) -> N:
+        """Add a node with the next id."""
+        node = kind(id=len(self._nodes) + 1, **fields)
+        self._nodes[node.id] = node
+        return node
+
+    def node(self, id: int) -> Node:
+        """Return a node as it now stands."""
+        return self._nodes[id]
+
+    def set(self, id: int, **settings: Any) -> None:
+        """Change settings of a node."""
+        node = self._nodes[id]
+        self._nodes[id] = replace(node, settings=replace(node.settings, **settings))
+
+    def set_type(self, id: int, type_info: Any, origin: str) -> None:
+        """Change the type of a node that nothing uses yet."""
+        self._nodes[id] = replace(self._nodes[id], type_info=type_info, type_origin=origin)
+
+    def plan(self, ids: Iterable[int]) -> Plan:
+        """Return the part of the program the nodes of these ids need, themselves included."""
+        wanted: set[int] = set()
+        open_ids = list(ids)
+        while open_ids:
+            id = open_ids.pop()
+            if id not in wanted:
+                wanted.add(id)
+                open_ids += self._nodes[id].inputs
+        return Plan(tuple(self._nodes[id] for id in sorted(wanted)))

@@ -1,0 +1,189 @@
+"""The nodes of a plan: sources, one-input operators, partitionings, unions and sinks, all frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+from pystream.plan.function import UserFunction
+from pystream.runtime.spec import OperatorKind, PartitionKind
+from typeinfo.info import TypeInformation
+
+__all__ = [
+    "Chaining",
+    "CollectTarget",
+    "ColumnsTarget",
+    "Node",
+    "NodeSettings",
+    "OperatorNode",
+    "PartitionNode",
+    "Path",
+    "PathChoice",
+    "PrintTarget",
+    "SinkNode",
+    "SourceNode",
+    "UnionNode",
+]
+
+Path = Literal["typed", "pickled"]
+
+
+class Chaining(Enum):
+    """Whether an operator may run in one task with the one before it and the one after it.
+
+    Mirrors ``org.apache.flink.streaming.api.operators.ChainingStrategy``.
+    """
+
+    ALWAYS = "always"
+    HEAD = "head"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """What a user may set on any operator.
+
+    Attributes:
+        name: display name.
+        uid: the stable id given by the user, or ``None`` to derive one.
+        uid_hash: the stable hash given by the user, or ``None``.
+        parallelism: number of subtasks, or ``None`` for the environment's.
+        max_parallelism: upper bound of the parallelism, or ``None`` for the environment's.
+        non_parallel: whether the parallelism is fixed at one.
+        chaining: whether it may share a task with its neighbours.
+        slot_sharing_group: name of the group, or ``None`` to inherit.
+        buffer_timeout: flush interval in ms, -1 for the environment's.
+        min_resources: the least it needs, an opaque description.
+        preferred_resources: what it would like to have.
+        description: a longer text for plans.
+        call_site: where it was added to the program.
+    """
+
+    name: str
+    uid: str | None = None
+    uid_hash: str | None = None
+    parallelism: int | None = None
+    max_parallelism: int | None = None
+    non_parallel: bool = False
+    chaining: Chaining = Chaining.ALWAYS
+    slot_sharing_group: str | None = None
+    buffer_timeout: int = -1
+    min_resources: Any = None
+    preferred_resources: Any = None
+    description: str = ""
+    call_site: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PathChoice:
+    """How an operator's elements are carried, and why not faster."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What all nodes share.
+
+    Attributes:
+        id: position in the program; inputs have smaller ids.
+        inputs: ids of the nodes whose elements it gets.
+        type_info: type of the elements it gives.
+        type_origin: where that type comes from, for explanations.
+        settings: what the user set.
+        chain: id of the first node of the task it runs in; set by a rule.
+        choice: the execution path; set by a rule.
+    """
+
+    id: int
+    inputs: tuple[int, ...] = ()
+    type_info: TypeInformation[Any]
+    type_origin: str = ""
+    settings: NodeSettings
+    chain: int | None = None
+    choice: PathChoice | None = None
+
+    @property
+    def uid(self) -> str:
+        """The stable id: the user's, or one derived from kind and position."""
+        return self.settings.uid or f"{type(self).__name__.removesuffix('Node').lower()}-{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceNode(Node):
+    """Elements from outside.
+
+    Attributes:
+        source: a ``BoundedSource``, or an object only the engine's host understands.
+        divisible: whether elements may be dealt out to any number of subtasks in turn.
+    """
+
+    source: Any = field(repr=False)
+    divisible: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorNode(Node):
+    """A function of each element, with one input.
+
+    Attributes:
+        kind: what is done with the function.
+        function: the user's function; for PROJECT the tuple of field positions.
+    """
+
+    kind: OperatorKind
+    function: UserFunction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartitionNode(Node):
+    """How elements are dealt out to the subtasks of what follows.
+
+    Attributes:
+        kind: the strategy.
+        function: for CUSTOM, the pair (partitioner, key selector).
+    """
+
+    kind: PartitionKind
+    function: UserFunction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnionNode(Node):
+    """All elements of several inputs of one type, duplicates kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintTarget:
+    """Standard output of the driver, a line an element."""
+
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class CollectTarget:
+    """The program itself.
+
+    Attributes:
+        limit: how many elements are wanted at most, or ``None`` for all.
+    """
+
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsTarget:
+    """The engine's table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkNode(Node):
+    """Elements to outside.
+
+    Attributes:
+        target: a ``BoundedSink`` or one of the targets of this module.
+    """
+
+    target: Any = field(repr=False)
