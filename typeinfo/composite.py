@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
+from typeinfo.row import Row
 
 __all__ = ["FieldsTypeInfo", "RecordKind", "RecordTypeInfo", "RowTypeInfo", "TupleTypeInfo"]
 
 T = TypeVar("T")
+F = TypeVar("F", default=Any)
+P = TypeVar("P", default=tuple[Any, ...])
 
 
 class FieldsTypeInfo(TypeInformation[T]):
@@ -61,7 +66,7 @@ def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class RowTypeInfo(FieldsTypeInfo[T]):
+class RowTypeInfo(FieldsTypeInfo[Row[F]]):
     """The type of ``Row``: fields may be null, the row itself not.
 
     Types are equal when field types and names are equal, an unnamed row's names being absent.
@@ -110,7 +115,7 @@ class RowTypeInfo(FieldsTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class TupleTypeInfo(FieldsTypeInfo[T]):
+class TupleTypeInfo(FieldsTypeInfo[P]):
     """The type of Python tuples of fixed length, of any arity.
 
     Args:

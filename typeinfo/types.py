@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar, overload
 from typing_extensions import TypeForm
 
 from typeinfo import basic, temporal
+from typeinfo.arities import RowAndTuple
 from typeinfo.basic import BasicTypeInfo, ByteTypeInfo
 from typeinfo.collection import (
     BasicArrayTypeInfo,
@@ -19,7 +20,7 @@ from typeinfo.collection import (
     ObjectArrayTypeInfo,
     PrimitiveArrayTypeInfo,
 )
-from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, PickledBytesTypeInfo
 from typeinfo.row import Row
@@ -30,15 +31,9 @@ __all__ = ["Types"]
 T = TypeVar("T")
 K = TypeVar("K")
 V = TypeVar("V")
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
-D = TypeVar("D")
-E = TypeVar("E")
-G = TypeVar("G")
 
 
-class Types:
+class Types(RowAndTuple):
     """All types: constants (``Types.INT`` and ``Types.INT()`` alike), factories, and ``Types.of``.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.Types``.
@@ -82,36 +77,6 @@ class Types:
 
         return type_of(tp)
 
-    @overload
-    @staticmethod
-    def ROW(field_types: tuple[TypeInformation[A]]) -> TypeInformation[Row[tuple[A]]]: ...
-    @overload
-    @staticmethod
-    def ROW(
-        field_types: tuple[TypeInformation[A], TypeInformation[B]],
-    ) -> TypeInformation[Row[tuple[A, B]]]: ...
-    @overload
-    @staticmethod
-    def ROW(
-        field_types: tuple[TypeInformation[A], TypeInformation[B], TypeInformation[C]],
-    ) -> TypeInformation[Row[tuple[A, B, C]]]: ...
-    @overload
-    @staticmethod
-    def ROW(
-        field_types: tuple[TypeInformation[A], TypeInformation[B], TypeInformation[C], TypeInformation[D]],
-    ) -> TypeInformation[Row[tuple[A, B, C, D]]]: ...
-    @overload
-    @staticmethod
-    def ROW(field_types: Sequence[TypeInformation[Any]]) -> TypeInformation[Row[Any]]: ...
-    @staticmethod
-    def ROW(field_types: Sequence[TypeInformation[Any]]) -> TypeInformation[Row[Any]]:
-        """Return the type of rows with unnamed fields; fields may be null, the row not.
-
-        Args:
-            field_types: one type a field; a tuple keeps exact element types for type checkers.
-        """
-        return RowTypeInfo(field_types)
-
     @staticmethod
     def ROW_NAMED(
         field_names: Sequence[str], field_types: Sequence[TypeInformation[Any]]
@@ -122,48 +87,6 @@ class Types:
             UnsupportedTypeError: names repeat or differ in number from the types.
         """
         return RowTypeInfo(field_types, field_names)
-
-    @overload
-    @staticmethod
-    def TUPLE(field_types: tuple[TypeInformation[A]], /) -> TypeInformation[tuple[A]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(
-        field_types: tuple[TypeInformation[A], TypeInformation[B]], /
-    ) -> TypeInformation[tuple[A, B]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(
-        field_types: tuple[TypeInformation[A], TypeInformation[B], TypeInformation[C]], /
-    ) -> TypeInformation[tuple[A, B, C]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(field_types: Sequence[TypeInformation[Any]]) -> TypeInformation[tuple[Any, ...]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: TypeInformation[A], /) -> TypeInformation[tuple[A]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: TypeInformation[A], b: TypeInformation[B], /) -> TypeInformation[tuple[A, B]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(
-        a: TypeInformation[A], b: TypeInformation[B], c: TypeInformation[C], /
-    ) -> TypeInformation[tuple[A, B, C]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(*field_types: TypeInformation[Any]) -> TypeInformation[tuple[Any, ...]]: ...
-    @staticmethod
-    def TUPLE(*types: Any, field_types: Any = None) -> TypeInformation[Any]:
-        """Return the type of tuples: ``TUPLE([A, B])`` as in PyFlink, ``TUPLE((A, B))`` or ``TUPLE(A, B)``.
-
-        The last two keep exact element types for type checkers, the first with ``typeinfo.mypy_plugin``.
-        """
-        if field_types is not None:
-            return TupleTypeInfo(field_types)
-        if len(types) == 1 and not isinstance(types[0], TypeInformation):
-            return TupleTypeInfo(types[0])
-        return TupleTypeInfo(types)
 
     @overload
     @staticmethod
