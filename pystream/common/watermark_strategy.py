@@ -1,0 +1,84 @@
+"""WatermarkStrategy: how event time is read from elements and how far it has come."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pystream.common.time import Duration
+from pystream.errors import ConfigurationError
+
+__all__ = ["TimestampAssigner", "WatermarkStrategy"]
+
+
+class TimestampAssigner(ABC):
+    """Give the event time of an element.
+
+    Mirrors ``org.apache.flink.api.common.eventtime.TimestampAssigner``.
+    """
+
+    @abstractmethod
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        """Return the event time of an element in ms since the epoch.
+
+        Args:
+            value: the element.
+            record_timestamp: its present timestamp, -2^63 where there is none.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class WatermarkStrategy:
+    """Say how timestamps are assigned and how far watermarks lag behind them.
+
+    Made by the factories; each ``with_…`` gives a new strategy. Watermarks and timestamps matter to operators
+    that use event time. Mirrors ``org.apache.flink.api.common.eventtime.WatermarkStrategy``.
+
+    Attributes:
+        max_out_of_orderness: how far elements may be out of order, or ``None`` for no watermarks at all.
+        timestamp_assigner: what reads an element's time, or ``None`` for the source's own.
+        idleness: after what time without elements an input is left out of account, or ``None`` for never.
+    """
+
+    max_out_of_orderness: Duration | None = None
+    timestamp_assigner: TimestampAssigner | None = None
+    idleness: Duration | None = None
+
+    @staticmethod
+    def for_monotonous_timestamps() -> WatermarkStrategy:
+        """Return a strategy for timestamps that never fall."""
+        return WatermarkStrategy(Duration.of_millis(0))
+
+    @staticmethod
+    def for_bounded_out_of_orderness(max_out_of_orderness: Duration) -> WatermarkStrategy:
+        """Return a strategy for timestamps that fall behind the highest one by a bounded time at most.
+
+        Raises:
+            ConfigurationError: the bound is negative.
+        """
+        _refuse_below(max_out_of_orderness, 0, "max_out_of_orderness")
+        return WatermarkStrategy(max_out_of_orderness)
+
+    @staticmethod
+    def no_watermarks() -> WatermarkStrategy:
+        """Return the strategy that gives no watermarks before the end of the input."""
+        return WatermarkStrategy()
+
+    def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner) -> WatermarkStrategy:
+        """Return this strategy with another way to read an element's time."""
+        return replace(self, timestamp_assigner=timestamp_assigner)
+
+    def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy:
+        """Return this strategy leaving inputs out of account that were idle for some time.
+
+        Raises:
+            ConfigurationError: the time is not positive.
+        """
+        _refuse_below(idle_timeout, 1, "idle_timeout")
+        return replace(self, idleness=idle_timeout)
+
+
+def _refuse_below(duration: Duration, minimum: int, name: str) -> None:
+    if duration.to_millis() < minimum:
+        raise ConfigurationError(f"{name} must be at least {minimum} ms, not {duration.to_millis()} ms")

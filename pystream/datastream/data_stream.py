@@ -1,0 +1,444 @@
+"""DataStream: a stream of elements of one type, and the operators that make others from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from pystream.datastream.closeable_iterator import CloseableIterator
+from pystream.datastream.connectors.base import Sink
+from pystream.datastream.element_types import element_type
+from pystream.datastream.functions import (
+    FilterFunction,
+    FlatMapFunction,
+    KeySelector,
+    MapFunction,
+    Partitioner,
+    ProcessFunction,
+    SinkFunction,
+)
+from pystream.datastream.operator_settings import OperatorSettings
+from pystream.errors import PlanError
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import (
+    CollectTarget,
+    ColumnsTarget,
+    NodeSettings,
+    OperatorNode,
+    PartitionNode,
+    PrintTarget,
+    SinkNode,
+    UnionNode,
+)
+from pystream.runtime.spec import OperatorKind, PartitionKind
+from typeinfo.composite import TupleTypeInfo
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from pystream.common.execution_config import ExecutionConfig
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+
+__all__ = ["DataStream", "DataStreamSink"]
+
+T = TypeVar("T")
+U = TypeVar("U")
+K = TypeVar("K")
+
+
+class DataStream(OperatorSettings, Generic[T]):
+    """A stream of elements of one type.
+
+    Operators make new streams and never change the one they are called on. Settings (``name``, ``uid``,
+    ``set_parallelism``, …) change the operator the stream comes from and return the stream. Nothing runs before
+    ``execute`` or ``execute_and_collect``. Elements keep their order within a subtask as long as no
+    partitioning intervenes.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.DataStream``.
+    """
+
+    def __init__(self, environment: StreamExecutionEnvironment, node_id: int) -> None:
+        super().__init__(environment, node_id)
+
+    def get_execution_environment(self) -> StreamExecutionEnvironment:
+        """Return the environment the stream belongs to."""
+        return self._environment
+
+    def get_execution_config(self) -> ExecutionConfig:
+        """Return the environment's configuration of the execution."""
+        return self._environment.get_config()
+
+    def get_type(self) -> TypeInformation[T]:
+        """Return the type of the elements."""
+        return self._node.type_info
+
+    def map(
+        self,
+        func: Callable[[T], U] | MapFunction[T, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function that gives exactly one result for each element.
+
+        Args:
+            func: a function or a MapFunction.
+            output_type: type of the results; else the function's annotation, else pickled. A result that
+                does not fit it fails the job, naming operator, element and place.
+
+        Raises:
+            PlanError: ``output_type`` contradicts the function's annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.map``.
+        """
+        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type)
+
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[U]] | FlatMapFunction[T, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function that gives any number of results for each element.
+
+        Args:
+            func: a generator function, a function that returns an iterable or ``None``, or a FlatMapFunction.
+            output_type: type of one result; else the function's annotation (``Iterator[X]`` gives X), else
+                pickled.
+
+        Raises:
+            PlanError: ``output_type`` contradicts the function's annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.flatMap``.
+        """
+        return self._operator(OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True)
+
+    def filter(self, func: Callable[[T], object] | FilterFunction[T]) -> DataStream[T]:
+        """Keep the elements for which the function is true; the type stays.
+
+        Args:
+            func: a predicate or a FilterFunction; it must not change elements.
+
+        Raises:
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.filter``.
+        """
+        _check_function(func, "filter", FilterFunction)
+        node = self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Filter"),
+            kind=OperatorKind.FILTER,
+            function=UserFunction.of(func, "filter"),
+        )
+        return DataStream(self._environment, node.id)
+
+    def process(
+        self, func: ProcessFunction[T, U], output_type: TypeInformation[U] | None = None
+    ) -> DataStream[U]:
+        """Apply a function that gives any number of results for each element and sees its time.
+
+        Args:
+            func: a ProcessFunction.
+            output_type: type of one result; else the annotation of ``process_element``, else pickled.
+
+        Raises:
+            PlanError: ``func`` is no ProcessFunction, or ``output_type`` contradicts its annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.process``.
+        """
+        if not isinstance(func, ProcessFunction):
+            raise PlanError(f"process takes a ProcessFunction, not {func!r}; use map or flat_map for functions")
+        return self._operator(
+            OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
+        )
+
+    def project(self, *field_indexes: int) -> DataStream[Any]:
+        """Keep chosen fields of a stream of tuples, in the order given.
+
+        Args:
+            field_indexes: positions from 0; a field may occur more than once.
+
+        Raises:
+            PlanError: the elements are not tuples, or a position is out of range.
+
+        Mirrors ``DataStream.project``.
+        """
+        type_info = self.get_type()
+        if not isinstance(type_info, TupleTypeInfo):
+            raise PlanError(f"project needs a stream of Types.TUPLE, but {self.get_name()!r} gives {type_info}")
+        arity = len(type_info.field_types)
+        for index in field_indexes:
+            if type(index) is not int or not 0 <= index < arity:
+                raise PlanError(f"project: there is no field {index!r} in {type_info}; use 0 to {arity - 1}")
+        if not field_indexes:
+            raise PlanError("project needs at least one field position")
+        node = self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=TupleTypeInfo(type_info.field_types[i] for i in field_indexes),
+            type_origin="the fields chosen",
+            settings=self._settings("Projection"),
+            kind=OperatorKind.PROJECT,
+            function=UserFunction.of(field_indexes, "project"),
+        )
+        return DataStream(self._environment, node.id)
+
+    def union(self, *streams: DataStream[T]) -> DataStream[T]:
+        """Merge with other streams of the same type; duplicates stay, and so does a stream given twice.
+
+        The order between the streams is not defined.
+
+        Raises:
+            PlanError: the streams' types differ, or they belong to different environments.
+
+        Mirrors ``DataStream.union``.
+        """
+        for stream in streams:
+            if stream._environment is not self._environment:
+                raise PlanError("union: the streams belong to different environments")
+            if stream.get_type() != self.get_type():
+                raise PlanError(
+                    f"union: {self.get_name()!r} gives {self.get_type()}, but {stream.get_name()!r} gives "
+                    f"{stream.get_type()}; map one to the type of the other first"
+                )
+        node = self._environment._builder.add(
+            UnionNode,
+            inputs=(self._node_id, *(stream._node_id for stream in streams)),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Union"),
+        )
+        return DataStream(self._environment, node.id)
+
+    def rebalance(self) -> DataStream[T]:
+        """Deal elements out to all subtasks of the next operator in turn. Mirrors ``DataStream.rebalance``."""
+        return self._partitioned(PartitionKind.REBALANCE)
+
+    def rescale(self) -> DataStream[T]:
+        """Deal elements out in turn to a share of the subtasks of the next operator.
+
+        With 2 subtasks here and 4 there, each feeds two. Mirrors ``DataStream.rescale``.
+        """
+        return self._partitioned(PartitionKind.RESCALE)
+
+    def shuffle(self) -> DataStream[T]:
+        """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
+        return self._partitioned(PartitionKind.SHUFFLE)
+
+    def broadcast(self) -> DataStream[T]:
+        """Give every element to every subtask of the next operator. Mirrors ``DataStream.broadcast``."""
+        return self._partitioned(PartitionKind.BROADCAST)
+
+    def forward(self) -> DataStream[T]:
+        """Keep elements in their subtask; the next operator must have the same parallelism.
+
+        Raises:
+            PlanError: it has another; raised when the program is executed or explained.
+
+        Mirrors ``DataStream.forward``.
+        """
+        return self._partitioned(PartitionKind.FORWARD)
+
+    def global_(self) -> DataStream[T]:
+        """Give all elements to the first subtask of the next operator.
+
+        ``getattr(stream, "global")`` is the same, ``global`` being a reserved word. Mirrors
+        ``DataStream.global``.
+        """
+        return self._partitioned(PartitionKind.GLOBAL)
+
+    def partition_custom(
+        self,
+        partitioner: Callable[[K, int], int] | Partitioner[K],
+        key_selector: Callable[[T], K] | KeySelector[T, K],
+    ) -> DataStream[T]:
+        """Let a function choose the subtask of the next operator by an element's key.
+
+        Args:
+            partitioner: gets the key and the number of subtasks; gives a number from 0 to that less 1.
+            key_selector: gives the key of an element, which must be a single value, no tuple.
+
+        Raises:
+            FunctionPicklingError: a function cannot be sent to workers.
+
+        Mirrors ``DataStream.partitionCustom``.
+        """
+        _check_function(partitioner, "partition_custom", Partitioner)
+        _check_function(key_selector, "partition_custom", KeySelector)
+        partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
+        key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
+        function = UserFunction(
+            (partition, key),
+            UserFunction.of((partition, key), "partition_custom").payload,
+            describe_function(partition),
+        )
+        return self._partitioned(PartitionKind.CUSTOM, function)
+
+    def sink_to(self, sink: Sink) -> DataStreamSink:
+        """Write the elements to a sink when the program is executed, exactly once.
+
+        Mirrors ``DataStream.sinkTo``.
+        """
+        if not isinstance(sink, Sink):
+            raise PlanError(f"sink_to takes a Sink such as a FileSink, not {sink!r}")
+        return self._sink("Sink: Writer", sink.bind(self.get_type()))
+
+    def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
+        """Write the elements to a sink function when the program is executed.
+
+        Mirrors ``DataStream.addSink``.
+        """
+        if not isinstance(sink_func, SinkFunction):
+            raise PlanError(f"add_sink takes a SinkFunction such as a StreamingFileSink, not {sink_func!r}")
+        return self._sink("Sink: Unnamed", sink_func.bind(self.get_type()))
+
+    def print(self, sink_identifier: str | None = None) -> DataStreamSink:
+        """Print the text of each element on the program's standard output, a line each.
+
+        A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
+        Lines appear when the job has finished.
+
+        Args:
+            sink_identifier: what stands before each line, or ``None`` for nothing.
+
+        Mirrors ``DataStream.print``.
+        """
+        return self._sink("Sink: Print to Std. Out", PrintTarget(sink_identifier or ""))
+
+    @overload
+    def execute_and_collect(
+        self, job_execution_name: str | None = None, limit: None = None
+    ) -> CloseableIterator[T]: ...
+    @overload
+    def execute_and_collect(self, job_execution_name: str | None = None, *, limit: int) -> list[T]: ...
+    @overload
+    def execute_and_collect(self, job_execution_name: str | None, limit: int) -> list[T]: ...
+    def execute_and_collect(
+        self, job_execution_name: str | None = None, limit: int | None = None
+    ) -> CloseableIterator[T] | list[T]:
+        """Run the program and give back the elements of this stream.
+
+        Sinks added since the last execution run along, as in Flink.
+
+        Args:
+            job_execution_name: display name of the job.
+            limit: how many elements to take at most.
+
+        Returns:
+            An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``limit`` is not positive.
+
+        Mirrors ``DataStream.executeAndCollect``.
+        """
+        return self._environment._collect(self._target("Collect", CollectTarget(limit)), job_execution_name, limit)
+
+    def to_data_frame(self) -> DataFrame:
+        """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
+
+        A row, tuple or record has a column for each field, any other element one column ``value``. Row kinds
+        are not kept.
+        """
+        from pystream.datastream.execution import to_data_frame
+
+        return to_data_frame(self._environment, self._target("Columns", ColumnsTarget()))
+
+    def to_arrow(self) -> pa.Table:
+        """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``."""
+        from pystream.datastream.execution import to_arrow
+
+        return to_arrow(self.execute_and_collect(), self.get_type())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Run the program and return the elements as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def explain(self, stage: Stage = "physical") -> str:
+        """Print and return what runs to give this stream: operators, types, paths and why not faster ones.
+
+        Args:
+            stage: the plan as written, after the rules, or as tasks.
+        """
+        return self._environment._explain([self._node_id], stage)
+
+    def _operator(
+        self,
+        kind: OperatorKind,
+        func: Any,
+        method: str,
+        base: type[Any],
+        output_type: TypeInformation[Any] | None,
+        *,
+        many: bool = False,
+    ) -> DataStream[Any]:
+        _check_function(func, kind.value.lower().replace(" ", "_"), base)
+        type_info, origin = element_type(func, method, base, output_type, many=many)
+        node = self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=type_info,
+            type_origin=origin,
+            settings=self._settings(kind.value),
+            kind=kind,
+            function=UserFunction.of(func, kind.value.lower().replace(" ", "_")),
+        )
+        return DataStream(self._environment, node.id)
+
+    def _partitioned(self, kind: PartitionKind, function: UserFunction | None = None) -> DataStream[T]:
+        node = self._environment._builder.add(
+            PartitionNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings(kind.value.capitalize()),
+            kind=kind,
+            function=function,
+        )
+        return DataStream(self._environment, node.id)
+
+    def _sink(self, name: str, target: Any) -> DataStreamSink:
+        node_id = self._target(name, target)
+        self._environment._sinks.append(node_id)
+        return DataStreamSink(self._environment, node_id)
+
+    def _target(self, name: str, target: Any) -> int:
+        parallelism = self.get_parallelism() if isinstance(target, (CollectTarget, ColumnsTarget)) else None
+        node = self._environment._builder.add(
+            SinkNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=NodeSettings(name, call_site=call_site(), parallelism=parallelism),
+            target=target,
+        )
+        return node.id
+
+    def _settings(self, name: str) -> NodeSettings:
+        return NodeSettings(name, call_site=call_site())
+
+
+setattr(DataStream, "global", DataStream.global_)
+
+
+class DataStreamSink(OperatorSettings):
+    """The end of a stream in a sink; settings change the sink operator and return the handle.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamSink``.
+    """
+
+
+def _check_function(func: object, operator: str, base: type[Any]) -> None:
+    if not callable(func) and not isinstance(func, base):
+        hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
+        raise PlanError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
+    if isinstance(func, type) and issubclass(func, base):
+        raise PlanError(f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()")

@@ -1,0 +1,116 @@
+"""The doorway to the engine: the one module of the API that reaches for Spark, and only when a job is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from pystream.common.job_client import JobClient
+from pystream.common.job_execution_result import JobExecutionResult
+from pystream.common.job_id import JobID
+from pystream.datastream.closeable_iterator import CloseableIterator
+from pystream.plan.graph import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.spark.job import JobRequest, RunningJob
+    from typeinfo.info import TypeInformation
+
+__all__ = ["collect", "data_frame_source", "start", "to_arrow", "to_data_frame"]
+
+
+def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
+    """Start a job and return its client."""
+    running = _submit(environment, plan, name)
+    result: Future[JobExecutionResult] = Future()
+
+    def finished(outcome: Future[Any]) -> None:
+        error = outcome.exception()
+        if error is not None:
+            result.set_exception(error)
+        else:
+            result.set_result(_result(running, outcome.result().runtime_millis))
+
+    running.future.add_done_callback(finished)
+    return JobClient(JobID.from_hex_string(running.job_id), result, running.cancel)
+
+
+def collect(
+    environment: StreamExecutionEnvironment, plan: Plan, name: str, sink_id: int
+) -> CloseableIterator[Any]:
+    """Start a job and return an iterator over what one of its sinks collects."""
+    running = _submit(environment, plan, name)
+
+    def elements() -> Iterator[Any]:
+        return iter(_await(running).collected[sink_id])
+
+    return CloseableIterator(elements, running.cancel)
+
+
+def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> DataFrame:
+    """Return the elements that reach a columnar sink as a lazy Spark table."""
+    from pystream.spark.job import to_data_frame
+
+    plan = environment._optimized([sink_id])
+    return to_data_frame(_request(environment, plan, environment._job_name(None)))
+
+
+def to_arrow(elements: CloseableIterator[Any], type_info: TypeInformation[Any]) -> pa.Table:
+    """Return a job's results as an Arrow table."""
+    import pyarrow as pa
+
+    from typeinfo.serde import serializer_for
+
+    with elements:
+        batch = serializer_for(type_info).to_batch(list(elements), conformed=True)
+    return pa.Table.from_batches([batch])
+
+
+def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
+    """Return a Spark table as a source, and the type of its rows."""
+    from typeinfo.formats.spark import from_spark_schema
+
+    from pystream.spark.bounded import DataFrameSource
+
+    return DataFrameSource(frame), from_spark_schema(frame.schema)
+
+
+def wait(client_future: Future[Any], running_cancel: Any) -> Any:
+    """Wait for a future; an interrupt from the keyboard stops the job first."""
+    try:
+        return client_future.result()
+    except KeyboardInterrupt:
+        running_cancel()
+        raise
+
+
+def _await(running: RunningJob) -> Any:
+    return wait(running.future, running.cancel)
+
+
+def _submit(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> RunningJob:
+    from pystream.spark.job import submit
+
+    return submit(_request(environment, plan, name))
+
+
+def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobRequest:
+    from pystream.spark.job import JobRequest
+
+    return JobRequest(
+        plan=plan,
+        name=name,
+        parameters=environment.get_config().get_global_job_parameters(),
+        spark_conf=environment._spark_conf(),
+        dependencies=environment._dependencies,
+    )
+
+
+def _result(running: RunningJob, runtime_millis: int) -> JobExecutionResult:
+    return JobExecutionResult(JobID.from_hex_string(running.job_id), runtime_millis, {})
+
+

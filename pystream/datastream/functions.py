@@ -1,0 +1,135 @@
+"""The base classes of user functions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
+from pystream.runtime.io import BoundedSink
+from typeinfo.info import TypeInformation
+
+__all__ = [
+    "FilterFunction",
+    "FlatMapFunction",
+    "Function",
+    "KeySelector",
+    "MapFunction",
+    "Partitioner",
+    "ProcessFunction",
+    "RuntimeContext",
+    "SinkFunction",
+    "SourceFunction",
+    "TimerService",
+]
+
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
+KEY = TypeVar("KEY")
+
+
+class Function(ABC):
+    """What all user functions share: a beginning and an end on every subtask.
+
+    An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled, such
+    as a connection, is made in ``open``. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
+    """
+
+    def open(self, runtime_context: RuntimeContext) -> None:  # noqa: B027 - overriding is optional
+        """Prepare; called once a subtask before its first element, also if there is none."""
+
+    def close(self) -> None:  # noqa: B027 - overriding is optional
+        """Release; called once a subtask after its last element, also after a failure."""
+
+
+class MapFunction(Function, Generic[IN, OUT]):
+    """Give one result for each element.
+
+    Mirrors ``org.apache.flink.api.common.functions.MapFunction``.
+    """
+
+    @abstractmethod
+    def map(self, value: IN) -> OUT:
+        """Return the result for an element."""
+
+
+class FlatMapFunction(Function, Generic[IN, OUT]):
+    """Give any number of results for each element.
+
+    Mirrors ``org.apache.flink.api.common.functions.FlatMapFunction``.
+    """
+
+    @abstractmethod
+    def flat_map(self, value: IN) -> Iterable[OUT]:
+        """Return or yield the results for an element, in order; ``None`` stands for none."""
+
+
+class FilterFunction(Function, Generic[IN]):
+    """Keep some elements.
+
+    Mirrors ``org.apache.flink.api.common.functions.FilterFunction``.
+    """
+
+    @abstractmethod
+    def filter(self, value: IN) -> bool:
+        """Tell whether to keep an element, without changing it."""
+
+
+class ProcessFunction(Function, Generic[IN, OUT]):
+    """Give any number of results for each element, seeing its time.
+
+    State and timers need a keyed stream. Mirrors
+    ``org.apache.flink.streaming.api.functions.ProcessFunction``.
+    """
+
+    Context = ProcessContext
+
+    @abstractmethod
+    def process_element(self, value: IN, ctx: ProcessContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element, in order; ``None`` stands for none.
+
+        Args:
+            value: the element.
+            ctx: its time; valid only during the call.
+        """
+
+
+class KeySelector(ABC, Generic[IN, KEY]):
+    """Give the key of an element, always the same for the same element.
+
+    Mirrors ``org.apache.flink.api.java.functions.KeySelector``.
+    """
+
+    @abstractmethod
+    def get_key(self, value: IN) -> KEY:
+        """Return the key of an element."""
+
+
+class Partitioner(ABC, Generic[KEY]):
+    """Choose the subtask that gets an element, by its key.
+
+    Mirrors ``org.apache.flink.api.common.functions.Partitioner``.
+    """
+
+    @abstractmethod
+    def partition(self, key: KEY, num_partitions: int) -> int:
+        """Return the number of the subtask, from 0 to ``num_partitions - 1``."""
+
+
+class SourceFunction(Generic[OUT]):
+    """The base of sources for ``add_source``; such a stream runs in streaming mode only.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.source.SourceFunction``.
+    """
+
+
+class SinkFunction(ABC, Generic[IN]):
+    """The base of sinks for ``add_sink``; a program with one runs in streaming mode only.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.SinkFunction``.
+    """
+
+    @abstractmethod
+    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
+        """Return the sink as the runtime writes to it, for elements of a type."""

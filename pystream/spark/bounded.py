@@ -1,0 +1,114 @@
+"""The bounded host: stages become DataFrames, and one Spark action runs them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from typeinfo.formats.spark import to_spark_schema
+
+from pystream.plan.nodes import SourceNode
+from pystream.runtime.environment import WorkerEnvironment
+from pystream.runtime.task_info import JobInfo
+from pystream.spark.lowering import Stage
+from pystream.spark.worker import ColumnsInput, RowsInput, SourceInput, StageFunction, StagePayload
+
+if TYPE_CHECKING:
+    from typeinfo.info import TypeInformation
+
+__all__ = ["DataFrameSource", "StageFrames"]
+
+ROW_DDL = "edge int, target int, channel int, seq bigint, payload binary"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataFrameSource:
+    """A Spark DataFrame as a source; known to this host alone."""
+
+    frame: DataFrame
+
+
+class StageFrames:
+    """Builds the DataFrames of a job's stages.
+
+    Args:
+        spark: the session.
+        job: the job, for the workers.
+        environment: files and paths for the workers.
+    """
+
+    def __init__(self, spark: SparkSession, job: JobInfo, environment: WorkerEnvironment) -> None:
+        self._spark = spark
+        self._job = job
+        self._environment = environment
+        self._frames: dict[int, tuple[DataFrame, Stage]] = {}
+        self._cached: list[DataFrame] = []
+
+    def rows(self, stages: list[Stage]) -> DataFrame:
+        """Return the rows of all edges that end at the driver."""
+        for stage in stages:
+            self._add(stage)
+        ends = [
+            _edges(self._frames[stage.chain][0], stage, [number for number, _ in stage.sinks])
+            for stage in stages
+            if stage.sinks
+        ]
+        return reduce(DataFrame.union, ends)
+
+    def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
+        """Return the elements that reach the last stage's columnar output as a table."""
+        *before, last = stages
+        for stage in before:
+            self._add(stage)
+        return self._frame(last, to_spark_schema(type_info))
+
+    def release(self) -> None:
+        """Drop what was kept for several readers."""
+        for frame in self._cached:
+            frame.unpersist()
+
+    def _add(self, stage: Stage) -> None:
+        frame = self._frame(stage, ROW_DDL)
+        if len(stage.outputs) > 1:
+            # Each edge reads the stage's rows; without this each would run the stage again.
+            frame = frame.persist()
+            self._cached.append(frame)
+        self._frames[stage.chain] = frame, stage
+
+    def _frame(self, stage: Stage, schema: Any) -> DataFrame:
+        if stage.source is not None:
+            arriving, task_input = self._source(stage, stage.source)
+        else:
+            arriving, task_input = self._received(stage), RowsInput(stage.task.input_type)
+        payload = StagePayload(stage.task, self._job, task_input, self._environment)
+        return arriving.mapInArrow(StageFunction(payload), schema)
+
+    def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
+        parallelism = stage.task.parallelism
+        if isinstance(node.source, DataFrameSource):
+            return node.source.frame.coalesce(parallelism), ColumnsInput(node.type_info)
+        splits = tuple(map(tuple, node.source.splits(parallelism)))
+        return self._spark.range(0, parallelism, 1, parallelism), SourceInput(node.source, splits)
+
+    def _received(self, stage: Stage) -> DataFrame:
+        frames = []
+        for edge in stage.inputs:
+            frame, source = self._frames[edge.source]
+            frames.append(_edges(frame, source, [edge.number]))
+        received = reduce(DataFrame.union, frames)
+        if not any(edge.shuffled for edge in stage.inputs):
+            return received
+        # Spark brings the channels one after another; sorted so, they advance together.
+        return received.repartitionById(stage.task.parallelism, F.col("target")).sortWithinPartitions(
+            "seq", "edge", "channel"
+        )
+
+
+def _edges(frame: DataFrame, stage: Stage, numbers: list[int]) -> DataFrame:
+    if set(numbers) == set(stage.outputs):
+        return frame
+    return frame.where(F.col("edge").isin(numbers))
+

@@ -1,0 +1,208 @@
+"""Running a job: prepare its sinks, run its one Spark action, hand out what comes back, commit."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from pystream.errors import JobCancelledError, JobExecutionError
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
+from pystream.runtime.failure import find_report
+from pystream.runtime.task_info import JobInfo
+from pystream.spark.bounded import StageFrames
+from pystream.spark.dependencies import Dependencies
+from pystream.spark.lowering import Stage, lower
+from pystream.spark.session import get_session
+from typeinfo.serde import serializer_for
+
+__all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobRequest:
+    """What to run and how.
+
+    Attributes:
+        plan: the optimised plan.
+        name: display name of the job.
+        parameters: global job parameters, as text.
+        spark_conf: options for the Spark session.
+        dependencies: files and packages the workers need.
+    """
+
+    plan: Plan
+    name: str
+    parameters: Mapping[str, str]
+    spark_conf: Mapping[str, str]
+    dependencies: Dependencies
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """What a finished job leaves.
+
+    Attributes:
+        runtime_millis: how long it ran.
+        collected: the elements of each collecting sink, by node id.
+    """
+
+    runtime_millis: int
+    collected: Mapping[int, CollectedElements]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedElements:
+    """Elements that came back to the driver, still serialized."""
+
+    type_info: Any
+    payloads: list[bytes]
+
+    def __iter__(self) -> Iterator[Any]:
+        deserialize = serializer_for(self.type_info).deserialize
+        for payload in self.payloads:
+            yield from deserialize(payload)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningJob:
+    """A job under way.
+
+    Attributes:
+        job_id: its hexadecimal id.
+        future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
+        cancel: stops the job; does nothing once it has ended.
+    """
+
+    job_id: str
+    future: Future[JobOutcome]
+    cancel: Callable[[], None]
+
+
+def submit(request: JobRequest) -> RunningJob:
+    """Start a job in a thread of its own.
+
+    Raises:
+        PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
+    """
+    run = _Run(request)
+    run.prepare()
+    thread = threading.Thread(target=run.run, name=f"pystream-{request.name}", daemon=True)
+    thread.start()
+    return RunningJob(run.job_id, run.future, run.cancel)
+
+
+def to_data_frame(request: JobRequest) -> DataFrame:
+    """Return the elements that reach the plan's columnar sink as a lazy Spark table."""
+    spark = get_session(request.spark_conf)
+    job = _job_info(request, uuid.uuid4().hex)
+    environment = request.dependencies.ship(spark)
+    (sink,) = request.plan.sinks
+    return StageFrames(spark, job, environment).columns(lower(request.plan), sink.type_info)
+
+
+def _job_info(request: JobRequest, job_id: str) -> JobInfo:
+    return JobInfo(job_id, request.name, dict(request.parameters), request.dependencies.cached_files())
+
+
+@dataclass
+class _Run:
+    request: JobRequest
+    job_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    future: Future[JobOutcome] = field(default_factory=Future)
+    _spark: SparkSession | None = None
+    _cancelled: bool = False
+
+    def prepare(self) -> None:
+        self._stages = lower(self.request.plan)
+        self._external = [
+            (number, node)
+            for stage in self._stages
+            for number, node in stage.sinks
+            if not isinstance(node.target, (CollectTarget, PrintTarget))
+        ]
+        for _, node in self._external:
+            node.target.prepare(self.job_id)
+
+    def cancel(self) -> None:
+        if not self.future.done():
+            self._cancelled = True
+            if self._spark is not None:
+                self._spark.interruptTag(self.job_id)
+
+    def run(self) -> None:
+        started = time.monotonic()
+        try:
+            rows = self._rows()
+            collected = self._hand_out(rows)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, whoever waits on the future gets it
+            for _, node in self._external:
+                node.target.abort(self.job_id)
+            self.future.set_exception(self._explained(error))
+            return
+        self.future.set_result(JobOutcome(int((time.monotonic() - started) * 1000), collected))
+
+    def _rows(self) -> pa.Table:
+        self._spark = spark = get_session(self.request.spark_conf)
+        spark.addTag(self.job_id)
+        environment = self.request.dependencies.ship(spark)
+        frames = StageFrames(spark, _job_info(self.request, self.job_id), environment)
+        try:
+            if self._cancelled:
+                raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
+            return frames.rows(self._stages).toArrow()
+        finally:
+            frames.release()
+            spark.removeTag(self.job_id)
+
+    def _hand_out(self, rows: pa.Table) -> dict[int, CollectedElements]:
+        table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
+        arrived: dict[int, list[bytes]] = {}
+        for edge, payload in zip(
+            table.column("edge").to_pylist(), table.column("payload").to_pylist(), strict=True
+        ):
+            arrived.setdefault(edge, []).append(payload)
+        collected: dict[int, CollectedElements] = {}
+        for number, node in _sinks(self._stages):
+            payloads = arrived.get(number, [])
+            if isinstance(node.target, CollectTarget):
+                collected[node.id] = CollectedElements(node.type_info, payloads)
+            elif isinstance(node.target, PrintTarget):
+                for payload in payloads:
+                    sys.stdout.writelines(f"{line}\n" for line in pickle.loads(payload))
+            else:
+                node.target.commit(self.job_id, [pickle.loads(payload) for payload in payloads])
+        sys.stdout.flush()
+        return collected
+
+    def _explained(self, error: BaseException) -> BaseException:
+        if self._cancelled:
+            return JobCancelledError(f"job {self.request.name!r} was cancelled")
+        if not isinstance(error, PySparkException):
+            return error
+        report = find_report(str(error))
+        if report is None:
+            lines = str(error).strip().splitlines()
+            explained = JobExecutionError(f"job {self.request.name!r} failed in the engine: {lines[0]}")
+            explained.__cause__ = error
+            return explained
+        explained = JobExecutionError(f"job {self.request.name!r}: {report.message()}")
+        explained.__cause__ = report.original()
+        return explained
+
+
+def _sinks(stages: list[Stage]) -> list[tuple[int, SinkNode]]:
+    return [end for stage in stages for end in stage.sinks]
+
+

@@ -1,0 +1,141 @@
+"""The worker's side of a stage: what Spark calls with Arrow batches, and how tasks are fed from them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext
+
+from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.environment import WorkerEnvironment, activate
+from pystream.runtime.io import BoundedSource
+from pystream.runtime.outputs import OutputRow
+from pystream.runtime.spec import TaskSpec
+from pystream.runtime.task import Task
+from pystream.runtime.task_info import JobInfo, SubtaskInfo
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = ["ROW_SCHEMA", "ColumnsInput", "RowsInput", "SourceInput", "StageFunction", "StagePayload"]
+
+ROW_SCHEMA = pa.schema(
+    [
+        pa.field("edge", pa.int32(), nullable=False),
+        pa.field("target", pa.int32(), nullable=False),
+        pa.field("channel", pa.int32(), nullable=False),
+        pa.field("seq", pa.int64(), nullable=False),
+        pa.field("payload", pa.binary(), nullable=False),
+    ]
+)
+_ROWS_PER_BATCH = 64
+_BYTES_PER_BATCH = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInput:
+    """Elements a worker reads itself: the splits of each subtask."""
+
+    source: BoundedSource
+    splits: tuple[tuple[Any, ...], ...]
+
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
+        """Yield the elements of the subtask's splits; what arrives is only Spark's placeholder."""
+        for _ in arriving:
+            pass
+        for split in self.splits[subtask]:
+            yield from self.source.read(split)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsInput:
+    """Elements another task sent, as ``OutputRow`` rows."""
+
+    type_info: TypeInformation[Any]
+
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
+        """Yield the elements of each row."""
+        deserialize = serializer_for(self.type_info).deserialize
+        for batch in arriving:
+            for payload in batch.column("payload"):
+                yield deserialize(payload.as_buffer())
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsInput:
+    """Elements that are rows of a Spark table."""
+
+    type_info: TypeInformation[Any]
+
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
+        """Yield the elements of each batch of rows."""
+        return map(serializer_for(self.type_info).from_batch, arriving)
+
+
+@dataclass(frozen=True, slots=True)
+class StagePayload:
+    """Everything the workers of a stage need.
+
+    Attributes:
+        task: what to do.
+        job: the job it belongs to.
+        input: how elements reach the task.
+        environment: files and paths the user's functions rely on.
+    """
+
+    task: TaskSpec
+    job: JobInfo
+    input: SourceInput | RowsInput | ColumnsInput
+    environment: WorkerEnvironment
+
+
+class StageFunction:
+    """The function handed to ``mapInArrow``.
+
+    The payload stays pickled until the worker's environment is in place, because user code may need it to load.
+    """
+
+    def __init__(self, payload: StagePayload) -> None:
+        self._environment = payload.environment
+        self._payload = pickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
+
+    def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        with activate(self._environment):
+            payload: StagePayload = pickle.loads(self._payload)
+            context = TaskContext.get()
+            subtask = SubtaskInfo(
+                job=payload.job,
+                index=context.partitionId() if context else 0,
+                parallelism=payload.task.parallelism,
+                max_parallelism=payload.task.max_parallelism,
+                attempt_number=context.attemptNumber() if context else 0,
+            )
+            task = Task(payload.task, subtask, MetricGroup(None))
+            yield from _as_batches(task.run(payload.input.batches(arriving, subtask.index)))
+
+
+def _as_batches(items: Iterator[OutputRow | pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    rows: list[OutputRow] = []
+    size = 0
+    for item in items:
+        if isinstance(item, pa.RecordBatch):
+            yield item
+            continue
+        rows.append(item)
+        size += len(item.payload)
+        if len(rows) >= _ROWS_PER_BATCH or size >= _BYTES_PER_BATCH:
+            yield _row_batch(rows)
+            rows, size = [], 0
+    if rows:
+        yield _row_batch(rows)
+
+
+def _row_batch(rows: list[OutputRow]) -> pa.RecordBatch:
+    columns = zip(*rows, strict=True)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, ROW_SCHEMA, strict=True)],
+        schema=ROW_SCHEMA,
+    )
