@@ -1,0 +1,65 @@
+"""What every source and sink is to a program."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import Enum
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
+
+from pystream.runtime.io import BoundedSink, BoundedSource
+from typeinfo.info import TypeInformation
+
+__all__ = ["DeliveryGuarantee", "Sink", "Source"]
+
+T = TypeVar("T", default=Any)
+
+
+class Source(ABC, Generic[T]):
+    """An input of a program, given to ``StreamExecutionEnvironment.from_source``.
+
+    Mirrors ``org.apache.flink.api.connector.source.Source``.
+    """
+
+    @abstractmethod
+    def is_bounded(self) -> bool:
+        """Tell whether the input ends."""
+
+    @abstractmethod
+    def get_produced_type(self) -> TypeInformation[T]:
+        """Return the type of the elements."""
+
+    @abstractmethod
+    def reader(self) -> BoundedSource:
+        """Return what the engine reads the input with.
+
+        Raises:
+            UnsupportedOperationError: the input does not end and the engine has no way to read it.
+        """
+
+
+class Sink(ABC):
+    """An output of a program, given to ``DataStream.sink_to``.
+
+    Mirrors ``org.apache.flink.api.connector.sink2.Sink``.
+    """
+
+    @abstractmethod
+    def bind(self, type_info: TypeInformation[Any]) -> BoundedSink:
+        """Return what the engine writes elements of a type with.
+
+        Raises:
+            UnsupportedTypeError: elements of that type cannot be written.
+        """
+
+
+class DeliveryGuarantee(Enum):
+    """How often an element reaches a sink when a job fails and runs again.
+
+    Mirrors ``org.apache.flink.connector.base.DeliveryGuarantee``.
+    """
+
+    EXACTLY_ONCE = 0
+    AT_LEAST_ONCE = 1
+    NONE = 2

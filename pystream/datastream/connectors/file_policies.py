@@ -1,0 +1,232 @@
+"""How a file sink names its directories and files, and when it begins a new one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.buckets import (
+    BasePathBuckets,
+    BucketContext,
+    Buckets,
+    DateTimeBuckets,
+    ElementBuckets,
+    time_zone,
+)
+from pystream.runtime.connectors.datetime_pattern import DateTimePattern
+from pystream.runtime.connectors.rolling import RollAtEnd, RollBySizeAndTime, Rolling
+
+__all__ = [
+    "BucketAssigner",
+    "DefaultRollingPolicy",
+    "OnCheckpointRollingPolicy",
+    "OutputFileConfig",
+    "RollingPolicy",
+]
+
+_MINUTE = 60 * 1000
+_PART_SIZE = 128 * 1024 * 1024
+
+
+class BucketAssigner(ABC):
+    """Decide the directory below the base path that each element is written to.
+
+    Subclass it and write ``get_bucket_id`` for a division of your own.
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner``.
+    """
+
+    @abstractmethod
+    def get_bucket_id(self, element: Any, context: BucketContext) -> str:
+        """Return the directory of an element, relative to the base path; the empty string is the base path.
+
+        Args:
+            element: the element.
+            context: tells processing time.
+        """
+
+    def buckets(self) -> Buckets:
+        """Return what the workers divide elements with."""
+        return ElementBuckets(self)
+
+    @staticmethod
+    def base_path_bucket_assigner() -> BucketAssigner:
+        """Return an assigner that writes everything straight into the base path.
+
+        Mirrors ``BasePathBucketAssigner``.
+        """
+        return _GivenBuckets(BasePathBuckets())
+
+    @staticmethod
+    def date_time_bucket_assigner(
+        format_str: str = "yyyy-MM-dd--HH", timezone_id: str | None = None
+    ) -> BucketAssigner:
+        """Return an assigner by processing time: one directory an hour, unless the pattern says otherwise.
+
+        Args:
+            format_str: a pattern of Java's DateTimeFormatter; ``/`` in it makes directories in directories.
+            timezone_id: e.g. ``America/Los_Angeles`` or ``GMT-08:00``; ``None`` for the zone of the machine.
+
+        Raises:
+            ConfigurationError: the pattern or the zone means nothing.
+
+        Mirrors ``DateTimeBucketAssigner``.
+        """
+        try:
+            if timezone_id is not None:
+                time_zone(timezone_id)
+            return _GivenBuckets(DateTimeBuckets(DateTimePattern(format_str), timezone_id))
+        except ValueError as error:
+            raise ConfigurationError(f"date_time_bucket_assigner: {error}") from error
+
+
+class _GivenBuckets(BucketAssigner):
+    def __init__(self, buckets: Buckets) -> None:
+        self._buckets = buckets
+
+    def get_bucket_id(self, element: Any, context: BucketContext) -> str:
+        ((bucket_id, _),) = self._buckets.divide([element], context.current_processing_time())
+        return bucket_id
+
+    def buckets(self) -> Buckets:
+        return self._buckets
+
+
+class RollingPolicy(ABC):
+    """Decide when a part file is closed and the next one begun.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.RollingPolicy``.
+    """
+
+    @abstractmethod
+    def rolling(self) -> Rolling:
+        """Return what the workers decide with."""
+
+    @staticmethod
+    def default_rolling_policy(
+        part_size: int = _PART_SIZE, rollover_interval: int = _MINUTE, inactivity_interval: int = _MINUTE
+    ) -> DefaultRollingPolicy:
+        """Return a policy by size, age and rest.
+
+        Args:
+            part_size: bytes; a file that has grown beyond takes no further element.
+            rollover_interval: milliseconds a file may stay open.
+            inactivity_interval: milliseconds a file may stay open without being written to.
+
+        Raises:
+            ConfigurationError: one of them is not a positive int.
+
+        Mirrors ``DefaultRollingPolicy``.
+        """
+        return DefaultRollingPolicy(part_size, rollover_interval, inactivity_interval)
+
+    @staticmethod
+    def on_checkpoint_rolling_policy() -> OnCheckpointRollingPolicy:
+        """Return a policy that begins a new file at each checkpoint only.
+
+        A bounded job has one checkpoint: its end. Mirrors ``OnCheckpointRollingPolicy``.
+        """
+        return OnCheckpointRollingPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultRollingPolicy(RollingPolicy):
+    """Close a part file that is large enough, old enough, or has rested long enough.
+
+    Made by ``RollingPolicy.default_rolling_policy``.
+    """
+
+    part_size: int
+    rollover_interval: int
+    inactivity_interval: int
+
+    def __post_init__(self) -> None:
+        for name in ("part_size", "rollover_interval", "inactivity_interval"):
+            require_positive(getattr(self, name), f"default_rolling_policy: {name}")
+
+    def rolling(self) -> RollBySizeAndTime:
+        """Return what the workers decide with."""
+        return RollBySizeAndTime(self.part_size, self.rollover_interval, self.inactivity_interval)
+
+
+@dataclass(frozen=True, slots=True)
+class OnCheckpointRollingPolicy(RollingPolicy):
+    """Close part files at checkpoints only.
+
+    Made by ``RollingPolicy.on_checkpoint_rolling_policy``.
+    """
+
+    def rolling(self) -> RollAtEnd:
+        """Return what the workers decide with."""
+        return RollAtEnd()
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFileConfig:
+    """Name part files ``<prefix>-<uid>-<counter><suffix>``: no dot is added before the suffix.
+
+    Args:
+        part_prefix: beginning of the name.
+        part_suffix: end of the name, dot included if there is to be one.
+
+    Raises:
+        ConfigurationError: one of them is not a str, or contains ``/``.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.OutputFileConfig``.
+    """
+
+    part_prefix: str
+    part_suffix: str
+
+    def __post_init__(self) -> None:
+        for name, part in (("part_prefix", self.part_prefix), ("part_suffix", self.part_suffix)):
+            if not isinstance(part, str) or "/" in part:
+                raise ConfigurationError(f"OutputFileConfig: {name} must be a str without '/', not {part!r}")
+
+    def get_part_prefix(self) -> str:
+        """Return the beginning of the name of part files."""
+        return self.part_prefix
+
+    def get_part_suffix(self) -> str:
+        """Return the end of the name of part files."""
+        return self.part_suffix
+
+    @staticmethod
+    def builder() -> OutputFileConfigBuilder:
+        """Start with the prefix ``part`` and an empty suffix."""
+        return OutputFileConfigBuilder()
+
+
+class OutputFileConfigBuilder:
+    """Put an `OutputFileConfig` together; reachable as ``OutputFileConfig.OutputFileConfigBuilder``."""
+
+    def __init__(self) -> None:
+        self._config = OutputFileConfig("part", "")
+
+    def with_part_prefix(self, prefix: str) -> OutputFileConfigBuilder:
+        """Set the beginning of the name of part files."""
+        self._config = OutputFileConfig(prefix, self._config.part_suffix)
+        return self
+
+    def with_part_suffix(self, suffix: str) -> OutputFileConfigBuilder:
+        """Set the end of the name of part files."""
+        self._config = OutputFileConfig(self._config.part_prefix, suffix)
+        return self
+
+    def build(self) -> OutputFileConfig:
+        """Return the configuration."""
+        return self._config
+
+
+OutputFileConfig.OutputFileConfigBuilder = OutputFileConfigBuilder  # type: ignore[attr-defined]
+
+
+def require_positive(value: object, name: str) -> None:
+    """Check a number a caller gave.
+
+    Raises:
+        ConfigurationError: it is not a positive int.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+        raise ConfigurationError(f"{name} must be a positive int, not {value!r}")

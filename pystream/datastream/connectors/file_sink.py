@@ -1,0 +1,232 @@
+"""Sinks that write part files into directories."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Self, TypeVar
+
+from pystream.common.serialization import BulkWriterFactory, Encoder
+from pystream.datastream.connectors.base import Sink
+from pystream.datastream.connectors.file_policies import (
+    BucketAssigner,
+    OnCheckpointRollingPolicy,
+    OutputFileConfig,
+    RollingPolicy,
+    require_positive,
+)
+from pystream.datastream.functions import SinkFunction
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.file_sink import FilesOutput
+from pystream.runtime.connectors.files import absolute_location
+from pystream.runtime.connectors.part_file import PartFormat
+from pystream.runtime.connectors.row_parts import RowParts
+from typeinfo.info import TypeInformation
+
+__all__ = ["FileSink", "StreamingFileSink"]
+
+S = TypeVar("S")
+
+_MINUTE = 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Everything a builder gathers."""
+
+    base_path: str
+    writer: Encoder[Any] | BulkWriterFactory
+    rolling_policy: RollingPolicy
+    bucket_assigner: BucketAssigner
+    file_config: OutputFileConfig
+    check_interval: int = _MINUTE
+
+    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+        return FilesOutput(
+            base_path=self.base_path,
+            format=self._format(type_info),
+            buckets=self.bucket_assigner.buckets(),
+            rolling=self.rolling_policy.rolling(),
+            check_interval=self.check_interval,
+            prefix=self.file_config.part_prefix,
+            suffix=self.file_config.part_suffix,
+        )
+
+    def _format(self, type_info: TypeInformation[Any]) -> PartFormat:
+        if isinstance(self.writer, Encoder):
+            return RowParts(self.writer.bind(type_info))
+        return self.writer.bind(type_info)
+
+
+def _row_target(base_path: str, encoder: Encoder[Any]) -> _Target:
+    _require(encoder, Encoder, "an Encoder such as Encoder.simple_string_encoder()")
+    return _target(base_path, encoder, RollingPolicy.default_rolling_policy())
+
+
+def _bulk_target(base_path: str, writer_factory: BulkWriterFactory) -> _Target:
+    _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
+    return _target(base_path, writer_factory, RollingPolicy.on_checkpoint_rolling_policy())
+
+
+def _target(base_path: str, writer: Encoder[Any] | BulkWriterFactory, rolling: RollingPolicy) -> _Target:
+    return _Target(
+        base_path=absolute_location(base_path),
+        writer=writer,
+        rolling_policy=rolling,
+        bucket_assigner=BucketAssigner.date_time_bucket_assigner(),
+        file_config=OutputFileConfig.builder().build(),
+    )
+
+
+def _require(value: object, kind: type[Any], wanted: str) -> None:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"a file sink takes {wanted}, not {value!r}")
+
+
+class _Builder(ABC, Generic[S]):
+    """Gather the settings of a sink; every method returns the builder."""
+
+    _rolling_policies: type[Any] = RollingPolicy
+
+    def __init__(self, target: _Target) -> None:
+        self._target = target
+
+    def with_bucket_check_interval(self, interval: int) -> Self:
+        """Set how often the age of open part files is looked at, in milliseconds; one minute unless set."""
+        require_positive(interval, "with_bucket_check_interval: interval")
+        self._target = replace(self._target, check_interval=interval)
+        return self
+
+    def with_bucket_assigner(self, bucket_assigner: BucketAssigner) -> Self:
+        """Set which directory an element goes to; one an hour unless set."""
+        _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
+        self._target = replace(self._target, bucket_assigner=bucket_assigner)
+        return self
+
+    def with_output_file_config(self, output_file_config: OutputFileConfig) -> Self:
+        """Set how part files are named; ``part-<uid>-<counter>`` unless set."""
+        _require(output_file_config, OutputFileConfig, "an OutputFileConfig")
+        self._target = replace(self._target, file_config=output_file_config)
+        return self
+
+    def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
+        """Set when a part file is closed and the next one begun.
+
+        Raises:
+            ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
+        """
+        _require(rolling_policy, self._rolling_policies, f"a {self._rolling_policies.__name__}")
+        self._target = replace(self._target, rolling_policy=rolling_policy)
+        return self
+
+    @abstractmethod
+    def build(self) -> S:
+        """Return the sink."""
+
+
+class FileSink(Sink):
+    """Write elements to part files in bucket directories below a base path, each exactly once.
+
+    Part files of a job become visible when it ends well, all at once a file; until then they are hidden,
+    and a job that fails leaves none. A base path that exists already is added to. A bucket is one hour of
+    processing time unless `with_bucket_assigner` says otherwise. Order is that of the elements within a
+    subtask and bucket.
+
+    Mirrors ``org.apache.flink.connector.file.sink.FileSink``.
+    """
+
+    def __init__(self, target: _Target) -> None:
+        self._target = target
+
+    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+        """Return what the engine writes elements of a type with."""
+        return self._target.bind(type_info)
+
+    class RowFormatBuilder(_Builder["FileSink"]):
+        """Gather the settings of a row-format sink."""
+
+        def build(self) -> FileSink:
+            """Return the sink."""
+            return FileSink(self._target)
+
+    class BulkFormatBuilder(_Builder["FileSink"]):
+        """Gather the settings of a bulk-format sink."""
+
+        _rolling_policies = OnCheckpointRollingPolicy
+
+        def build(self) -> FileSink:
+            """Return the sink."""
+            return FileSink(self._target)
+
+    @staticmethod
+    def for_row_format(base_path: str, encoder: Encoder[Any]) -> FileSink.RowFormatBuilder:
+        """Start a sink that writes elements one by one.
+
+        Args:
+            base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
+                system.
+            encoder: turns an element into bytes.
+
+        Raises:
+            ConnectorError: the path is none.
+        """
+        return FileSink.RowFormatBuilder(_row_target(base_path, encoder))
+
+    @staticmethod
+    def for_bulk_format(base_path: str, writer_factory: BulkWriterFactory) -> FileSink.BulkFormatBuilder:
+        """Start a sink that writes elements in batches, as Parquet needs.
+
+        Args:
+            base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
+                system.
+            writer_factory: makes the writer of a part file.
+
+        Raises:
+            ConnectorError: the path is none.
+        """
+        return FileSink.BulkFormatBuilder(_bulk_target(base_path, writer_factory))
+
+
+class StreamingFileSink(SinkFunction[Any]):
+    """Write elements to part files as `FileSink` does; for ``DataStream.add_sink``.
+
+    Flink has deprecated it in favour of `FileSink`.
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.legacy.StreamingFileSink``.
+    """
+
+    def __init__(self, target: _Target) -> None:
+        warnings.warn("StreamingFileSink is deprecated: use FileSink", DeprecationWarning, stacklevel=3)
+        self._target = target
+
+    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+        """Return what the engine writes elements of a type with."""
+        return self._target.bind(type_info)
+
+    class DefaultRowFormatBuilder(_Builder["StreamingFileSink"]):
+        """Gather the settings of a row-format sink."""
+
+        def build(self) -> StreamingFileSink:
+            """Return the sink."""
+            return StreamingFileSink(self._target)
+
+    class DefaultBulkFormatBuilder(_Builder["StreamingFileSink"]):
+        """Gather the settings of a bulk-format sink."""
+
+        _rolling_policies = OnCheckpointRollingPolicy
+
+        def build(self) -> StreamingFileSink:
+            """Return the sink."""
+            return StreamingFileSink(self._target)
+
+    @staticmethod
+    def for_row_format(base_path: str, encoder: Encoder[Any]) -> StreamingFileSink.DefaultRowFormatBuilder:
+        """Start a sink that writes elements one by one; arguments as for `FileSink.for_row_format`."""
+        return StreamingFileSink.DefaultRowFormatBuilder(_row_target(base_path, encoder))
+
+    @staticmethod
+    def for_bulk_format(
+        base_path: str, writer_factory: BulkWriterFactory
+    ) -> StreamingFileSink.DefaultBulkFormatBuilder:
+        """Start a sink that writes elements in batches; arguments as for `FileSink.for_bulk_format`."""
+        return StreamingFileSink.DefaultBulkFormatBuilder(_bulk_target(base_path, writer_factory))

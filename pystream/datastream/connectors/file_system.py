@@ -1,0 +1,36 @@
+"""The file connectors under the module name they have in Flink."""
+
+from __future__ import annotations
+
+from pystream.datastream.connectors.file_policies import (
+    BucketAssigner,
+    DefaultRollingPolicy,
+    OnCheckpointRollingPolicy,
+    OutputFileConfig,
+    RollingPolicy,
+)
+from pystream.datastream.connectors.file_sink import FileSink, StreamingFileSink
+from pystream.datastream.connectors.file_source import (
+    BulkFormat,
+    FileEnumeratorProvider,
+    FileSource,
+    FileSourceBuilder,
+    FileSplitAssignerProvider,
+    StreamFormat,
+)
+
+__all__ = [
+    "BucketAssigner",
+    "BulkFormat",
+    "DefaultRollingPolicy",
+    "FileEnumeratorProvider",
+    "FileSink",
+    "FileSource",
+    "FileSourceBuilder",
+    "FileSplitAssignerProvider",
+    "OnCheckpointRollingPolicy",
+    "OutputFileConfig",
+    "RollingPolicy",
+    "StreamFormat",
+    "StreamingFileSink",
+]

@@ -1,0 +1,51 @@
+"""A source of consecutive numbers."""
+
+from __future__ import annotations
+
+from pystream.datastream.connectors.base import Source
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.number_sequence import NumberSequence
+from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType
+from typeinfo.info import TypeInformation
+
+__all__ = ["NumberSequenceSource"]
+
+
+class NumberSequenceSource(Source[int]):
+    """The whole numbers from ``start`` to ``end``, both included, as LONG.
+
+    Each subtask reads one contiguous piece in rising order, so parallelism 1 gives the whole sequence in
+    order.
+
+    Args:
+        start: the first number.
+        end: the last number, not below ``start``.
+
+    Raises:
+        ConfigurationError: a bound is not a LONG, or ``end`` lies below ``start``.
+
+    Mirrors ``org.apache.flink.api.connector.source.lib.NumberSequenceSource``.
+    """
+
+    def __init__(self, start: int, end: int) -> None:
+        low, high = INTEGER_BOUNDS[BasicType.LONG]
+        for name, bound in (("start", start), ("end", end)):
+            if not isinstance(bound, int) or isinstance(bound, bool) or not low <= bound <= high:
+                raise ConfigurationError(
+                    f"NumberSequenceSource: {name} must be an int of 64 bits, not {bound!r}"
+                )
+        if end < start:
+            raise ConfigurationError(f"NumberSequenceSource: end {end} lies below start {start}")
+        self._sequence = NumberSequence(start, end)
+
+    def is_bounded(self) -> bool:
+        """Return True."""
+        return True
+
+    def get_produced_type(self) -> TypeInformation[int]:
+        """Return LONG."""
+        return LONG
+
+    def reader(self) -> NumberSequence:
+        """Return the sequence."""
+        return self._sequence

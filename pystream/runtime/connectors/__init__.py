@@ -1,0 +1,1 @@
+"""Sources and sinks as the workers see them."""

@@ -1,0 +1,78 @@
+"""Compressed files, known by their extension."""
+
+from __future__ import annotations
+
+import lzma
+import zlib
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from pyarrow import NativeFile
+
+__all__ = ["DECOMPRESSION_ERRORS", "ByteReader", "decompressed", "is_compressed"]
+
+DECOMPRESSION_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
+"""What reading a damaged compressed file raises."""
+
+
+class ByteReader(Protocol):
+    """Anything bytes are read from in order."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+class _Deflate:
+    """The zlib format that Flink's ``.deflate`` files have."""
+
+    def __init__(self, raw: ByteReader) -> None:
+        self._raw = raw
+        self._inflate = zlib.decompressobj()
+
+    def read(self, size: int, /) -> bytes:
+        while not self._inflate.eof:
+            packed = self._inflate.unconsumed_tail or self._raw.read(size)
+            if not packed:
+                raise EOFError("the file ends before its compressed content does")
+            plain = self._inflate.decompress(packed, size)
+            if plain:
+                return plain
+        return b""
+
+
+def _arrow(codec: str) -> Callable[[NativeFile], ByteReader]:
+    def opener(raw: NativeFile) -> ByteReader:
+        from pyarrow import CompressedInputStream
+
+        return CompressedInputStream(raw, codec)
+
+    return opener
+
+
+def _xz(raw: NativeFile) -> ByteReader:
+    return lzma.LZMAFile(cast("IO[bytes]", raw))
+
+
+_OPENERS: dict[str, Callable[[NativeFile], ByteReader]] = {
+    "deflate": _Deflate,
+    "xz": _xz,
+    "bz2": _arrow("bz2"),
+    "gz": _arrow("gzip"),
+    "gzip": _arrow("gzip"),
+    "zst": _arrow("zstd"),
+}
+
+
+def _extension(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def is_compressed(path: str) -> bool:
+    """Tell whether the extension is that of a compressed file, which cannot be read from the middle."""
+    return _extension(path) in _OPENERS
+
+
+def decompressed(raw: NativeFile, path: str) -> ByteReader:
+    """Return what is inside a file: decompressed if its extension says so, else the file itself."""
+    opener = _OPENERS.get(_extension(path))
+    return raw if opener is None else opener(raw)

@@ -1,0 +1,131 @@
+"""Where files are: plain paths and URIs, and how directories are listed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pystream.runtime.connectors.errors import ConnectorError, SourceError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileInfo, FileSystem
+
+__all__ = ["InputFile", "absolute_location", "list_files", "local_path", "resolve"]
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=/)")
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file found under one of the locations of a source.
+
+    Attributes:
+        root: the location it was found under, which tells the file system.
+        path: its path in that file system.
+        size: its length in bytes, as stored.
+    """
+
+    root: str
+    path: str
+    size: int
+
+
+def local_path(location: str) -> str | None:
+    """Return the local path that a plain path or a ``file:`` URI means; ``None`` for any other scheme.
+
+    As in Flink, the path inside a URI is taken literally: ``%20`` is no blank.
+
+    Raises:
+        ConnectorError: a ``file:`` URI that names a host.
+    """
+    match = _SCHEME.match(location)
+    if match is None:
+        return location
+    if match[1].lower() != "file":
+        return None
+    path = location[match.end() :]
+    if not path.startswith("//"):
+        return path
+    host, slash, rest = path[2:].partition("/")
+    if host not in ("", "localhost"):
+        raise ConnectorError(
+            f"{location} names the host {host!r}; write file:///{host}{slash}{rest} for a path"
+        )
+    return f"/{rest}"
+
+
+def absolute_location(location: str | os.PathLike[str]) -> str:
+    """Return a location that means the same in every process: local paths become absolute.
+
+    Raises:
+        ConnectorError: the location is empty or no path at all.
+    """
+    try:
+        text = os.fspath(location)
+    except TypeError:
+        raise ConnectorError(f"a path must be a str or a Path, not {location!r}") from None
+    if not isinstance(text, str) or not text.strip():
+        raise ConnectorError(f"a path must be a str that is not empty, not {location!r}")
+    path = local_path(text)
+    return text if path is None else os.path.abspath(path)
+
+
+@lru_cache(maxsize=64)
+def resolve(location: str) -> tuple[FileSystem, str]:
+    """Return the file system a location lies in, and the path there.
+
+    Raises:
+        ConnectorError: no file system is known for the scheme, or it cannot be reached.
+    """
+    from pyarrow import ArrowException
+    from pyarrow.fs import FileSystem, LocalFileSystem
+
+    path = local_path(location)
+    if path is not None:
+        return LocalFileSystem(), path
+    try:
+        return FileSystem.from_uri(location)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error
+
+
+def list_files(root: str) -> list[InputFile]:
+    """Return the file at a location, or all files below it.
+
+    Directories are walked recursively in the order of names. Files and directories below the location whose
+    name starts with ``.`` or ``_`` are skipped.
+
+    Raises:
+        SourceError: nothing is there, or it cannot be listed.
+    """
+    from pyarrow.fs import FileType
+
+    filesystem, path = resolve(root)
+    try:
+        info = filesystem.get_file_info(path)
+        if info.type == FileType.File:
+            return [InputFile(root, path, info.size)]
+        if info.type == FileType.Directory:
+            return [InputFile(root, file.path, file.size or 0) for file in _walk(filesystem, path)]
+    except OSError as error:
+        raise SourceError(f"cannot list input path {root}: {error}") from error
+    if info.type == FileType.NotFound:
+        raise SourceError(f"input path {root} does not exist")
+    raise SourceError(f"input path {root} is neither a file nor a directory")
+
+
+def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
+    from pyarrow.fs import FileSelector, FileType
+
+    entries: list[FileInfo] = filesystem.get_file_info(FileSelector(directory))
+    for entry in sorted(entries, key=lambda info: info.base_name):
+        if entry.base_name.startswith((".", "_")):
+            continue
+        if entry.type == FileType.Directory:
+            yield from _walk(filesystem, entry.path)
+        elif entry.type == FileType.File:
+            yield entry

@@ -1,0 +1,39 @@
+"""A sequence of whole numbers, cut into one contiguous piece a subtask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+__all__ = ["NumberRange", "NumberSequence"]
+
+_BATCH = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRange:
+    """The numbers ``first`` to ``last``, both included; empty when ``last < first``."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSequence:
+    """All numbers from ``first`` to ``last``, both included, as a bounded source."""
+
+    first: int
+    last: int
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
+        """Give each subtask one contiguous range; their sizes differ by one at most."""
+        count = self.last - self.first + 1
+        cuts = [self.first + count * i // parallelism for i in range(parallelism + 1)]
+        return [[NumberRange(start, end - 1)] if start < end else [] for start, end in pairwise(cuts)]
+
+    def read(self, split: NumberRange) -> Iterator[list[int]]:
+        """Yield the numbers of a range in rising order."""
+        end = split.last + 1
+        for start in range(split.first, end, _BATCH):
+            yield list(range(start, min(start + _BATCH, end)))

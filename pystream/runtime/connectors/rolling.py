@@ -1,0 +1,48 @@
+"""When a part file is closed and the next one begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["RollAtEnd", "RollBySizeAndTime", "Rolling"]
+
+
+@dataclass(frozen=True, slots=True)
+class RollBySizeAndTime:
+    """Close a part file that is large enough, old enough, or has rested long enough.
+
+    Attributes:
+        part_size: bytes; a file that has grown beyond takes no further element.
+        rollover_interval: milliseconds a file may stay open.
+        inactivity_interval: milliseconds a file may stay open without being written to.
+    """
+
+    part_size: int
+    rollover_interval: int
+    inactivity_interval: int
+
+    @property
+    def size_limit(self) -> int | None:
+        """The size beyond which a file takes no further element."""
+        return self.part_size
+
+    def is_due(self, created: int, updated: int, now: int) -> bool:
+        """Tell whether a file is old enough to be closed; all times in milliseconds."""
+        return now - created >= self.rollover_interval or now - updated >= self.inactivity_interval
+
+
+@dataclass(frozen=True, slots=True)
+class RollAtEnd:
+    """Close part files only when the job ends."""
+
+    @property
+    def size_limit(self) -> int | None:
+        """No size closes a file."""
+        return None
+
+    def is_due(self, created: int, updated: int, now: int) -> bool:
+        """No age closes a file."""
+        return False
+
+
+Rolling = RollBySizeAndTime | RollAtEnd

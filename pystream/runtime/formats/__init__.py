@@ -1,0 +1,1 @@
+"""Encodings of elements as bytes: JSON, CSV and Avro."""
