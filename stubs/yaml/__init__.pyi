@@ -21,8 +21,8 @@ class MappingNode(Node):
 
 class BaseLoader: ...
 
-def load(stream: str, Loader: type[BaseLoader]) -> Any: ...
-def compose(stream: str, Loader: type[BaseLoader]) -> Node | None: ...
+def load(stream: str, Loader: type[BaseLoader]) -> Any: ...  # noqa: N803
+def compose(stream: str, Loader: type[BaseLoader]) -> Node | None: ...  # noqa: N803
 def safe_dump(
     data: Any,
     *,

@@ -1,0 +1,69 @@
+"""A result that may not be there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Generic, TypeVar
+
+__all__ = ["CompletableFuture"]
+
+T = TypeVar("T")
+
+
+class CompletableFuture(Generic[T]):
+    """Wait for a result that another thread produces. Mirrors ``java.util.concurrent.CompletableFuture``.
+
+    Args:
+        future: what produces it.
+    """
+
+    def __init__(self, future: Future[T]) -> None:
+        self._future = future
+
+    @staticmethod
+    def completed(value: T) -> CompletableFuture[T]:
+        """Return a future whose result is already there."""
+        future: Future[T] = Future()
+        future.set_result(value)
+        return CompletableFuture(future)
+
+    def cancel(self) -> bool:
+        """Give the result up; tells whether that worked, which it does not once it is being produced."""
+        return self._future.cancel()
+
+    def cancelled(self) -> bool:
+        """Tell whether the result was given up."""
+        return self._future.cancelled()
+
+    def done(self) -> bool:
+        """Tell whether there is a result or an error, or it was given up."""
+        return self._future.done()
+
+    def result(self) -> T:
+        """Wait for the result and return it.
+
+        Raises:
+            concurrent.futures.CancelledError: it was given up.
+            Exception: whatever went wrong when it was produced.
+        """
+        return self._future.result()
+
+    def exception(self) -> BaseException | None:
+        """Return what went wrong; None where nothing did, or where it is not done. It does not wait."""
+        if not self._future.done():
+            return None
+        return CancelledError() if self._future.cancelled() else self._future.exception()
+
+    def add_done_callback(self, function: Callable[[CompletableFuture[T]], object]) -> None:
+        """Call ``function`` with this future when it is done, at once where it is."""
+        self._future.add_done_callback(lambda _: function(self))
+
+    def __str__(self) -> str:
+        if not self.done():
+            state = "not completed"
+        elif (error := self.exception()) is not None:
+            state = f"completed exceptionally: {error!r}"
+        else:
+            state = "completed normally"
+        return f"CompletableFuture[{state}]"

@@ -1,0 +1,206 @@
+"""Settings of how a program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from pystream.common import options
+from pystream.common.execution_mode import ExecutionMode
+from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
+from pystream.common.serializer_config import SerializerConfig
+from pystream.errors import ConfigurationError
+
+__all__ = ["ExecutionConfig"]
+
+
+class ExecutionConfig(SerializerConfig):
+    """See a job's settings of how it runs; what is set here stands in the job's configuration.
+
+    Mirrors ``org.apache.flink.api.common.ExecutionConfig``.
+    """
+
+    PARALLELISM_DEFAULT: ClassVar[int] = -1
+    """Leave the parallelism to the environment."""
+
+    PARALLELISM_UNKNOWN: ClassVar[int] = -2
+    """Keep the parallelism as it is."""
+
+    def set_parallelism(self, parallelism: int) -> Self:
+        """Set how many subtasks an operator has that does not set its own number.
+
+        Args:
+            parallelism: at least 1; ``PARALLELISM_DEFAULT`` leaves it to the environment and
+                ``PARALLELISM_UNKNOWN`` changes nothing.
+
+        Raises:
+            ConfigurationError: the number is not allowed.
+        """
+        if parallelism != self.PARALLELISM_UNKNOWN:
+            self._configuration.set(options.PARALLELISM, parallelism)
+        return self
+
+    def get_parallelism(self) -> int:
+        """Return how many subtasks an operator has by default, on Spark the number of its partitions.
+
+        It is ``PARALLELISM_DEFAULT`` where nobody set it.
+        """
+        return self._configuration.get(options.PARALLELISM)
+
+    def set_max_parallelism(self, max_parallelism: int) -> Self:
+        """Set the number of key groups, the bound of any later parallelism.
+
+        Args:
+            max_parallelism: 1 to 32767.
+
+        Raises:
+            ConfigurationError: the number is not allowed.
+        """
+        self._configuration.set(options.MAX_PARALLELISM, max_parallelism)
+        return self
+
+    def get_max_parallelism(self) -> int:
+        """Return the number of key groups that keyed state is split into on Spark, too; -1 where not set."""
+        return self._configuration.get(options.MAX_PARALLELISM)
+
+    def set_auto_watermark_interval(self, interval: int) -> Self:
+        """Set how often watermarks are emitted.
+
+        Args:
+            interval: in milliseconds, at least 0; 0 emits one at the end of every bundle.
+
+        Raises:
+            ConfigurationError: the interval is negative or no integer.
+        """
+        self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
+        return self
+
+    def get_auto_watermark_interval(self) -> int:
+        """Return the milliseconds that pass at least between two watermarks, on Spark too."""
+        return self._get_millis(options.AUTO_WATERMARK_INTERVAL)
+
+    def set_global_job_parameters(self, global_job_parameters_dict: Mapping[str, Any]) -> Self:
+        """Set the parameters that functions read with ``RuntimeContext.get_job_parameter``.
+
+        Args:
+            global_job_parameters_dict: replaces those set before; values are kept as ``str(value)``.
+
+        Raises:
+            ConfigurationError: a key is not text.
+        """
+        for key in global_job_parameters_dict:
+            if not isinstance(key, str):
+                raise ConfigurationError(
+                    f"{options.GLOBAL_JOB_PARAMETERS.key}: key {key!r} is not allowed; it takes text"
+                )
+        texts = {key: str(value) for key, value in global_job_parameters_dict.items()}
+        self._configuration.set(options.GLOBAL_JOB_PARAMETERS, texts)
+        return self
+
+    def get_global_job_parameters(self) -> dict[str, str]:
+        """Return the parameters that reach the functions on the workers, on Spark too."""
+        return self._configuration.get(options.GLOBAL_JOB_PARAMETERS) or {}
+
+    def set_execution_mode(self, execution_mode: ExecutionMode) -> Self:
+        """Choose pipelined or batched exchange. It has no effect on Spark."""
+        self._configuration.set(options.EXECUTION_MODE, execution_mode)
+        return self
+
+    def get_execution_mode(self) -> ExecutionMode:
+        """Return the chosen exchange. It has no effect on Spark, which exchanges as the job's host does."""
+        return self._configuration.get(options.EXECUTION_MODE)
+
+    def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
+        """Choose when a failed job starts anew. It has no effect on Spark."""
+        restart_strategy_configuration.write_to(self._configuration)
+        return self
+
+    def get_restart_strategy(self) -> RestartStrategyConfiguration:
+        """Return the chosen restart strategy. It has no effect on Spark, which retries tasks, not jobs."""
+        return RestartStrategies.from_configuration(self._configuration)
+
+    def enable_closure_cleaner(self) -> Self:
+        """Clean the references of functions. It has no effect on Spark."""
+        self._configuration.set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.RECURSIVE)
+        return self
+
+    def disable_closure_cleaner(self) -> Self:
+        """Leave the references of functions alone. It has no effect on Spark."""
+        self._configuration.set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
+        return self
+
+    def is_closure_cleaner_enabled(self) -> bool:
+        """Tell whether references are cleaned. It has no effect on Spark: functions are pickled by value."""
+        return self._configuration.get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
+
+    def enable_object_reuse(self) -> Self:
+        """Allow operators to hand on the objects they were given."""
+        self._configuration.set(options.OBJECT_REUSE, True)
+        return self
+
+    def disable_object_reuse(self) -> Self:
+        """Forbid operators to hand on the objects they were given."""
+        self._configuration.set(options.OBJECT_REUSE, False)
+        return self
+
+    def is_object_reuse_enabled(self) -> bool:
+        """Tell whether operators may hand on the objects they were given."""
+        return self._configuration.get(options.OBJECT_REUSE)
+
+    def enable_auto_generated_uids(self) -> Self:
+        """Let operators without a uid get one. It has no effect on Spark."""
+        self._configuration.set(options.AUTO_GENERATE_UIDS, True)
+        return self
+
+    def disable_auto_generated_uids(self) -> Self:
+        """Ask for a uid on every operator. It has no effect on Spark."""
+        self._configuration.set(options.AUTO_GENERATE_UIDS, False)
+        return self
+
+    def has_auto_generated_uids_enabled(self) -> bool:
+        """Tell whether uids are made up. It has no effect on Spark, where a missing uid is always derived."""
+        return self._configuration.get(options.AUTO_GENERATE_UIDS)
+
+    def set_latency_tracking_interval(self, interval: int) -> Self:
+        """Set the milliseconds between two latency markers; 0 or less for none. It has no effect on Spark."""
+        self._set_millis(options.LATENCY_TRACKING_INTERVAL, interval)
+        return self
+
+    def get_latency_tracking_interval(self) -> int:
+        """Return the milliseconds between two latency markers. It has no effect on Spark."""
+        return self._get_millis(options.LATENCY_TRACKING_INTERVAL)
+
+    def set_task_cancellation_interval(self, interval: int) -> Self:
+        """Set the milliseconds between two tries to stop a cancelled task. It has no effect on Spark.
+
+        Raises:
+            ConfigurationError: the interval is negative or no integer.
+        """
+        self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
+        return self
+
+    def get_task_cancellation_interval(self) -> int:
+        """Return the milliseconds between two tries to stop a cancelled task. It has no effect on Spark."""
+        return self._get_millis(options.TASK_CANCELLATION_INTERVAL)
+
+    def set_task_cancellation_timeout(self, timeout: int) -> Self:
+        """Set the milliseconds a cancelled task has to stop; 0 for ever. It has no effect on Spark.
+
+        Raises:
+            ConfigurationError: the timeout is negative or no integer.
+        """
+        self._set_millis(options.TASK_CANCELLATION_TIMEOUT, timeout)
+        return self
+
+    def get_task_cancellation_timeout(self) -> int:
+        """Return the milliseconds a cancelled task has to stop. It has no effect on Spark."""
+        return self._get_millis(options.TASK_CANCELLATION_TIMEOUT)
+
+    def set_use_snapshot_compression(self, use_snapshot_compression: bool) -> Self:
+        """Choose whether state snapshots are compressed. It has no effect on Spark."""
+        self._configuration.set(options.SNAPSHOT_COMPRESSION, use_snapshot_compression)
+        return self
+
+    def is_use_snapshot_compression(self) -> bool:
+        """Tell whether state snapshots are compressed. It has no effect on Spark, which always does."""
+        return self._configuration.get(options.SNAPSHOT_COMPRESSION)

@@ -1,0 +1,18 @@
+"""When a task may be scheduled."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["InputDependencyConstraint"]
+
+
+class InputDependencyConstraint(Enum):
+    """Say whether one or all inputs of a task must be ready before it starts.
+
+    It has no effect on Spark, which starts a stage when all its inputs are there. Mirrors
+    ``org.apache.flink.api.common.InputDependencyConstraint``.
+    """
+
+    ANY = 0
+    ALL = 1

@@ -1,0 +1,102 @@
+"""The handle of a running job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+from pystream.common.completable_future import CompletableFuture
+from pystream.common.job_execution_result import JobExecutionResult
+from pystream.common.job_id import JobID
+from pystream.common.job_status import JobStatus
+from pystream.errors import JobCancelledError, UnsupportedOperationError
+
+__all__ = ["JobClient"]
+
+
+class JobClient:
+    """Watch, await or cancel a job that ``execute_async`` started.
+
+    Mirrors ``org.apache.flink.core.execution.JobClient``.
+
+    Args:
+        job_id: which job it is.
+        future: the job's result; `JobCancelledError` is what it ends with after a cancellation.
+        cancel: asks the job to stop, without waiting for it.
+    """
+
+    def __init__(self, job_id: JobID, future: Future[JobExecutionResult], cancel: Callable[[], None]) -> None:
+        self._job_id = job_id
+        self._future = future
+        self._cancel = cancel
+
+    def get_job_id(self) -> JobID:
+        """Return which job it is."""
+        return self._job_id
+
+    def get_job_status(self) -> CompletableFuture[JobStatus]:
+        """Return the status of this moment: RUNNING, FINISHED, FAILED or CANCELED."""
+        return CompletableFuture.completed(self._status())
+
+    def cancel(self) -> CompletableFuture[None]:
+        """Ask the job to stop; a job that is over stays as it is.
+
+        Returns:
+            A future that is done when the job was asked; ``get_job_execution_result`` tells when it stopped.
+        """
+        if not self._future.done():
+            self._cancel()
+        return CompletableFuture.completed(None)
+
+    def stop_with_savepoint(
+        self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
+    ) -> CompletableFuture[str]:
+        """Refuse: a job on Spark keeps no savepoints.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _no_savepoints("stop_with_savepoint")
+
+    def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
+        """Refuse: a job on Spark keeps no savepoints.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _no_savepoints("trigger_savepoint")
+
+    def get_accumulators(self) -> CompletableFuture[dict[str, Any]]:
+        """Return the accumulators known at this moment: all of a finished job, none of any other."""
+        if self._status() is not JobStatus.FINISHED:
+            return CompletableFuture.completed({})
+        return CompletableFuture.completed(self._future.result().get_all_accumulator_results())
+
+    def get_job_execution_result(self) -> CompletableFuture[JobExecutionResult]:
+        """Return the result to wait for.
+
+        Its ``result()`` raises `JobExecutionError` when the job failed and `JobCancelledError` when it was
+        cancelled.
+        """
+        return CompletableFuture(self._future)
+
+    def _status(self) -> JobStatus:
+        if not self._future.done():
+            return JobStatus.RUNNING
+        if self._future.cancelled():
+            return JobStatus.CANCELED
+        match self._future.exception():
+            case None:
+                return JobStatus.FINISHED
+            case JobCancelledError() | CancelledError():
+                return JobStatus.CANCELED
+            case _:
+                return JobStatus.FAILED
+
+
+def _no_savepoints(method: str) -> UnsupportedOperationError:
+    return UnsupportedOperationError(
+        f"JobClient.{method}: a bounded job on Spark keeps no savepoints; run it again, or write its results "
+        "to a sink and begin from there"
+    )

@@ -1,0 +1,49 @@
+"""What a finished job leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pystream.common.job_id import JobID
+
+__all__ = ["JobExecutionResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobExecutionResult:
+    """Hold the id, the run time and the accumulators of a finished job.
+
+    Mirrors ``org.apache.flink.api.common.JobExecutionResult``.
+
+    Args:
+        job_id: which job it was.
+        net_runtime: how long it ran, in milliseconds.
+        accumulators: the metrics of its functions, by scope and name.
+    """
+
+    job_id: JobID
+    net_runtime: int
+    accumulators: Mapping[str, Any] = field(default_factory=dict)
+
+    def get_job_id(self) -> JobID:
+        """Return which job it was."""
+        return self.job_id
+
+    def get_net_runtime(self) -> int:
+        """Return how long the job ran, in milliseconds, without the time it waited to be started."""
+        return self.net_runtime
+
+    def get_accumulator_result(self, accumulator_name: str) -> Any:
+        """Return one accumulator, None where there is none of that name."""
+        return self.accumulators.get(accumulator_name)
+
+    def get_all_accumulator_results(self) -> dict[str, Any]:
+        """Return all accumulators by name."""
+        return dict(self.accumulators)
+
+    def __str__(self) -> str:
+        lines = [f"Job {self.job_id} has finished", f"Job Runtime: {self.net_runtime} ms"]
+        lines += [f"{name}: {value}" for name, value in self.accumulators.items()]
+        return "\n".join(lines)

@@ -1,0 +1,229 @@
+"""What happens to a job that fails."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pystream.common import options
+from pystream.common.config_options import ConfigOption
+from pystream.common.configuration import Configuration
+from pystream.common.time import Duration
+from pystream.errors import ConfigurationError, UnsupportedOperationError
+
+__all__ = ["RestartStrategies", "RestartStrategyConfiguration"]
+
+_NONE = "none"
+_FIXED_DELAY = "fixed-delay"
+_FAILURE_RATE = "failure-rate"
+
+
+class RestartStrategyConfiguration(ABC):
+    """Describe when a failed job starts anew.
+
+    It has no effect on Spark, which retries failed tasks by its own settings (``spark.task.maxFailures``)
+    and does not start a failed job again. Mirrors
+    ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.
+    """
+
+    @abstractmethod
+    def get_description(self) -> str:
+        """Return the strategy in words."""
+
+    @abstractmethod
+    def write_to(self, configuration: Configuration) -> None:
+        """Put the strategy into a job's settings.
+
+        Raises:
+            ConfigurationError: a number of it is out of range; nothing is changed.
+        """
+
+
+class RestartStrategies:
+    """Make the restart strategies there are. They have no effect on Spark.
+
+    Mirrors ``org.apache.flink.api.common.restartstrategy.RestartStrategies``.
+    """
+
+    @dataclass(frozen=True)
+    class NoRestartStrategyConfiguration(RestartStrategyConfiguration):
+        """Let the job fail at once."""
+
+        def get_description(self) -> str:
+            """Return the strategy in words."""
+            return "no restart"
+
+        def write_to(self, configuration: Configuration) -> None:
+            """Put the strategy into a job's settings."""
+            configuration.set(options.RESTART_STRATEGY, _NONE)
+
+    @dataclass(frozen=True)
+    class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
+        """Leave the choice to the cluster."""
+
+        def get_description(self) -> str:
+            """Return the strategy in words."""
+            return "the restart strategy of the cluster"
+
+        def write_to(self, configuration: Configuration) -> None:
+            """Drop a strategy from a job's settings."""
+            configuration.remove(options.RESTART_STRATEGY)
+
+    @dataclass(frozen=True)
+    class FixedDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
+        """Try a number of times, at least 0, with a pause before each try."""
+
+        restart_attempts: int
+        delay_between_attempts_interval: timedelta
+
+        def __post_init__(self) -> None:
+            self.write_to(Configuration())  # which checks the numbers
+
+        def get_restart_attempts(self) -> int:
+            """Return how often the job is tried again."""
+            return self.restart_attempts
+
+        def get_delay_between_attempts_interval(self) -> timedelta:
+            """Return the pause before each try."""
+            return self.delay_between_attempts_interval
+
+        def get_description(self) -> str:
+            """Return the strategy in words."""
+            return f"{self.restart_attempts} restarts, {self.delay_between_attempts_interval} before each"
+
+        def write_to(self, configuration: Configuration) -> None:
+            """Put the strategy into a job's settings."""
+            configuration.set(options.RESTART_ATTEMPTS, self.restart_attempts)
+            configuration.set(options.RESTART_DELAY, _duration(self.delay_between_attempts_interval))
+            configuration.set(options.RESTART_STRATEGY, _FIXED_DELAY)
+
+    @dataclass(frozen=True)
+    class FailureRateRestartStrategyConfiguration(RestartStrategyConfiguration):
+        """Try again, after a pause, until the job fails too often within an interval."""
+
+        max_failure_rate: int
+        failure_interval: timedelta
+        delay_between_attempts_interval: timedelta
+
+        def __post_init__(self) -> None:
+            self.write_to(Configuration())  # which checks the numbers
+
+        def get_max_failure_rate(self) -> int:
+            """Return how many failures an interval may have."""
+            return self.max_failure_rate
+
+        def get_failure_interval(self) -> timedelta:
+            """Return the interval failures are counted over."""
+            return self.failure_interval
+
+        def get_delay_between_attempts_interval(self) -> timedelta:
+            """Return the pause before each try."""
+            return self.delay_between_attempts_interval
+
+        def get_description(self) -> str:
+            """Return the strategy in words."""
+            return (
+                f"restarts up to {self.max_failure_rate} failures in {self.failure_interval}, "
+                f"{self.delay_between_attempts_interval} before each"
+            )
+
+        def write_to(self, configuration: Configuration) -> None:
+            """Put the strategy into a job's settings."""
+            configuration.set(options.RESTART_FAILURE_RATE, self.max_failure_rate)
+            configuration.set(options.RESTART_FAILURE_INTERVAL, _duration(self.failure_interval))
+            configuration.set(options.RESTART_FAILURE_DELAY, _duration(self.delay_between_attempts_interval))
+            configuration.set(options.RESTART_STRATEGY, _FAILURE_RATE)
+
+    @staticmethod
+    def no_restart() -> NoRestartStrategyConfiguration:
+        """Return the strategy that lets a job fail at once."""
+        return RestartStrategies.NoRestartStrategyConfiguration()
+
+    @staticmethod
+    def fall_back_restart() -> FallbackRestartStrategyConfiguration:
+        """Return the strategy that leaves the choice to the cluster."""
+        return RestartStrategies.FallbackRestartStrategyConfiguration()
+
+    @staticmethod
+    def fixed_delay_restart(
+        restart_attempts: int, delay_between_attempts: timedelta | int
+    ) -> FixedDelayRestartStrategyConfiguration:
+        """Return the strategy that tries a number of times.
+
+        Args:
+            restart_attempts: how often, at least 0.
+            delay_between_attempts: the pause before each, as a timedelta or in milliseconds.
+
+        Raises:
+            ConfigurationError: a number is out of range.
+        """
+        return RestartStrategies.FixedDelayRestartStrategyConfiguration(
+            restart_attempts, _interval(delay_between_attempts, options.RESTART_DELAY)
+        )
+
+    @staticmethod
+    def failure_rate_restart(
+        failure_rate: int, failure_interval: timedelta | int, delay_interval: timedelta | int
+    ) -> FailureRateRestartStrategyConfiguration:
+        """Return the strategy that tries until failures come too often.
+
+        Args:
+            failure_rate: failures an interval may have, at least 1.
+            failure_interval: its length, as a timedelta or in milliseconds, at least 1 ms.
+            delay_interval: the pause before each try, likewise, at least 0.
+
+        Raises:
+            ConfigurationError: a number is out of range.
+        """
+        return RestartStrategies.FailureRateRestartStrategyConfiguration(
+            failure_rate,
+            _interval(failure_interval, options.RESTART_FAILURE_INTERVAL),
+            _interval(delay_interval, options.RESTART_FAILURE_DELAY),
+        )
+
+    @staticmethod
+    def from_configuration(configuration: Configuration) -> RestartStrategyConfiguration:
+        """Return the strategy of a job's settings; the cluster's where none is named.
+
+        Raises:
+            ConfigurationError: the settings name no strategy there is.
+            UnsupportedOperationError: they name Flink's exponential delay, which has no class here.
+        """
+        name = configuration.get(options.RESTART_STRATEGY)
+        match name and name.lower().replace("-", ""):
+            case None:
+                return RestartStrategies.fall_back_restart()
+            case "none" | "off" | "disable":
+                return RestartStrategies.no_restart()
+            case "fixeddelay":
+                return RestartStrategies.fixed_delay_restart(
+                    configuration.get(options.RESTART_ATTEMPTS),
+                    configuration.get(options.RESTART_DELAY).to_millis(),
+                )
+            case "failurerate":
+                return RestartStrategies.failure_rate_restart(
+                    configuration.get(options.RESTART_FAILURE_RATE),
+                    configuration.get(options.RESTART_FAILURE_INTERVAL).to_millis(),
+                    configuration.get(options.RESTART_FAILURE_DELAY).to_millis(),
+                )
+            case "exponentialdelay":
+                raise UnsupportedOperationError(
+                    f"{options.RESTART_STRATEGY.key}: {name!r} has no class; read its settings one by one"
+                )
+        raise ConfigurationError(
+            f"{options.RESTART_STRATEGY.key}: {name!r} is not allowed; it takes one of "
+            f"{_NONE}, {_FIXED_DELAY}, {_FAILURE_RATE}"
+        )
+
+
+def _interval(length: timedelta | int, option: ConfigOption[Duration]) -> timedelta:
+    if isinstance(length, timedelta):
+        return length
+    if isinstance(length, int) and not isinstance(length, bool):
+        return timedelta(milliseconds=length)
+    raise ConfigurationError(f"{option.key}: {length!r} is not allowed; it takes milliseconds or a timedelta")
+
+
+def _duration(length: timedelta) -> Duration:
+    return Duration.of_nanos(1000 * (length // timedelta(microseconds=1)))

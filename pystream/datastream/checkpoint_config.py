@@ -1,0 +1,226 @@
+"""Settings of checkpoints."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from pystream.common import options
+from pystream.common.config_view import ConfigView
+from pystream.common.time import Duration
+from pystream.datastream.checkpoint_storage import CheckpointStorage, FileSystemCheckpointStorage
+from pystream.datastream.checkpointing_mode import CheckpointingMode
+from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
+from pystream.errors import ConfigurationError
+
+__all__ = ["CheckpointConfig"]
+
+_ANY_NUMBER_OF_FAILURES = 2**31 - 1
+_OFF = -1
+
+
+class CheckpointConfig(ConfigView):
+    """See a job's checkpoint settings; what is set here stands in the job's configuration.
+
+    A bounded job on Spark takes no checkpoints: a lost task is worked out again from its input. There these
+    settings have no effect; each can be read again. Mirrors
+    ``org.apache.flink.streaming.api.environment.CheckpointConfig``.
+    """
+
+    DEFAULT_MODE: ClassVar[CheckpointingMode] = CheckpointingMode.EXACTLY_ONCE
+    DEFAULT_TIMEOUT: ClassVar[int] = 600_000
+    DEFAULT_MIN_PAUSE_BETWEEN_CHECKPOINTS: ClassVar[int] = 0
+    DEFAULT_MAX_CONCURRENT_CHECKPOINTS: ClassVar[int] = 1
+
+    def is_checkpointing_enabled(self) -> bool:
+        """Tell whether an interval is set. It has no effect on a bounded job on Spark."""
+        return self._configuration.get(options.CHECKPOINT_INTERVAL) is not None
+
+    def set_checkpoint_interval(self, checkpoint_interval: int) -> Self:
+        """Take a checkpoint every so many milliseconds, at least 10.
+
+        Raises:
+            ConfigurationError: the interval is shorter, or no integer.
+        """
+        self._configuration.set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
+        return self
+
+    def get_checkpoint_interval(self) -> int:
+        """Return the milliseconds between checkpoints, -1 where off. It has no effect on a bounded job."""
+        interval = self._configuration.get(options.CHECKPOINT_INTERVAL)
+        return _OFF if interval is None else interval.to_millis()
+
+    def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
+        """Choose how often a record may be reflected in recovered state."""
+        self._configuration.set(options.CHECKPOINTING_MODE, checkpointing_mode)
+        return self
+
+    def get_checkpointing_mode(self) -> CheckpointingMode:
+        """Return the chosen consistency. It has no effect on Spark, which recovers exactly once."""
+        return self._configuration.get(options.CHECKPOINTING_MODE)
+
+    def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:
+        """Give up a checkpoint after so many milliseconds, at least 10.
+
+        Raises:
+            ConfigurationError: the timeout is shorter, or no integer.
+        """
+        self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
+        return self
+
+    def get_checkpoint_timeout(self) -> int:
+        """Return the milliseconds after which a checkpoint is given up. It has no effect on Spark."""
+        return self._get_millis(options.CHECKPOINT_TIMEOUT)
+
+    def set_min_pause_between_checkpoints(self, min_pause_between_checkpoints: int) -> Self:
+        """Leave so many milliseconds between two checkpoints, at least 0.
+
+        With one checkpoint at a time there is none in progress for that long.
+
+        Raises:
+            ConfigurationError: the pause is negative or no integer.
+        """
+        self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
+        return self
+
+    def get_min_pause_between_checkpoints(self) -> int:
+        """Return the milliseconds left between two checkpoints. It has no effect on Spark."""
+        return self._get_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS)
+
+    def set_max_concurrent_checkpoints(self, max_concurrent_checkpoints: int) -> Self:
+        """Allow so many checkpoints at a time, at least 1.
+
+        Raises:
+            ConfigurationError: the number is out of range.
+        """
+        self._configuration.set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
+        return self
+
+    def get_max_concurrent_checkpoints(self) -> int:
+        """Return how many checkpoints may run at a time. It has no effect on Spark, which takes one."""
+        return self._configuration.get(options.MAX_CONCURRENT_CHECKPOINTS)
+
+    def set_tolerable_checkpoint_failure_number(self, tolerable_checkpoint_failure_number: int) -> Self:
+        """Tolerate so many failed checkpoints in a row, at least 0.
+
+        Raises:
+            ConfigurationError: the number is out of range.
+        """
+        self._configuration.set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
+        return self
+
+    def get_tolerable_checkpoint_failure_number(self) -> int:
+        """Return how many failed checkpoints in a row are tolerated. It has no effect on Spark."""
+        return self._configuration.get(options.TOLERABLE_CHECKPOINT_FAILURES)
+
+    def set_fail_on_checkpointing_errors(self, fail_on_checkpointing_errors: bool) -> Self:
+        """Tolerate no failed checkpoint, or any number of them."""
+        tolerated = 0 if fail_on_checkpointing_errors else _ANY_NUMBER_OF_FAILURES
+        return self.set_tolerable_checkpoint_failure_number(tolerated)
+
+    def is_fail_on_checkpointing_errors(self) -> bool:
+        """Tell whether no failed checkpoint is tolerated. It has no effect on Spark."""
+        return self.get_tolerable_checkpoint_failure_number() == 0
+
+    def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
+        """Choose what a cancellation does to the checkpoints of its job."""
+        self._configuration.set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
+        return self
+
+    def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
+        """Return what a cancellation does to checkpoints, None where not set. It has no effect on Spark."""
+        return self._configuration.get(options.EXTERNALIZED_CHECKPOINT_RETENTION)
+
+    def enable_externalized_checkpoints(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
+        """Do as `set_externalized_checkpoint_cleanup`: its old name."""
+        return self.set_externalized_checkpoint_cleanup(cleanup_mode)
+
+    def set_externalized_checkpoint_retention(self, retention_mode: ExternalizedCheckpointCleanup) -> Self:
+        """Do as `set_externalized_checkpoint_cleanup`: its name in Flink 2."""
+        return self.set_externalized_checkpoint_cleanup(retention_mode)
+
+    def get_externalized_checkpoint_retention(self) -> ExternalizedCheckpointCleanup:
+        """Return what a cancellation does to checkpoints; NO_EXTERNALIZED_CHECKPOINTS where not set.
+
+        It has no effect on Spark.
+        """
+        mode = self.get_externalized_checkpoint_cleanup()
+        return ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS if mode is None else mode
+
+    def is_externalized_checkpoints_enabled(self) -> bool:
+        """Tell whether checkpoints can outlive their job. It has no effect on Spark."""
+        none = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
+        return self.get_externalized_checkpoint_retention() is not none
+
+    def enable_unaligned_checkpoints(self, enabled: bool = True) -> Self:
+        """Let checkpoint barriers overtake elements, or not; it takes EXACTLY_ONCE to be on."""
+        self._configuration.set(options.UNALIGNED_CHECKPOINTS, enabled)
+        return self
+
+    def disable_unaligned_checkpoints(self) -> Self:
+        """Keep checkpoint barriers behind elements."""
+        return self.enable_unaligned_checkpoints(False)
+
+    def is_unaligned_checkpoints_enabled(self) -> bool:
+        """Tell whether barriers overtake elements, never with AT_LEAST_ONCE. It has no effect on Spark."""
+        exactly_once = self.get_checkpointing_mode() is CheckpointingMode.EXACTLY_ONCE
+        return exactly_once and self._configuration.get(options.UNALIGNED_CHECKPOINTS)
+
+    def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
+        """Let barriers overtake elements in loops and behind custom partitioners, too."""
+        self._configuration.set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
+        return self
+
+    def is_force_unaligned_checkpoints(self) -> bool:
+        """Tell whether barriers overtake elements everywhere. It has no effect on Spark."""
+        return self._configuration.get(options.FORCE_UNALIGNED_CHECKPOINTS)
+
+    def set_aligned_checkpoint_timeout(self, alignment_timeout: Duration) -> Self:
+        """Let a barrier wait so long before it overtakes elements; 0 overtakes at once.
+
+        Raises:
+            ConfigurationError: the timeout is negative, or no `Duration`.
+        """
+        self._configuration.set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
+        return self
+
+    def get_aligned_checkpoint_timeout(self) -> Duration:
+        """Return how long a barrier waits before it overtakes elements. It has no effect on Spark."""
+        return self._configuration.get(options.ALIGNED_CHECKPOINT_TIMEOUT)
+
+    def set_alignment_timeout(self, alignment_timeout: Duration) -> Self:
+        """Do as `set_aligned_checkpoint_timeout`: its old name."""
+        return self.set_aligned_checkpoint_timeout(alignment_timeout)
+
+    def get_alignment_timeout(self) -> Duration:
+        """Return the same as `get_aligned_checkpoint_timeout`: its old name. It has no effect on Spark."""
+        return self.get_aligned_checkpoint_timeout()
+
+    def set_checkpoint_storage(self, storage: CheckpointStorage | str) -> Self:
+        """Choose where checkpoints are kept.
+
+        Args:
+            storage: a description of the place; text means the directory, as a URI.
+
+        Raises:
+            ConfigurationError: it is neither, or the directory is not allowed.
+        """
+        if isinstance(storage, str):
+            return self.set_checkpoint_storage_dir(storage)
+        if not isinstance(storage, CheckpointStorage):
+            raise ConfigurationError(
+                f"{options.CHECKPOINT_STORAGE.key}: {storage!r} is not allowed; it takes a CheckpointStorage"
+            )
+        storage.write_to(self._configuration)
+        return self
+
+    def set_checkpoint_storage_dir(self, checkpoint_path: str) -> Self:
+        """Keep checkpoints as files in a directory, given as a URI.
+
+        Raises:
+            ConfigurationError: the directory is not allowed.
+        """
+        return self.set_checkpoint_storage(FileSystemCheckpointStorage(checkpoint_path))
+
+    def get_checkpoint_storage(self) -> CheckpointStorage | None:
+        """Return where checkpoints are kept, None where not set. It has no effect on a bounded job."""
+        return CheckpointStorage.from_configuration(self._configuration)

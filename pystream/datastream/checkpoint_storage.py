@@ -1,0 +1,248 @@
+"""Where checkpoints are kept."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from pystream.common import options
+from pystream.common.config_options import ConfigOption
+from pystream.common.configuration import Configuration
+from pystream.common.memory_size import MemorySize
+from pystream.errors import ConfigurationError
+
+__all__ = [
+    "CheckpointStorage",
+    "CustomCheckpointStorage",
+    "FileSystemCheckpointStorage",
+    "JobManagerCheckpointStorage",
+]
+
+_JOB_MANAGER = "jobmanager"
+_FILE_SYSTEM = "filesystem"
+_FROM_CONFIGURATION = -1
+
+
+class CheckpointStorage(ABC):
+    """Describe where checkpoints are kept.
+
+    It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
+    ``org.apache.flink.runtime.state.CheckpointStorage``.
+    """
+
+    @abstractmethod
+    def write_to(self, configuration: Configuration) -> None:
+        """Put the storage into a job's settings."""
+
+    @staticmethod
+    def from_configuration(configuration: Configuration) -> CheckpointStorage | None:
+        """Return the storage of a job's settings, None where they name neither a storage nor a directory.
+
+        Raises:
+            ConfigurationError: they name the file system, but no directory.
+        """
+        name = configuration.get(options.CHECKPOINT_STORAGE)
+        directory = configuration.get(options.CHECKPOINT_DIRECTORY)
+        match name and name.lower():
+            case None if directory is None:
+                return None
+            case None | "filesystem":
+                return FileSystemCheckpointStorage.read_from(configuration)
+            case "jobmanager":
+                return JobManagerCheckpointStorage.read_from(configuration)
+        return CustomCheckpointStorage(str(name))
+
+
+@dataclass(frozen=True)
+class JobManagerCheckpointStorage(CheckpointStorage):
+    """Keep checkpoints in the memory of the job manager. It has no effect on Spark.
+
+    Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
+
+    Args:
+        checkpoint_path: a directory for the metadata, as a URI; None leaves it to the job's settings.
+        max_state_size: the largest size of one state in bytes, at least 1; 5 MiB by default.
+        savepoint_path: a directory for savepoints; None leaves it to the job's settings.
+
+    Raises:
+        ConfigurationError: the path is no URI of a directory, or the size is out of range.
+    """
+
+    DEFAULT_MAX_STATE_SIZE: ClassVar[int] = 5 * 1024 * 1024
+
+    checkpoint_path: str | None = None
+    max_state_size: int | None = None
+    savepoint_path: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.checkpoint_path is not None:
+            object.__setattr__(self, "checkpoint_path", directory_uri(self.checkpoint_path))
+        if self.max_state_size is not None:
+            options.MAX_STATE_SIZE.accept(self.max_state_size)
+
+    def get_checkpoint_path(self) -> str | None:
+        """Return the directory of the metadata, or None. It has no effect on Spark."""
+        return self.checkpoint_path
+
+    def get_savepoint_path(self) -> str | None:
+        """Return the directory of savepoints, or None. It has no effect on Spark."""
+        return self.savepoint_path
+
+    def get_max_state_size(self) -> int:
+        """Return the largest size of one state in bytes. It has no effect on Spark."""
+        return self.DEFAULT_MAX_STATE_SIZE if self.max_state_size is None else self.max_state_size
+
+    def write_to(self, configuration: Configuration) -> None:
+        """Put the storage into a job's settings; paths that were not given stay as they are there."""
+        configuration.set(options.CHECKPOINT_STORAGE, _JOB_MANAGER)
+        configuration.set(options.MAX_STATE_SIZE, self.get_max_state_size())
+        _write(configuration, options.CHECKPOINT_DIRECTORY, self.checkpoint_path)
+        _write(configuration, options.SAVEPOINT_DIRECTORY, self.savepoint_path)
+
+    @staticmethod
+    def read_from(configuration: Configuration) -> JobManagerCheckpointStorage:
+        """Return the storage with the paths and the size of a job's settings."""
+        return JobManagerCheckpointStorage(
+            configuration.get(options.CHECKPOINT_DIRECTORY),
+            configuration.get(options.MAX_STATE_SIZE),
+            configuration.get(options.SAVEPOINT_DIRECTORY),
+        )
+
+    def __str__(self) -> str:
+        return f"JobManagerCheckpointStorage(max_state_size={self.get_max_state_size()})"
+
+
+@dataclass(frozen=True)
+class FileSystemCheckpointStorage(CheckpointStorage):
+    """Keep checkpoints as files, those of each checkpoint in a directory of its own.
+
+    It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
+    ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
+
+    Args:
+        checkpoint_path: the directory, as a URI.
+        file_state_size_threshold: state of fewer bytes goes into the metadata; at most
+            ``MAX_FILE_STATE_THRESHOLD``, None or -1 leaves it to the job's settings.
+        write_buffer_size: bytes gathered before they are written; -1 leaves it to the job's settings.
+        savepoint_path: a directory for savepoints; None leaves it to the job's settings.
+
+    Raises:
+        ConfigurationError: the path is no URI of a directory, or a size is out of range.
+    """
+
+    MAX_FILE_STATE_THRESHOLD: ClassVar[int] = 1024 * 1024
+
+    checkpoint_path: str
+    file_state_size_threshold: int | None = None
+    write_buffer_size: int = _FROM_CONFIGURATION
+    savepoint_path: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "checkpoint_path", directory_uri(self.checkpoint_path))
+        if self.file_state_size_threshold == _FROM_CONFIGURATION:
+            object.__setattr__(self, "file_state_size_threshold", None)
+        self.write_to(Configuration())  # which checks the sizes
+
+    def get_checkpoint_path(self) -> str:
+        """Return the directory. It has no effect on a bounded job on Spark."""
+        return self.checkpoint_path
+
+    def get_savepoint_path(self) -> str | None:
+        """Return the directory of savepoints, or None. It has no effect on Spark."""
+        return self.savepoint_path
+
+    def get_min_file_size_threshold(self) -> int:
+        """Return the size in bytes below which state goes into the metadata. It has no effect on Spark."""
+        if self.file_state_size_threshold is None:
+            return options.FILE_SIZE_THRESHOLD.default.bytes_size
+        return self.file_state_size_threshold
+
+    def get_write_buffer_size(self) -> int:
+        """Return the bytes gathered before they are written. It has no effect on Spark."""
+        if self.write_buffer_size == _FROM_CONFIGURATION:
+            return options.WRITE_BUFFER_SIZE.default
+        return self.write_buffer_size
+
+    def write_to(self, configuration: Configuration) -> None:
+        """Put the storage into a job's settings; what was not given stays as it is there."""
+        configuration.set(options.CHECKPOINT_STORAGE, _FILE_SYSTEM)
+        _write(configuration, options.CHECKPOINT_DIRECTORY, self.checkpoint_path)
+        _write(configuration, options.SAVEPOINT_DIRECTORY, self.savepoint_path)
+        if self.file_state_size_threshold is not None:
+            configuration.set(options.FILE_SIZE_THRESHOLD, MemorySize(self.file_state_size_threshold))
+        if self.write_buffer_size != _FROM_CONFIGURATION:
+            configuration.set(options.WRITE_BUFFER_SIZE, self.write_buffer_size)
+
+    @staticmethod
+    def read_from(configuration: Configuration) -> FileSystemCheckpointStorage:
+        """Return the storage with the paths and sizes of a job's settings.
+
+        Raises:
+            ConfigurationError: they name no directory.
+        """
+        directory = configuration.get(options.CHECKPOINT_DIRECTORY)
+        if directory is None:
+            raise ConfigurationError(
+                f"{options.CHECKPOINT_STORAGE.key}: {_FILE_SYSTEM!r} needs a directory; set "
+                f"{options.CHECKPOINT_DIRECTORY.key}"
+            )
+        return FileSystemCheckpointStorage(
+            directory,
+            configuration.get(options.FILE_SIZE_THRESHOLD).bytes_size,
+            configuration.get(options.WRITE_BUFFER_SIZE),
+            configuration.get(options.SAVEPOINT_DIRECTORY),
+        )
+
+    def __str__(self) -> str:
+        return f"FileSystemCheckpointStorage({self.checkpoint_path})"
+
+
+@dataclass(frozen=True)
+class CustomCheckpointStorage(CheckpointStorage):
+    """Name a Java checkpoint storage. It has no effect on Spark.
+
+    Args:
+        factory_class_name: the Java class that makes it.
+
+    Raises:
+        ConfigurationError: the name is no text.
+    """
+
+    factory_class_name: str
+
+    def __post_init__(self) -> None:
+        options.CHECKPOINT_STORAGE.accept(self.factory_class_name)
+
+    def write_to(self, configuration: Configuration) -> None:
+        """Put the storage into a job's settings."""
+        configuration.set(options.CHECKPOINT_STORAGE, self.factory_class_name)
+
+
+def directory_uri(path: str) -> str:
+    """Return the URI of a directory without doubled and trailing slashes.
+
+    Raises:
+        ConfigurationError: it is no text, has no scheme, or names the root of a local file system.
+    """
+    key = options.CHECKPOINT_DIRECTORY.key
+    if not isinstance(path, str) or not path:
+        raise ConfigurationError(
+            f"{key}: {path!r} is not allowed; it takes a URI such as 'file:///tmp/checkpoints'"
+        )
+    uri = urlsplit(path)
+    if not uri.scheme:
+        raise ConfigurationError(
+            f"{key}: {path!r} has no scheme; write it as a URI such as 'file:///tmp/checkpoints'"
+        )
+    place = re.sub("/+", "/", uri.path).removesuffix("/")
+    if not uri.netloc and not place:
+        raise ConfigurationError(f"{key}: {path!r} is a root directory; name a directory beneath it")
+    return f"{uri.scheme}:{uri.netloc and f'//{uri.netloc}'}{place}"
+
+
+def _write(configuration: Configuration, option: ConfigOption[str | None], value: str | None) -> None:
+    if value is not None:
+        configuration.set(option, value)

@@ -1,0 +1,87 @@
+"""Groups of operators that may share a slot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pystream.common.memory_size import MemorySize
+from pystream.common.resource_spec import ResourceBuilder, ResourceSpec
+from pystream.errors import ConfigurationError, UnsupportedOperationError
+
+__all__ = ["MemorySize", "SlotSharingGroup"]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSharingGroup:
+    """Name a group of operators and say which resources it needs.
+
+    It has no effect on Spark, where all operators of a stage run in one task. Groups of one name with the
+    same resources are equal. Mirrors ``org.apache.flink.api.common.operators.SlotSharingGroup``.
+
+    Args:
+        name: the group's name; programs begin with `SlotSharingGroup.builder`.
+        resources: what it needs; nothing by default.
+
+    Raises:
+        ConfigurationError: the name is no text.
+    """
+
+    name: str
+    resources: ResourceSpec = field(default_factory=ResourceSpec)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ConfigurationError(f"slot sharing group: name {self.name!r} is not allowed; it takes text")
+
+    class Builder(ResourceBuilder):
+        """Build a `SlotSharingGroup`."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self._name = name
+
+        def build(self) -> SlotSharingGroup:
+            """Return the group.
+
+            Raises:
+                ConfigurationError: a resource is asked for, but not both CPU cores and task heap memory;
+                    or the name is no text.
+            """
+            return SlotSharingGroup(self._name, self.resources())
+
+    @staticmethod
+    def builder(name: str) -> SlotSharingGroup.Builder:
+        """Begin a group of that name."""
+        return SlotSharingGroup.Builder(name)
+
+    def get_name(self) -> str:
+        """Return the group's name."""
+        return self.name
+
+    def get_cpu_cores(self) -> float | None:
+        """Return the CPU cores asked for, or None. They have no effect on Spark."""
+        return self.resources.cpu_cores
+
+    def get_task_heap_memory(self) -> MemorySize | None:
+        """Return the heap memory asked for, or None. It has no effect on Spark."""
+        return self.resources.task_heap_memory
+
+    def get_task_off_heap_memory(self) -> MemorySize | None:
+        """Return the memory beside the heap asked for, or None. It has no effect on Spark."""
+        return self.resources.task_off_heap_memory
+
+    def get_managed_memory(self) -> MemorySize | None:
+        """Return the memory for state and sorting asked for, or None. It has no effect on Spark."""
+        return self.resources.managed_memory
+
+    def get_external_resources(self) -> dict[str, float]:
+        """Return the other resources asked for, by name. They have no effect on Spark."""
+        return self.resources.get_external_resources()
+
+    def get_java_slot_sharing_group(self) -> object:
+        """Refuse: there is no Java object behind this group.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise UnsupportedOperationError("a SlotSharingGroup has no Java object here; use its getters")

@@ -1,0 +1,351 @@
+"""Where working state is kept."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+from urllib.parse import urlsplit
+
+from pystream.common import options as keys
+from pystream.common.config_view import ConfigView
+from pystream.common.configuration import Configuration
+from pystream.datastream.checkpoint_storage import (
+    CheckpointStorage,
+    FileSystemCheckpointStorage,
+    JobManagerCheckpointStorage,
+)
+from pystream.datastream.predefined_options import PredefinedOptions
+from pystream.errors import ConfigurationError
+
+__all__ = [
+    "CustomStateBackend",
+    "EmbeddedRocksDBStateBackend",
+    "FsStateBackend",
+    "HashMapStateBackend",
+    "MemoryStateBackend",
+    "PredefinedOptions",
+    "RocksDBStateBackend",
+    "StateBackend",
+]
+
+_B = TypeVar("_B", bound="StateBackend")
+
+
+class StateBackend(ConfigView):
+    """Describe where working state is kept.
+
+    No backend has an effect on Spark, which chooses its own state store; each can be read again. A backend
+    keeps its settings for itself until it is attached to a job, and then in the job's configuration.
+    Mirrors ``org.apache.flink.runtime.state.StateBackend``.
+    """
+
+    TYPE: ClassVar[str]
+    """What the setting ``state.backend.type`` calls this backend."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._configuration.set(keys.STATE_BACKEND, self.TYPE)
+
+    def attach(self, configuration: Configuration) -> None:
+        """Put the backend into a job's settings; what is set on it later goes there, too."""
+        self._configuration = configuration.add_all(self._configuration)
+
+    @classmethod
+    def over(cls: type[_B], configuration: Configuration) -> _B:
+        """Return this kind of backend with the settings of a job."""
+        backend = cls.__new__(cls)
+        ConfigView.__init__(backend, configuration)
+        return backend
+
+    @staticmethod
+    def from_configuration(configuration: Configuration) -> StateBackend | None:
+        """Return the backend of a job's settings, None where they name none."""
+        name = configuration.get(keys.STATE_BACKEND)
+        if name is None:
+            return None
+        return _BY_TYPE.get(name.lower(), CustomStateBackend).over(configuration)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({self._configuration})"
+
+
+class HashMapStateBackend(StateBackend):
+    """Keep working state in memory. It has no effect on Spark.
+
+    Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
+    """
+
+    TYPE = "hashmap"
+
+
+class CustomStateBackend(StateBackend):
+    """Name a Java state backend. It has no effect on Spark.
+
+    Args:
+        factory_class_name: the Java class that makes it.
+
+    Raises:
+        ConfigurationError: the name is no text.
+    """
+
+    def __init__(self, factory_class_name: str) -> None:
+        ConfigView.__init__(self)
+        self._configuration.set(keys.STATE_BACKEND, factory_class_name)
+
+    def get_factory_class_name(self) -> str:
+        """Return the Java class that makes the backend. It has no effect on Spark."""
+        return self._configuration.get(keys.STATE_BACKEND) or ""
+
+
+class _RocksDB(StateBackend):
+    """The settings both RocksDB backends have."""
+
+    def __init__(self, enable_incremental_checkpointing: bool | None = None) -> None:
+        super().__init__()
+        if enable_incremental_checkpointing is not None:
+            self._configuration.set(keys.INCREMENTAL_CHECKPOINTS, enable_incremental_checkpointing)
+
+    def is_incremental_checkpoints_enabled(self) -> bool:
+        """Tell whether checkpoints hold only what changed. It has no effect on Spark."""
+        return self._configuration.get(keys.INCREMENTAL_CHECKPOINTS)
+
+    def set_db_storage_paths(self, *paths: str) -> None:
+        """Set the local directories of the database. They have no effect on Spark.
+
+        Args:
+            paths: absolute paths or ``file:`` URIs; none of them restores the default.
+
+        Raises:
+            ConfigurationError: a path is relative or not local.
+        """
+        if paths:
+            self._configuration.set(keys.ROCKSDB_DIRECTORIES, [_local_path(path) for path in paths])
+        else:
+            self._configuration.remove(keys.ROCKSDB_DIRECTORIES)
+
+    def get_db_storage_paths(self) -> list[str] | None:
+        """Return the local directories of the database, None where not set. They have no effect on Spark."""
+        return self._configuration.get(keys.ROCKSDB_DIRECTORIES)
+
+    def set_predefined_options(self, options: PredefinedOptions) -> None:
+        """Choose a tuning profile. It has no effect on Spark."""
+        self._configuration.set(keys.ROCKSDB_PREDEFINED_OPTIONS, options)
+
+    def get_predefined_options(self) -> PredefinedOptions:
+        """Return the tuning profile, ``DEFAULT`` where none is chosen. It has no effect on Spark."""
+        return self._configuration.get(keys.ROCKSDB_PREDEFINED_OPTIONS)
+
+    def set_options(self, options_factory_class_name: str) -> None:
+        """Name the Java class that makes options on top of the profile's. It has no effect on Spark."""
+        self._configuration.set(keys.ROCKSDB_OPTIONS_FACTORY, options_factory_class_name)
+
+    def get_options(self) -> str | None:
+        """Return the Java class that makes options, or None. It has no effect on Spark."""
+        return self._configuration.get(keys.ROCKSDB_OPTIONS_FACTORY)
+
+    def _set_transfer_threads(self, number: int) -> None:
+        self._configuration.set(keys.ROCKSDB_TRANSFER_THREADS, number)
+
+    def _get_transfer_threads(self) -> int:
+        return self._configuration.get(keys.ROCKSDB_TRANSFER_THREADS)
+
+
+class EmbeddedRocksDBStateBackend(_RocksDB):
+    """Keep working state in RocksDB on the local disk. It has no effect on Spark.
+
+    Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
+
+    Args:
+        enable_incremental_checkpointing: whether checkpoints hold only what changed; None leaves it to the
+            job's settings.
+
+    Raises:
+        ConfigurationError: it is neither None nor a bool.
+    """
+
+    TYPE = "rocksdb"
+
+    def set_number_of_transfer_threads(self, number_of_transfering_threads: int) -> None:
+        """Set how many threads copy files for a snapshot, at least 1. It has no effect on Spark.
+
+        Raises:
+            ConfigurationError: the number is out of range.
+        """
+        self._set_transfer_threads(number_of_transfering_threads)
+
+    def get_number_of_transfer_threads(self) -> int:
+        """Return how many threads copy files for a snapshot. It has no effect on Spark."""
+        return self._get_transfer_threads()
+
+
+class RocksDBStateBackend(_RocksDB):
+    """Keep working state in RocksDB and checkpoints where it says itself: the old form.
+
+    Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. It has no effect on Spark.
+
+    Args:
+        checkpoint_data_uri: the directory of checkpoints, as a URI.
+        enable_incremental_checkpointing: whether checkpoints hold only what changed; None leaves it to the
+            job's settings.
+        checkpoint_stream_backend: the backend that says where checkpoints go; instead of the directory.
+
+    Raises:
+        ConfigurationError: not exactly one of directory and backend is given, or one is not allowed.
+    """
+
+    TYPE = "org.apache.flink.contrib.streaming.state.RocksDBStateBackendFactory"
+
+    def __init__(
+        self,
+        checkpoint_data_uri: str | None = None,
+        enable_incremental_checkpointing: bool | None = None,
+        checkpoint_stream_backend: FsStateBackend | MemoryStateBackend | None = None,
+    ) -> None:
+        if (checkpoint_data_uri is None) == (checkpoint_stream_backend is None):
+            raise ConfigurationError(
+                "RocksDBStateBackend: give either checkpoint_data_uri or checkpoint_stream_backend"
+            )
+        backend = checkpoint_stream_backend or FsStateBackend(checkpoint_data_uri)
+        super().__init__(enable_incremental_checkpointing)
+        self._configuration = Configuration(backend._configuration).add_all(self._configuration)
+
+    def get_checkpoint_backend(self) -> FsStateBackend | MemoryStateBackend:
+        """Return the backend that says where checkpoints go. It has no effect on Spark."""
+        storage = CheckpointStorage.from_configuration(self._configuration)
+        kind = FsStateBackend if isinstance(storage, FileSystemCheckpointStorage) else MemoryStateBackend
+        return kind.over(self._configuration)
+
+    def set_number_of_transfering_threads(self, number_of_transfering_threads: int) -> None:
+        """Set how many threads copy files for a snapshot, at least 1. It has no effect on Spark.
+
+        Raises:
+            ConfigurationError: the number is out of range.
+        """
+        self._set_transfer_threads(number_of_transfering_threads)
+
+    def get_number_of_transfering_threads(self) -> int:
+        """Return how many threads copy files for a snapshot. It has no effect on Spark."""
+        return self._get_transfer_threads()
+
+
+class _OnHeap(StateBackend):
+    """What both old in-memory backends have."""
+
+    def __init__(self, storage: CheckpointStorage, using_asynchronous_snapshots: bool | None) -> None:
+        super().__init__()
+        storage.write_to(self._configuration)
+        if using_asynchronous_snapshots is not None:
+            self._configuration.set(keys.ASYNCHRONOUS_SNAPSHOTS, using_asynchronous_snapshots)
+
+    def is_using_asynchronous_snapshots(self) -> bool:
+        """Tell whether work goes on while a snapshot is written. It has no effect on Spark."""
+        return self._configuration.get(keys.ASYNCHRONOUS_SNAPSHOTS)
+
+
+class MemoryStateBackend(_OnHeap):
+    """Keep working state and checkpoints in memory: the old form.
+
+    Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. It has no effect on Spark.
+
+    Args:
+        checkpoint_path: a directory for the metadata, as a URI; None leaves it to the job's settings.
+        savepoint_path: a directory for savepoints; None leaves it to the job's settings.
+        max_state_size: the largest size of one state in bytes, at least 1; 5 MiB by default.
+        using_asynchronous_snapshots: whether work goes on while a snapshot is written; None leaves it to
+            the job's settings.
+
+    Raises:
+        ConfigurationError: the path is no URI of a directory, or the size is out of range.
+    """
+
+    TYPE = "jobmanager"
+    DEFAULT_MAX_STATE_SIZE: ClassVar[int] = JobManagerCheckpointStorage.DEFAULT_MAX_STATE_SIZE
+
+    def __init__(
+        self,
+        checkpoint_path: str | None = None,
+        savepoint_path: str | None = None,
+        max_state_size: int | None = None,
+        using_asynchronous_snapshots: bool | None = None,
+    ) -> None:
+        storage = JobManagerCheckpointStorage(checkpoint_path, max_state_size, savepoint_path)
+        super().__init__(storage, using_asynchronous_snapshots)
+
+    def get_max_state_size(self) -> int:
+        """Return the largest size of one state in bytes. It has no effect on Spark."""
+        return JobManagerCheckpointStorage.read_from(self._configuration).get_max_state_size()
+
+
+class FsStateBackend(_OnHeap):
+    """Keep working state in memory and checkpoints in files: the old form.
+
+    Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. It has no effect on Spark.
+
+    Args:
+        checkpoint_directory_uri: the directory of checkpoints, as a URI; needed.
+        default_savepoint_directory_uri: that of savepoints; None leaves it to the job's settings.
+        file_state_size_threshold: state of fewer bytes goes into the metadata; at most 1 MiB, None leaves it
+            to the job's settings.
+        write_buffer_size: bytes gathered before they are written; None leaves it to the job's settings.
+        using_asynchronous_snapshots: whether work goes on while a snapshot is written; None leaves it to
+            the job's settings.
+
+    Raises:
+        ConfigurationError: the directory is missing or no URI of one, or a size is out of range.
+    """
+
+    TYPE = "filesystem"
+
+    def __init__(
+        self,
+        checkpoint_directory_uri: str | None = None,
+        default_savepoint_directory_uri: str | None = None,
+        file_state_size_threshold: int | None = None,
+        write_buffer_size: int | None = None,
+        using_asynchronous_snapshots: bool | None = None,
+    ) -> None:
+        if checkpoint_directory_uri is None:
+            raise ConfigurationError("FsStateBackend: checkpoint_directory_uri must be given")
+        storage = FileSystemCheckpointStorage(
+            checkpoint_directory_uri,
+            file_state_size_threshold,
+            -1 if write_buffer_size is None else write_buffer_size,
+            default_savepoint_directory_uri,
+        )
+        super().__init__(storage, using_asynchronous_snapshots)
+
+    def get_checkpoint_path(self) -> str:
+        """Return the directory of checkpoints. It has no effect on Spark."""
+        return FileSystemCheckpointStorage.read_from(self._configuration).get_checkpoint_path()
+
+    def get_min_file_size_threshold(self) -> int:
+        """Return the size in bytes below which state goes into the metadata. It has no effect on Spark."""
+        return self._configuration.get(keys.FILE_SIZE_THRESHOLD).bytes_size
+
+    def get_write_buffer_size(self) -> int:
+        """Return the bytes gathered before they are written. It has no effect on Spark."""
+        return self._configuration.get(keys.WRITE_BUFFER_SIZE)
+
+
+_BY_TYPE: dict[str, type[StateBackend]] = {
+    **{
+        kind.TYPE.lower(): kind
+        for kind in (
+            HashMapStateBackend,
+            EmbeddedRocksDBStateBackend,
+            RocksDBStateBackend,
+            MemoryStateBackend,
+            FsStateBackend,
+        )
+    },
+    "org.apache.flink.runtime.state.hashmap.hashmapstatebackendfactory": HashMapStateBackend,
+    "org.apache.flink.state.rocksdb.embeddedrocksdbstatebackendfactory": EmbeddedRocksDBStateBackend,
+}
+
+
+def _local_path(path: str) -> str:
+    uri = urlsplit(path)
+    if uri.scheme not in ("", "file") or not uri.path.startswith("/"):
+        raise ConfigurationError(
+            f"{keys.ROCKSDB_DIRECTORIES.key}: {path!r} is not allowed; it takes absolute local paths"
+        )
+    return uri.path
