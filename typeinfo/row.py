@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Any, Generic, Literal, SupportsIndex, overload
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 from typing_extensions import TypeVar
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["Row", "RowFieldError", "RowKind", "make_row"]
+__all__ = ["Row", "RowFieldError", "RowKind", "make_row", "make_rows"]
 
 F = TypeVar("F", default=Any)
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
-D = TypeVar("D")
+V = TypeVar("V")
 
 
 class RowKind(Enum):
@@ -34,6 +32,9 @@ class RowKind(Enum):
         return ("+I", "-U", "+U", "-D")[self.value]
 
 
+_INSERT = RowKind.INSERT  # looked up once: each access through the enum class costs as much as storing it
+
+
 class RowFieldError(PyStreamError, KeyError, ValueError):
     """Report a field name that a row does not have."""
 
@@ -41,7 +42,25 @@ class RowFieldError(PyStreamError, KeyError, ValueError):
         return str(self.args[0])
 
 
-class Row(Generic[F]):
+class _RowSlots:
+    """The storage of a row, without the guard on attributes: rows are filled as this, then become rows.
+
+    Values and names are tuples, so that rows can share them; setting a field replaces the tuple.
+    """
+
+    __slots__ = ("_fields", "_row_kind", "_values")
+    _values: tuple[Any, ...]
+    _fields: tuple[str, ...] | None
+    _row_kind: RowKind
+
+
+# A slot's own setter is twice as fast as object.__setattr__, which would pass the guard as well.
+_set_values: Callable[[Row[Any], tuple[Any, ...]], None] = _RowSlots.__dict__["_values"].__set__
+_set_fields: Callable[[Row[Any], tuple[str, ...] | None], None] = _RowSlots.__dict__["_fields"].__set__
+_set_row_kind: Callable[[Row[Any], RowKind], None] = _RowSlots.__dict__["_row_kind"].__set__
+
+
+class Row(_RowSlots, Generic[F]):
     """A mutable record: ``Row(1, "a")`` by position or ``Row(id=1, name="a")`` by name.
 
     Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
@@ -55,17 +74,14 @@ class Row(Generic[F]):
     Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
     """
 
-    __slots__ = ("_fields", "_row_kind", "_values")
-    _values: list[Any]
-    _fields: list[str] | None
-    _row_kind: RowKind
+    __slots__ = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if args and kwargs:
             raise ValueError("a Row takes positional or named fields, not both")
-        _set(self, "_values", list(kwargs.values()) if kwargs else list(args))
-        _set(self, "_fields", list(kwargs) if kwargs else None)
-        _set(self, "_row_kind", RowKind.INSERT)
+        _set_values(self, tuple(kwargs.values()) if kwargs else args)
+        _set_fields(self, tuple(kwargs) if kwargs else None)
+        _set_row_kind(self, _INSERT)
 
     @staticmethod
     def of_kind(row_kind: RowKind, *args: Any, **kwargs: Any) -> Row[Any]:
@@ -80,7 +96,7 @@ class Row(Generic[F]):
 
     def set_row_kind(self, row_kind: RowKind) -> None:
         """Set the kind of change in place."""
-        _set(self, "_row_kind", row_kind)
+        _set_row_kind(self, row_kind)
 
     def get_field_names(self) -> list[str] | None:
         """Return the field names in order, or ``None`` for an unnamed row."""
@@ -88,7 +104,7 @@ class Row(Generic[F]):
 
     def set_field_names(self, field_names: Sequence[str]) -> None:
         """Name the fields in place, in order."""
-        _set(self, "_fields", list(field_names))
+        _set_fields(self, tuple(field_names))
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
         """Return the values under the names given, in their order; all values for an unnamed row.
@@ -117,46 +133,67 @@ class Row(Generic[F]):
     def __call__(self, *args: Any) -> Row[Any]:
         if len(args) > len(self._values):
             raise ValueError(f"{self!r} names {len(self._values)} fields but got {len(args)} values")
-        return make_row(list(args), list(self._values), self._row_kind)
+        return make_row(args, self._values, self._row_kind)
 
     def _index(self, name: object) -> int:
         if self._fields is None:
             raise RowFieldError(f"the row has no field names, so there is no field {name!r}")
         try:
-            return self._fields.index(name)  # type: ignore[arg-type]
+            return self._fields.index(name)
         except ValueError:
-            raise RowFieldError(f"no field {name!r} among {self._fields}") from None
+            raise RowFieldError(f"no field {name!r} among {list(self._fields)}") from None
 
+    # One overload a position: a row typed ``Row[tuple[int, str]]`` gives int for ``row[0]``.
     @overload
-    def __getitem__(self: Row[tuple[A, *tuple[Any, ...]]], item: Literal[0]) -> A: ...
+    def __getitem__(self: Row[tuple[V, *tuple[Any, ...]]], item: Literal[0]) -> V: ...
     @overload
-    def __getitem__(self: Row[tuple[Any, B, *tuple[Any, ...]]], item: Literal[1]) -> B: ...
+    def __getitem__(self: Row[tuple[Any, V, *tuple[Any, ...]]], item: Literal[1]) -> V: ...
     @overload
-    def __getitem__(self: Row[tuple[Any, Any, C, *tuple[Any, ...]]], item: Literal[2]) -> C: ...
+    def __getitem__(self: Row[tuple[Any, Any, V, *tuple[Any, ...]]], item: Literal[2]) -> V: ...
     @overload
-    def __getitem__(self: Row[tuple[Any, Any, Any, D, *tuple[Any, ...]]], item: Literal[3]) -> D: ...
+    def __getitem__(self: Row[tuple[Any, Any, Any, V, *tuple[Any, ...]]], item: Literal[3]) -> V: ...
+    @overload
+    def __getitem__(self: Row[tuple[Any, Any, Any, Any, V, *tuple[Any, ...]]], item: Literal[4]) -> V: ...
+    @overload
+    def __getitem__(
+        self: Row[tuple[Any, Any, Any, Any, Any, V, *tuple[Any, ...]]], item: Literal[5]
+    ) -> V: ...
+    @overload
+    def __getitem__(
+        self: Row[tuple[Any, Any, Any, Any, Any, Any, V, *tuple[Any, ...]]], item: Literal[6]
+    ) -> V: ...
+    @overload
+    def __getitem__(
+        self: Row[tuple[Any, Any, Any, Any, Any, Any, Any, V, *tuple[Any, ...]]], item: Literal[7]
+    ) -> V: ...
     @overload
     def __getitem__(self, item: slice) -> list[Any]: ...
     @overload
     def __getitem__(self, item: SupportsIndex | str) -> Any: ...
     def __getitem__(self, item: Any) -> Any:
-        if isinstance(item, (int, slice)):
+        if isinstance(item, int):
             return self._values[item]
+        if isinstance(item, slice):
+            return list(self._values[item])
         return self._values[self._index(item)]
 
     def __setitem__(self, key: int | slice | str, value: Any) -> None:
+        values = list(self._values)
         if isinstance(key, (int, slice)):
-            self._values[key] = value
+            values[key] = value
         else:
-            self._values[self._index(key)] = value
+            values[self._index(key)] = value
+        _set_values(self, tuple(values))
 
     def __getattr__(self, item: str) -> Any:
         if item.startswith("_") or self._fields is None or item not in self._fields:
             raise AttributeError(f"the row has no field {item!r}", name=item, obj=self)
         return self._values[self._fields.index(item)]
 
-    def __setattr__(self, key: str, value: Any) -> None:
-        raise AttributeError(f'set a field as row["{key}"] = …; attributes of a row are read-only')
+    if not TYPE_CHECKING:  # out of sight of type checkers, which then reject ``row.a = 1``
+
+        def __setattr__(self, key, value):
+            raise AttributeError(f'set a field as row["{key}"] = …; attributes of a row are read-only')
 
     def __contains__(self, item: object) -> bool:
         return item in (self._values if self._fields is None else self._fields)
@@ -168,8 +205,8 @@ class Row(Generic[F]):
         return len(self._values)
 
     def __reduce__(self) -> tuple[Callable[..., Row[Any]], tuple[Any, ...]]:
-        if self._fields is None and self._row_kind is RowKind.INSERT:
-            return Row, tuple(self._values)
+        if self._fields is None and self._row_kind is _INSERT:
+            return Row, self._values
         return make_row, (self._values, self._fields, self._row_kind)
 
     def __eq__(self, other: object) -> bool:
@@ -184,7 +221,7 @@ class Row(Generic[F]):
         return sorted(self._fields) == sorted(other._fields) and self.as_dict() == other.as_dict()
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values))
+        return hash(self._values)
 
     def __repr__(self) -> str:
         if self._fields is None:
@@ -193,17 +230,35 @@ class Row(Generic[F]):
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
 
-_set = object.__setattr__
-_new = object.__new__
+def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:
+    """Return a row of the values and, if given, the names, both in order."""
+    return make_rows((tuple(values),), None if fields is None else tuple(fields), (row_kind,))[0]
 
 
-def make_row(values: list[Any], fields: list[str] | None, row_kind: RowKind = RowKind.INSERT) -> Row[Any]:
-    """Return a row that owns the lists given, without copying them."""
-    row: Row[Any] = _new(Row)
-    _set(row, "_values", values)
-    _set(row, "_fields", fields)
-    _set(row, "_row_kind", row_kind)
-    return row
+def make_rows(
+    values: Iterable[tuple[Any, ...]],
+    fields: tuple[str, ...] | None,
+    row_kinds: Iterable[RowKind] | None = None,
+) -> list[Row[Any]]:
+    """Return a row for each tuple of values, all with the same names.
+
+    Args:
+        values: one tuple a row, of one length.
+        fields: the names, shared by the rows.
+        row_kinds: one kind a row; INSERT when left out.
+    """
+    rows: list[Any] = []
+    append = rows.append
+    for row_values, row_kind in zip(
+        values, repeat(_INSERT) if row_kinds is None else row_kinds, strict=False
+    ):
+        row = _RowSlots()
+        row._values = row_values
+        row._fields = fields
+        row._row_kind = row_kind
+        row.__class__ = Row
+        append(row)
+    return rows
 
 
 def _dict_form(value: Any) -> Any:

@@ -1,0 +1,30 @@
+"""Serializers: elements checked against their type, carried as Arrow batches or bytes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde.columnar import ColumnarSerializer
+from typeinfo.serde.pickled import PickledSerializer
+from typeinfo.serde.serializer import TypeSerializer
+
+__all__ = ["ColumnarSerializer", "PickledSerializer", "TypeSerializer", "serializer_for"]
+
+T = TypeVar("T")
+
+
+def serializer_for(t: TypeInformation[T]) -> TypeSerializer[T]:
+    """Return the serializer of a type; the same one for equal types within a process.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    return cast("TypeSerializer[T]", _serializer(t))
+
+
+@cache
+def _serializer(t: TypeInformation[Any]) -> TypeSerializer[Any]:
+    return PickledSerializer(t) if isinstance(t, PickledBytesTypeInfo) else ColumnarSerializer(t)

@@ -1,0 +1,293 @@
+"""Types and Arrow: every type as an Arrow type or schema, and any schema back as a type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pyarrow as pa
+
+from typeinfo import basic, temporal
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import (
+    ArrayTypeInfo,
+    ListTypeInfo,
+    MapTypeInfo,
+    ObjectArrayTypeInfo,
+    PrimitiveArrayTypeInfo,
+)
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.formats.layout import (
+    METADATA_KEY,
+    CarriedField,
+    carried_fields,
+    columns_of,
+    describe,
+    erased,
+    parse,
+)
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["erased", "from_arrow", "from_arrow_schema", "plain_type", "to_arrow", "to_arrow_schema"]
+
+_METADATA_KEY = METADATA_KEY.encode()
+
+_BASIC = {
+    BasicType.VOID: pa.null(),
+    BasicType.STRING: pa.string(),
+    BasicType.BYTE: pa.int8(),
+    BasicType.BOOLEAN: pa.bool_(),
+    BasicType.SHORT: pa.int16(),
+    BasicType.INT: pa.int32(),
+    BasicType.LONG: pa.int64(),
+    BasicType.FLOAT: pa.float32(),
+    BasicType.DOUBLE: pa.float64(),
+    BasicType.CHAR: pa.string(),
+    BasicType.BIG_INT: pa.decimal128(38, 0),
+    BasicType.BIG_DEC: pa.decimal128(38, 18),
+    BasicType.UUID: pa.string(),
+    BasicType.DURATION: pa.duration("us"),
+}
+_TEMPORAL = {
+    TimeKind.DATE: pa.date32(),
+    TimeKind.TIME: pa.time64("us"),
+    TimeKind.TIMESTAMP: pa.timestamp("us"),
+}
+
+
+def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
+    """Return the Arrow type that carries values of a type.
+
+    BIG_INT is decimal(38, 0), BIG_DEC decimal(38, 18), UUID its text, an enum the name of its member, bytes and
+    pickled values are binary, a composite is a struct (a boolean, always true, if it has no fields). The kind
+    of a row is not carried.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    match t:
+        case BasicTypeInfo():
+            return _BASIC[t.basic_type]
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case InstantTypeInfo():
+            return pa.timestamp("us", "UTC")
+        case PickledBytesTypeInfo():
+            return pa.binary()
+        case OptionalTypeInfo() | LiteralTypeInfo():
+            return to_arrow(t.value_type)
+        case EnumTypeInfo():
+            return pa.string()
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return pa.binary()
+        case ArrayTypeInfo():
+            (slot,) = t.slots()
+            return pa.list_(_field("element", slot.type, nullable=slot.nullable))
+        case MapTypeInfo():
+            key, value = t.slots()
+            return pa.map_(
+                pa.field("key", to_arrow(key.type), nullable=False),
+                _field("value", value.type, nullable=value.nullable),
+            )
+        case FieldsTypeInfo():
+            return pa.struct(_fields(carried_fields(t))) if t.field_types else pa.bool_()
+    raise UnsupportedTypeError(f"{t!r} has no Arrow type")
+
+
+def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
+    """Return the schema of a table of elements of a type.
+
+    A composite gives one column a field, any other type (and a composite without fields) one named ``value``.
+    The type itself stands in the metadata, as ``erased(t)``.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    return pa.schema(_fields(columns_of(t)), metadata={_METADATA_KEY: describe(t).encode()})
+
+
+def _fields(fields: Iterable[CarriedField]) -> list[pa.Field]:
+    return [_field(f.name, f.type, nullable=f.nullable) for f in fields]
+
+
+def _field(name: str, t: TypeInformation[Any], *, nullable: bool) -> pa.Field:
+    return pa.field(name, to_arrow(t), nullable=nullable or t.admits_none())
+
+
+def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
+    """Return the type of the values an Arrow type holds.
+
+    Unsigned integers and half floats are widened, encodings (dictionary, run-end, large, view) looked through.
+    A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null. Timestamps finer
+    than a microsecond and decimals of more than 20 integer digits are accepted, a value that does not fit is
+    an error when it is read.
+
+    Raises:
+        UnsupportedTypeError: intervals of months, unions, decimals of more than 18 fractional digits, maps
+            whose keys Python cannot hash; the message names the field.
+    """
+    return _from(dt, "")
+
+
+def from_arrow_schema(schema: pa.Schema) -> TypeInformation[Any]:
+    """Return the type of the rows of a table.
+
+    The inverse of ``to_arrow_schema``, except that a type with Python classes comes back erased. The metadata
+    is believed only as long as the columns still agree with it; any other schema is a ROW_NAMED of its columns.
+    Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you trust.
+
+    Raises:
+        UnsupportedTypeError: a column has no type here, or names repeat; the message names the column.
+    """
+    described = (schema.metadata or {}).get(_METADATA_KEY)
+    declared = None if described is None else parse(described)
+    if declared is not None and _same_columns(to_arrow_schema(declared), schema):
+        return declared
+    return _row(schema, "")
+
+
+def plain_type(dt: pa.DataType) -> pa.DataType:
+    """Return the type of an array once dictionary, run-end and extension encodings are taken off."""
+    if pa.types.is_dictionary(dt) or pa.types.is_run_end_encoded(dt):
+        return plain_type(dt.value_type)
+    if isinstance(dt, pa.BaseExtensionType):
+        return plain_type(dt.storage_type)
+    return dt
+
+
+def is_text(dt: pa.DataType) -> bool:
+    """Tell whether an Arrow type holds strings, in whatever layout."""
+    return pa.types.is_string(dt) or pa.types.is_large_string(dt) or pa.types.is_string_view(dt)
+
+
+def is_bytes(dt: pa.DataType) -> bool:
+    """Tell whether an Arrow type holds bytes, in whatever layout."""
+    types = pa.types
+    return (
+        types.is_binary(dt)
+        or types.is_large_binary(dt)
+        or types.is_binary_view(dt)
+        or types.is_fixed_size_binary(dt)
+    )
+
+
+def is_list(dt: pa.DataType) -> bool:
+    """Tell whether an Arrow type holds lists, in whatever layout."""
+    types = pa.types
+    return (
+        types.is_list(dt)
+        or types.is_large_list(dt)
+        or types.is_fixed_size_list(dt)
+        or types.is_list_view(dt)
+        or types.is_large_list_view(dt)
+    )
+
+
+_SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...] = (
+    (pa.types.is_null, basic.VOID),
+    (pa.types.is_boolean, basic.BOOLEAN),
+    (pa.types.is_int8, basic.BYTE),
+    (pa.types.is_int16, basic.SHORT),
+    (pa.types.is_int32, basic.INT),
+    (pa.types.is_int64, basic.LONG),
+    (pa.types.is_uint8, basic.SHORT),
+    (pa.types.is_uint16, basic.INT),
+    (pa.types.is_uint32, basic.LONG),
+    (pa.types.is_uint64, basic.BIG_INT),
+    (pa.types.is_float16, basic.FLOAT),
+    (pa.types.is_float32, basic.FLOAT),
+    (pa.types.is_float64, basic.DOUBLE),
+    (pa.types.is_date, temporal.SQL_DATE),
+    (pa.types.is_time, temporal.SQL_TIME),
+    (pa.types.is_duration, basic.DURATION),
+    (is_text, basic.STRING),
+    (is_bytes, PrimitiveArrayTypeInfo(basic.BYTE)),
+)
+
+
+def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
+    if isinstance(dt, pa.UuidType):
+        return basic.UUID
+    dt = plain_type(dt)
+    for matches, t in _SCALARS:
+        if matches(dt):
+            return t
+    if pa.types.is_timestamp(dt):
+        return temporal.SQL_TIMESTAMP if dt.tz is None else temporal.INSTANT
+    if pa.types.is_decimal(dt):
+        return _decimal(dt, path)
+    if is_list(dt):
+        element = _from(dt.value_type, f"{path}[]")
+        nullable = dt.value_field.nullable and not element.admits_none()
+        return ObjectArrayTypeInfo(element) if nullable else ListTypeInfo(element)
+    if pa.types.is_map(dt):
+        return _map(dt, path)
+    if pa.types.is_struct(dt):
+        return _row(dt, path)
+    raise _unsupported(dt, path, "there is no such type of values in Python")
+
+
+def _decimal(dt: pa.DataType, path: str) -> TypeInformation[Any]:
+    if dt.scale > 18:
+        raise _unsupported(dt, path, "BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
+    whole = dt.scale <= 0 and 20 < dt.precision - dt.scale <= 38
+    return basic.BIG_INT if whole else basic.BIG_DEC
+
+
+def _map(dt: pa.DataType, path: str) -> TypeInformation[Any]:
+    key = _from(dt.key_type, f"{path}{{}}")
+    if isinstance(key, (ArrayTypeInfo, MapTypeInfo)) and not (
+        isinstance(key, PrimitiveArrayTypeInfo) and key.is_bytes
+    ):
+        raise _unsupported(dt, path, "keys of a dict cannot be lists or dicts")
+    return MapTypeInfo(key, _from(dt.item_type, f"{path}[]"))
+
+
+def _row(fields: Iterable[pa.Field], path: str) -> TypeInformation[Any]:
+    types, names = [], []
+    for field in fields:
+        types.append(_from(field.type, f"{path}.{field.name}"))
+        names.append(field.name)
+    try:
+        return RowTypeInfo(types, names)
+    except UnsupportedTypeError as error:
+        where = f"field {path.lstrip('.')!r}: " if path else ""
+        raise UnsupportedTypeError(f"{where}{error}") from None
+
+
+def _unsupported(dt: pa.DataType, path: str, reason: str) -> UnsupportedTypeError:
+    where = f"field {path.lstrip('.')!r} is of " if path else ""
+    return UnsupportedTypeError(f"{where}Arrow type {dt}, which cannot be read: {reason}")
+
+
+def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bool:
+    declared, found = list(declared), list(found)
+    return len(declared) == len(found) and all(
+        a.name == b.name and _same_values(a.type, b.type) for a, b in zip(declared, found, strict=True)
+    )
+
+
+def _same_values(declared: pa.DataType, found: pa.DataType) -> bool:
+    """Tell whether two types hold the same values, whatever their layout, unit or nullability."""
+    found = plain_type(found)
+    if declared == found:
+        return True
+    types = pa.types
+    if types.is_struct(declared):
+        return types.is_struct(found) and _same_columns(declared, found)
+    if types.is_map(declared):
+        return (
+            types.is_map(found)
+            and _same_values(declared.key_type, found.key_type)
+            and _same_values(declared.item_type, found.item_type)
+        )
+    if types.is_list(declared):
+        return is_list(found) and _same_values(declared.value_type, found.value_type)
+    if types.is_timestamp(declared):
+        return types.is_timestamp(found) and (declared.tz is None) == (found.tz is None)
+    same_family = (is_text, is_bytes, types.is_time, types.is_duration)
+    return any(family(declared) and family(found) for family in same_family)

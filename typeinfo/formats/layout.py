@@ -1,0 +1,166 @@
+"""What both schema mappings share: the fields of composites as carried, and types written as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from typeinfo.basic import STRING
+from typeinfo.collection import (
+    ArrayTypeInfo,
+    BasicArrayTypeInfo,
+    ListTypeInfo,
+    MapTypeInfo,
+    ObjectArrayTypeInfo,
+    PrimitiveArrayTypeInfo,
+)
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+__all__ = ["CarriedField", "carried_fields", "columns_of", "describe", "erased", "parse"]
+
+VALUE_COLUMN = "value"
+METADATA_KEY = "typeinfo"
+
+
+class CarriedField(NamedTuple):
+    """A field as a table carries it.
+
+    Attributes:
+        name: the column's name.
+        type: the type of the column.
+        nullable: whether the column may hold nulls.
+        segment: how the field is written in a path.
+        wrapped: whether a tuple of one is put around the value, so that a missing key differs from ``None``.
+    """
+
+    name: str
+    type: TypeInformation[Any]
+    nullable: bool
+    segment: str
+    wrapped: bool = False
+
+
+def carried_fields(t: FieldsTypeInfo[Any]) -> tuple[CarriedField, ...]:
+    """Return the fields of a composite in order.
+
+    A key that a TypedDict may leave out is carried as null where it is missing; if its type admits ``None``,
+    as a tuple of one, null where it is missing.
+    """
+    optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
+    fields = []
+    for name, slot in zip(t.get_field_names(), t.slots(), strict=True):
+        wrapped = name in optional_keys and slot.type.admits_none()
+        carried = TupleTypeInfo((slot.type,)) if wrapped else slot.type
+        nullable = slot.nullable or slot.type.admits_none() or name in optional_keys
+        fields.append(CarriedField(name, carried, nullable, slot.segment, wrapped))
+    return tuple(fields)
+
+
+def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
+    """Return the columns of a table of elements of a type: a composite's fields, else one named ``value``.
+
+    A composite without fields is one column ``value`` as well, of booleans that are all true, because most
+    table formats lose the number of rows of a table without columns.
+    """
+    if isinstance(t, FieldsTypeInfo) and t.field_types:
+        return carried_fields(t)
+    return (CarriedField(VALUE_COLUMN, t, t.admits_none(), ""),)
+
+
+def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return the type a schema comes back as: ``t`` itself unless Python classes occur in it.
+
+    Records become ROW_NAMED, enums STRING, literals the type of their values. Nothing in a schema ever makes
+    a reader import or unpickle.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    match t:
+        case OptionalTypeInfo():
+            return OptionalTypeInfo(erased(t.value_type))
+        case EnumTypeInfo():
+            return STRING
+        case LiteralTypeInfo():
+            return erased(t.value_type)
+        case RecordTypeInfo():
+            fields = carried_fields(t)
+            return RowTypeInfo([erased(f.type) for f in fields], [f.name for f in fields])
+        case RowTypeInfo():
+            return RowTypeInfo(map(erased, t.field_types), t.field_names)
+        case TupleTypeInfo():
+            return TupleTypeInfo(map(erased, t.field_types))
+        case ArrayTypeInfo():
+            return type(t)(erased(t.element_type))  # type: ignore[call-arg]
+        case MapTypeInfo():
+            return MapTypeInfo(erased(t.key_type), erased(t.value_type))
+    if t not in _NAMES:
+        raise UnsupportedTypeError(f"{t!r} has no counterpart in a schema")
+    return t
+
+
+_CONSTANTS: dict[str, TypeInformation[Any]] = {
+    name: value for name, value in vars(Types).items() if isinstance(value, TypeInformation)
+}
+_NAMES = {value: name for name, value in _CONSTANTS.items()}
+_ARRAYS: dict[str, type[ArrayTypeInfo[Any]]] = {
+    "PRIMITIVE_ARRAY": PrimitiveArrayTypeInfo,
+    "BASIC_ARRAY": BasicArrayTypeInfo,
+    "OBJECT_ARRAY": ObjectArrayTypeInfo,
+    "LIST": ListTypeInfo,
+}
+_ARRAY_NAMES = {cls: name for name, cls in _ARRAYS.items()}
+
+
+def describe(t: TypeInformation[Any]) -> str:
+    """Return ``erased(t)`` as compact JSON made of the names on ``Types``, for a schema's metadata."""
+    return json.dumps(_tree(erased(t)), ensure_ascii=False, separators=(",", ":"))
+
+
+def parse(text: str | bytes) -> TypeInformation[Any] | None:
+    """Return the type that ``describe`` wrote, or ``None`` for text of any other origin."""
+    try:
+        return _type(json.loads(text))
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        return None
+
+
+def _tree(t: TypeInformation[Any]) -> Any:
+    match t:
+        case OptionalTypeInfo():
+            return ["OPTIONAL", _tree(t.value_type)]
+        case RowTypeInfo(field_names=None):
+            return ["ROW", *map(_tree, t.field_types)]
+        case RowTypeInfo():
+            return ["ROW_NAMED", t.get_field_names(), *map(_tree, t.field_types)]
+        case TupleTypeInfo():
+            return ["TUPLE", *map(_tree, t.field_types)]
+        case ArrayTypeInfo():
+            return [_ARRAY_NAMES[type(t)], _tree(t.element_type)]
+        case MapTypeInfo():
+            return ["MAP", _tree(t.key_type), _tree(t.value_type)]
+    return _NAMES[t]
+
+
+def _type(tree: Any) -> TypeInformation[Any]:
+    if isinstance(tree, str):
+        return _CONSTANTS[tree]
+    kind, *parts = tree
+    if kind == "ROW_NAMED":
+        names, *parts = parts
+        return RowTypeInfo(map(_type, parts), names)
+    types = [_type(part) for part in parts]
+    match kind:
+        case "ROW":
+            return RowTypeInfo(types)
+        case "TUPLE":
+            return TupleTypeInfo(types)
+        case "MAP":
+            return MapTypeInfo(*types)
+        case "OPTIONAL":
+            return OptionalTypeInfo(*types)
+    return _ARRAYS[kind](*types)

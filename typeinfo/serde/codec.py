@@ -1,0 +1,258 @@
+"""Codec: how one column of values of one type is checked, written to Arrow, and read back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from operator import is_
+from types import NoneType
+from typing import Any, ClassVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import to_arrow
+from typeinfo.info import TypeInformation
+from typeinfo.serde.misfit import name_of, within
+
+__all__ = ["Codec", "Column", "ScalarCodec", "per_element"]
+
+Column = Sequence[Any]
+
+
+class Codec(ABC):
+    """The work on columns of one type; built once a type and process, stateless.
+
+    A column is a sequence of values without further structure: the elements of a batch, or what stands in one
+    field of all of them. Work is done on whole columns, at the speed of C; a value is only looked at by itself
+    after its column failed a check.
+
+    Here ``None`` is dealt with; what a subclass sees in ``check``, ``write``, ``read``, ``strip`` and ``dress``
+    has none.
+
+    Attributes:
+        type: the type of the values.
+        nullable: whether ``None`` may stand among them.
+        arrow: the Arrow type of the arrays written.
+        plain: whether conformed values are their own plain form, so that ``to_plain`` has nothing to do.
+    """
+
+    plain: bool = False
+
+    def __init__(self, t: TypeInformation[Any], *, nullable: bool) -> None:
+        self.type = t
+        self.nullable = nullable or t.admits_none()
+        self.arrow = to_arrow(t)
+
+    @abstractmethod
+    def check(self, column: Column, types: set[type]) -> Column:
+        """Return the column with every value normalised; the same object if nothing had to change.
+
+        Args:
+            column: values, none of them ``None``.
+            types: the set of their classes.
+
+        Raises:
+            TypeCheckError: a value does not fit; path and index (in this column) say which.
+        """
+
+    @abstractmethod
+    def write(self, column: Column) -> pa.Array:
+        """Return conformed values as an array of type ``arrow``."""
+
+    @abstractmethod
+    def read(self, array: pa.Array) -> list[Any]:
+        """Return the values of an array without nulls, of type ``arrow`` or one ``adopt`` lets through."""
+
+    def strip(self, column: Column) -> Column:
+        """Return conformed values in plain form: numbers, text, bytes, and tuples, lists and dicts of them."""
+        return column
+
+    def dress(self, column: Column) -> Column:
+        """Return the values a plain form stands for."""
+        return column
+
+    @abstractmethod
+    def accepts(self, dt: pa.DataType) -> bool:
+        """Tell whether arrays of a foreign Arrow type hold values of the kind this codec reads."""
+
+    def adopt(self, array: pa.Array) -> pa.Array:
+        """Return a foreign array in the layout ``read`` expects.
+
+        Raises:
+            TypeCheckError: the array holds values of another kind, or some that do not fit.
+        """
+        array = decoded(array)
+        if array.type == self.arrow:
+            return array
+        if not self.accepts(array.type):
+            raise TypeCheckError(
+                f"a column of Arrow type {array.type} does not hold {name_of(self.type)} values"
+            )
+        return self.recast(array)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        """Return an array of an accepted type in the layout ``read`` expects."""
+        return cast(array, self.arrow, self.type)
+
+    def conform(self, column: Column) -> Column:
+        """Return the column normalised, ``None`` kept where it may stand; the same object if nothing changed."""
+        types = set(map(type, column))
+        if NoneType not in types:
+            return self.check(column, types)
+        if not self.nullable:
+            raise within(null_error(self.type), "", index_of_none(column))
+        types.remove(NoneType)
+        if not types:
+            return column
+        return around_nulls(column, lambda present: self.check(present, types))
+
+    def take(self, column: Column) -> pa.Array:
+        """Check a column and write it."""
+        return self.encode(self.conform(column))
+
+    def encode(self, column: Column) -> pa.Array:
+        """Write a conformed column."""
+        if not self.nullable or NoneType not in set(map(type, column)):
+            return self.write(column)
+        present = [value for value in column if value is not None]
+        if not present:
+            return pa.nulls(len(column), self.arrow)
+        positions = iter(range(len(present)))
+        return self.write(present).take(
+            pa.array([None if value is None else next(positions) for value in column], pa.int32())
+        )
+
+    def decode(self, array: pa.Array) -> list[Any]:
+        """Read an array, in this type's layout or a compatible one.
+
+        Raises:
+            TypeCheckError: the array holds nulls or values that do not fit.
+        """
+        if array.type != self.arrow:
+            array = self.adopt(array)
+        if not array.null_count:
+            return self.read(array)
+        self.admit_nulls(array)
+        values = iter(self.read(array.drop_null()) if array.null_count < len(array) else ())
+        return [next(values) if valid else None for valid in array.is_valid().to_pylist()]
+
+    def admit_nulls(self, array: pa.Array) -> None:
+        """Refuse an array with nulls where ``None`` may not stand."""
+        if not self.nullable:
+            raise within(null_error(self.type), "", array.is_null().to_pylist().index(True))
+
+    def to_plain(self, column: Column) -> Column:
+        """Return a conformed column in plain form, ``None`` kept."""
+        return column if self.plain else self._map_present(column, self.strip)
+
+    def from_plain(self, column: Column) -> Column:
+        """Return the column a plain form stands for, ``None`` kept."""
+        return column if self.plain else self._map_present(column, self.dress)
+
+    def _map_present(self, column: Column, function: Callable[[Column], Column]) -> Column:
+        if not self.nullable or NoneType not in set(map(type, column)):
+            return function(column)
+        return around_nulls(column, function)
+
+
+class ScalarCodec(Codec):
+    """The codec of values without parts: one set of classes lets a whole column pass.
+
+    Attributes:
+        exact: the class of conformed values.
+    """
+
+    plain = True
+    exact: ClassVar[type]
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        if len(types) == 1 and self.exact in types and self.fits(column):
+            return column
+        return per_element(self.fix, column)
+
+    def fits(self, column: Column) -> bool:
+        """Tell whether values of class ``exact`` need no closer look."""
+        return True
+
+    @abstractmethod
+    def fix(self, value: Any) -> Any:
+        """Return one value normalised, or raise a TypeCheckError saying why it does not fit."""
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(column, self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return array.to_pylist()
+
+
+def per_element(function: Callable[[Any], Any], column: Column) -> Column:
+    """Return the results of a function on each value; the column itself if they are the values themselves.
+
+    Raises:
+        TypeCheckError: as raised by the function, with the index of the value.
+    """
+    results = []
+    for index, value in enumerate(column):
+        try:
+            results.append(function(value))
+        except TypeCheckError as error:
+            raise within(error, "", index) from None
+    return column if all(map(is_, results, column)) else results
+
+
+def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column:
+    """Apply a function of columns to the values that are not ``None``; return the column itself if it does."""
+    present = [value for value in column if value is not None]
+    if not present:
+        return column
+    try:
+        results = function(present)
+    except TypeCheckError as error:
+        if error.index is None:
+            raise
+        positions = [i for i, value in enumerate(column) if value is not None]
+        raise within(error, "", positions[error.index]) from None
+    if results is present:
+        return column
+    rest = iter(results)
+    return [None if value is None else next(rest) for value in column]
+
+
+def null_error(t: TypeInformation[Any]) -> TypeCheckError:
+    """Return the error of ``None`` where it may not stand."""
+    return TypeCheckError(
+        f"None is not a {name_of(t)}; declare the place nullable, as a field of a ROW is or with Types.of(… | None)"
+    )
+
+
+def index_of_none(column: Column) -> int:
+    """Return the position of the first ``None``, compared by identity."""
+    return list(map(is_, column, repeat(None))).index(True)
+
+
+def decoded(array: pa.Array) -> pa.Array:
+    """Return an array without dictionary, run-end and extension encodings."""
+    if isinstance(array, pa.ExtensionArray):
+        return decoded(array.storage)
+    if isinstance(array, pa.DictionaryArray):
+        return decoded(array.dictionary_decode())
+    if isinstance(array, pa.RunEndEncodedArray):
+        return decoded(pc.run_end_decode(array))
+    return array
+
+
+def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Array:
+    """Return an array as another Arrow type of the same family of values.
+
+    Raises:
+        TypeCheckError: a value does not fit the target.
+    """
+    try:
+        return array.cast(target, safe=True)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise TypeCheckError(
+            f"a column of Arrow type {array.type} does not fit {name_of(t)}: {error}"
+        ) from error

@@ -1,0 +1,225 @@
+"""Codecs of arrays, lists and maps: the parts of all values of a column make one column each."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate, chain, islice, pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import is_list
+from typeinfo.serde.codec import Codec, Column, per_element
+from typeinfo.serde.misfit import misfit, short_repr, within
+
+__all__ = ["ListCodec", "MapCodec"]
+
+
+def _offsets(lengths: Iterable[int]) -> list[int]:
+    return list(accumulate(lengths, initial=0))
+
+
+def _arrow_offsets(column: Column) -> pa.Array:
+    offsets = np.zeros(len(column) + 1, np.int32)
+    np.cumsum(list(map(len, column)), out=offsets[1:])
+    return pa.array(offsets)
+
+
+def _part(
+    function: Callable[[Any], Any], flat: Any, whole: Column, segment: Callable[[int, int], str]
+) -> Any:
+    """Apply a function to the flattened parts of a column; place an error in the value it came from.
+
+    Args:
+        function: takes the flattened parts.
+        flat: the flattened parts.
+        whole: the values they are parts of.
+        segment: takes the index of a value and of a part inside it, gives how the part is written in a path.
+    """
+    try:
+        return function(flat)
+    except TypeCheckError as error:
+        if error.index is None:
+            raise within(error, "[]", None) from None
+        offsets = _offsets(map(len, whole))
+        index = bisect_right(offsets, error.index) - 1
+        raise within(error, segment(index, error.index - offsets[index]), index) from None
+
+
+class ListCodec(Codec):
+    """Carries lists; a tuple becomes one."""
+
+    def __init__(self, t: ArrayTypeInfo[Any], elements: Codec, *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._elements = elements
+        self.plain = elements.plain
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_list(dt)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        if pa.types.is_list(array.type):
+            return array  # the elements' codec adopts the elements
+        return array.cast(pa.list_(array.type.value_field))
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        lists = column if types == {list} else per_element(self._open, column)
+        flat = list(chain.from_iterable(lists))
+        checked = _part(self._elements.conform, flat, lists, _list_segment)
+        return lists if checked is flat else _lists(checked, lists)
+
+    def _open(self, value: Any) -> list[Any]:
+        if type(value) is list:
+            return value
+        if isinstance(value, (list, tuple)):
+            return list(value)
+        raise misfit(value, self.type, "convert it with list(…)" if hasattr(value, "__iter__") else "")
+
+    def take(self, column: Column) -> pa.Array:
+        if set(map(type, column)) != {list}:
+            return super().take(column)
+        flat = list(chain.from_iterable(column))
+        return self._array(column, _part(self._elements.take, flat, column, _list_segment))
+
+    def write(self, column: Column) -> pa.Array:
+        flat = list(chain.from_iterable(column))
+        return self._array(column, _part(self._elements.encode, flat, column, _list_segment))
+
+    def _array(self, column: Column, elements: pa.Array) -> pa.Array:
+        return pa.ListArray.from_arrays(_arrow_offsets(column), elements, self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        offsets = array.offsets.to_numpy().tolist()
+        values = _part(self._elements.decode, array.flatten(), _Spans(offsets), _list_segment)
+        start = offsets[0]
+        if start:
+            offsets = [offset - start for offset in offsets]
+        return [values[a:b] for a, b in pairwise(offsets)]
+
+    def strip(self, column: Column) -> Column:
+        return _lists(self._elements.to_plain(list(chain.from_iterable(column))), column)
+
+    def dress(self, column: Column) -> Column:
+        return _lists(self._elements.from_plain(list(chain.from_iterable(column))), column)
+
+
+class _Spans(list[range]):
+    """The spans between offsets, to be measured only if an error must be placed."""
+
+    def __init__(self, offsets: list[int]) -> None:
+        super().__init__(range(a, b) for a, b in pairwise(offsets))
+
+
+def _list_segment(_: int, position: int) -> str:
+    return f"[{position}]"
+
+
+def _lists(flat: Column, like: Column) -> list[list[Any]]:
+    rest = iter(flat)
+    return [list(islice(rest, length)) for length in map(len, like)]
+
+
+class MapCodec(Codec):
+    """Carries dicts, their order kept."""
+
+    def __init__(self, t: MapTypeInfo[Any], keys: Codec, values: Codec, *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._keys = keys
+        self._values = values
+        self.plain = keys.plain and values.plain
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_map(dt)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        return array  # the codecs of keys and values adopt them
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        dicts = column if types == {dict} else per_element(self._open, column)
+        return self._map(dicts, self._keys.conform, self._values.conform)
+
+    def _open(self, value: Any) -> dict[Any, Any]:
+        if isinstance(value, dict):
+            return value if type(value) is dict else dict(value)
+        raise misfit(value, self.type, "give a dict")
+
+    def _map(
+        self, dicts: Column, on_keys: Callable[[Column], Any], on_values: Callable[[Column], Any]
+    ) -> Column:
+        keys, values = _flat(dicts)
+        new_keys = _part(on_keys, keys, dicts, _key_segment(dicts))
+        new_values = _part(on_values, values, dicts, _value_segment(dicts))
+        if new_keys is keys and new_values is values:
+            return dicts
+        return _dicts(new_keys, new_values, list(map(len, dicts)))
+
+    def take(self, column: Column) -> pa.Array:
+        if set(map(type, column)) != {dict}:
+            return super().take(column)
+        return self._array(column, self._keys.take, self._values.take)
+
+    def write(self, column: Column) -> pa.Array:
+        return self._array(column, self._keys.encode, self._values.encode)
+
+    def _array(
+        self, column: Column, on_keys: Callable[[Column], pa.Array], on_values: Callable[[Column], pa.Array]
+    ) -> pa.Array:
+        flat_keys, flat_values = _flat(column)
+        keys = _part(on_keys, flat_keys, column, _key_segment(column))
+        values = _part(on_values, flat_values, column, _value_segment(column))
+        return pa.MapArray.from_arrays(_arrow_offsets(column), keys, values, self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        offsets = array.offsets.to_numpy().tolist()
+        start, length = offsets[0], offsets[-1] - offsets[0]
+        spans = _Spans(offsets)
+        keys = _part(self._keys.decode, array.keys.slice(start, length), spans, _entry_segment("{}"))
+        values = _part(self._values.decode, array.items.slice(start, length), spans, _entry_segment("[]"))
+        return _dicts(keys, values, list(map(len, spans)))
+
+    def strip(self, column: Column) -> Column:
+        """Return a flat list of keys and values for each dict: the plain form of a key may not be hashable."""
+        keys, values = _flat(column)
+        pairs = zip(self._keys.to_plain(keys), self._values.to_plain(values), strict=True)
+        return [list(chain.from_iterable(islice(pairs, n))) for n in map(len, column)]
+
+    def dress(self, column: Column) -> Column:
+        flat = list(chain.from_iterable(column))
+        keys, values = self._keys.from_plain(flat[::2]), self._values.from_plain(flat[1::2])
+        return _dicts(keys, values, [len(entry) // 2 for entry in column])
+
+
+def _flat(dicts: Column) -> tuple[list[Any], list[Any]]:
+    return list(chain.from_iterable(dicts)), list(chain.from_iterable(map(dict.values, dicts)))
+
+
+def _dicts(keys: Column, values: Column, lengths: list[int]) -> list[dict[Any, Any]]:
+    entries = zip(keys, values, strict=True)
+    dicts = [dict(islice(entries, length)) for length in lengths]
+    if list(map(len, dicts)) != lengths:
+        index = next(i for i, d in enumerate(dicts) if len(d) != lengths[i])
+        raise TypeCheckError(
+            f"two keys of {short_repr(dicts[index])} are the same in the declared key type", "", index
+        )
+    return dicts
+
+
+def _key_segment(dicts: Column) -> Callable[[int, int], str]:
+    return lambda index, position: f"{{{_key_text(list(dicts[index])[position])}}}"
+
+
+def _value_segment(dicts: Column) -> Callable[[int, int], str]:
+    return lambda index, position: f"[{_key_text(list(dicts[index])[position])}]"
+
+
+def _key_text(key: Any) -> str:
+    return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else short_repr(key)
+
+
+def _entry_segment(brackets: str) -> Callable[[int, int], str]:
+    return lambda _, position: f"{brackets[0]}entry {position}{brackets[1]}"

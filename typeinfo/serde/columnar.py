@@ -1,0 +1,84 @@
+"""ColumnarSerializer: the serializer of every declared type."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import Any, TypeVar, cast
+
+import pyarrow as pa
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.layout import VALUE_COLUMN
+from typeinfo.info import TypeInformation
+from typeinfo.serde.composite import FieldsCodec
+from typeinfo.serde.registry import codec_for
+from typeinfo.serde.serializer import TypeSerializer
+
+__all__ = ["ColumnarSerializer", "dump_plain"]
+
+T = TypeVar("T")
+
+
+class ColumnarSerializer(TypeSerializer[T]):
+    """Check, write and read batches a column at a time.
+
+    Bytes are the pickle of the elements in plain form (numbers, text, tuples, lists, dicts), which measured
+    faster than Arrow's own encoding and needs no class when read.
+    """
+
+    def __init__(self, t: TypeInformation[T]) -> None:
+        super().__init__(t)
+        self._codec = codec_for(t)
+
+    def conform(self, values: list[Any]) -> list[T]:
+        if not values:
+            return values
+        return cast("list[T]", self._codec.conform(values))
+
+    def to_batch(self, values: list[Any], conformed: bool = False) -> pa.RecordBatch:
+        return pa.RecordBatch.from_arrays(self._arrays(values, conformed), schema=self.schema)
+
+    def _arrays(self, values: list[Any], conformed: bool) -> list[pa.Array]:
+        codec = self._codec
+        if not values:
+            return [pa.array([], field.type) for field in self.schema]
+        if not isinstance(codec, FieldsCodec) or not codec.arity:
+            return [codec.encode(values) if conformed else codec.take(values)]
+        if conformed:
+            return codec.write_columns(values)
+        types = set(map(type, values))
+        if type(None) in types:
+            codec.conform(values)  # raises: the elements of a table are not null
+        return codec.take_columns(values, types)
+
+    def from_batch(self, batch: pa.RecordBatch) -> list[T]:
+        codec = self._codec
+        names = batch.schema.names
+        if isinstance(codec, FieldsCodec) and codec.arity:
+            return codec.read_columns(names, batch.columns, batch.num_rows)
+        if isinstance(codec, FieldsCodec) and not names:
+            return codec.built((), None, batch.num_rows)
+        if names != [VALUE_COLUMN]:
+            raise TypeCheckError(
+                f"elements of {self.type} are one column {VALUE_COLUMN!r}, not the columns {names}"
+            )
+        return codec.decode(batch.column(0))
+
+    def serialize(self, values: list[T]) -> bytes:
+        return dump_plain(self._codec.to_plain(values))
+
+    def deserialize(self, data: bytes) -> list[T]:
+        return cast("list[T]", self._codec.from_plain(pickle.loads(data)))
+
+
+def dump_plain(values: Any) -> bytes:
+    """Return the pickle of values in plain form, each part written out where it stands.
+
+    Without the memo it is twice as fast, and elements that share a list do not share it once read.
+    """
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.fast = True
+    pickler.dump(values)
+    return buffer.getvalue()

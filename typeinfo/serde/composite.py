@@ -1,0 +1,264 @@
+"""Codecs of rows, tuples and records: each field is a column of its own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from operator import attrgetter, is_
+from typing import Any
+
+import pyarrow as pa
+
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.layout import CarriedField, carried_fields
+from typeinfo.row import Row, RowKind, make_row, make_rows
+from typeinfo.serde.codec import Codec, Column, per_element
+from typeinfo.serde.misfit import misfit, short_repr
+
+__all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
+
+_CHUNK = 1024  # zip(*rows) makes an iterator a row: faster while those stay in the processor's cache
+
+
+def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
+    """Return the columns of rows of one length."""
+    if len(rows) <= _CHUNK:
+        return list(zip(*rows, strict=False)) if rows else [()] * arity
+    columns: list[Any] = [[] for _ in range(arity)]
+    for start in range(0, len(rows), _CHUNK):
+        for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=False), strict=True):
+            column += part
+    return columns
+
+
+class FieldsCodec(Codec):
+    """What the codecs of composites share.
+
+    Attributes:
+        fields: the fields as carried.
+        codecs: one codec a field.
+    """
+
+    def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self.fields: tuple[CarriedField, ...] = carried_fields(t)
+        self.codecs = tuple(codecs)
+        self.arity = len(self.codecs)
+        self.parts_plain = all(codec.plain for codec in codecs)
+
+    # What a kind of composite must tell.
+
+    @abstractmethod
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        """Return values of the declared class and their columns.
+
+        The values are the object given if all are of the declared class already; they stand for the result if
+        no column changes.
+
+        Raises:
+            TypeCheckError: a value is no composite of this type; the index says which.
+        """
+
+    @abstractmethod
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        """Return the columns of conformed values."""
+
+    @abstractmethod
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        """Return ``count`` values made of columns; whatever else they hold is taken from ``like``."""
+
+    # What follows from it.
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        values, columns = self.opened(column, types)
+        checked = self.each("conform", columns)
+        if all(map(is_, checked, columns)):
+            return values
+        return self.built(checked, values, len(column))
+
+    def take(self, column: Column) -> pa.Array:
+        types = set(map(type, column))
+        if type(None) in types:
+            return super().take(column)
+        return self.struct(self.take_columns(column, types), len(column))
+
+    def take_columns(self, column: Column, types: set[type]) -> list[pa.Array]:
+        """Check values and write their columns."""
+        return self.each("take", self.opened(column, types)[1])
+
+    def write(self, column: Column) -> pa.Array:
+        return self.struct(self.write_columns(column), len(column))
+
+    def write_columns(self, column: Column) -> list[pa.Array]:
+        """Write the columns of conformed values."""
+        return self.each("encode", self.columns(column))
+
+    def struct(self, arrays: list[pa.Array], count: int) -> pa.Array:
+        """Return the values as one array of their columns."""
+        if not arrays:
+            return pa.repeat(True, count)
+        return pa.StructArray.from_arrays(arrays, type=self.arrow)
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_struct(dt) if self.arity else pa.types.is_boolean(dt) or pa.types.is_struct(dt)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        return array  # the fields' codecs adopt them
+
+    def read(self, array: pa.Array) -> list[Any]:
+        if not self.arity:
+            return self.built((), None, len(array))
+        names = [field.name for field in array.type]
+        return self.read_columns(names, array.flatten(), len(array))
+
+    def read_columns(self, names: list[str], arrays: Sequence[pa.Array], count: int) -> list[Any]:
+        """Return ``count`` values made of arrays, found by name if the names are not the declared ones in order."""
+        declared = [field.name for field in self.fields]
+        if names != declared:
+            if sorted(names) != sorted(declared):
+                raise TypeCheckError(f"the columns {names} are not the fields {declared}")
+            arrays = [arrays[names.index(name)] for name in declared]
+        return self.built(self.each("decode", arrays), None, count)
+
+    def strip(self, column: Column) -> Column:
+        if not self.arity:
+            return [()] * len(column)
+        return list(zip(*self.each("to_plain", self.columns(column)), strict=True))
+
+    def dress(self, column: Column) -> Column:
+        return self.built(self.each("from_plain", columns_of_rows(column, self.arity)), None, len(column))
+
+    def each(self, method: str, columns: Sequence[Any]) -> list[Any]:
+        """Call a method of each field's codec with the field's column; an error gets the field's path."""
+        results = []
+        for codec, column, field in zip(self.codecs, columns, self.fields, strict=True):
+            try:
+                results.append(getattr(codec, method)(column))
+            except TypeCheckError as error:
+                path = error.path.removeprefix("[0]") if field.wrapped else error.path
+                raise TypeCheckError(error.message, field.segment + path, error.index) from None
+        return results
+
+    def wrong_length(self, value: Any, length: int) -> TypeCheckError:
+        """Return the error of a value of the wrong number of fields."""
+        return TypeCheckError(f"{short_repr(value)} has {length} fields, {self.type} has {self.arity}")
+
+
+class TupleCodec(FieldsCodec):
+    """Carries tuples; a list or a Row becomes one."""
+
+    def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self.plain = self.parts_plain
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        if types != {tuple}:
+            values = per_element(self._open, values)
+        if set(map(len, values)) - {self.arity}:
+            per_element(self._measure, values)
+        return values, columns_of_rows(values, self.arity)
+
+    def _open(self, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, (tuple, list, Row)):
+            return value if type(value) is tuple else tuple(value)
+        raise misfit(value, self.type, f"give a tuple of {self.arity}")
+
+    def _measure(self, value: Any) -> Any:
+        if len(value) != self.arity:
+            raise self.wrong_length(value, len(value))
+        return value
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return columns_of_rows(values, self.arity)
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        return list(zip(*columns, strict=True)) if columns else [()] * count
+
+
+_values_of = attrgetter("_values")
+_fields_of = attrgetter("_fields")
+_kind_of = attrgetter("_row_kind")
+
+
+class RowCodec(FieldsCodec):
+    """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows."""
+
+    def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._names = t.field_names
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        names = self._names
+        if types != {Row} or list(map(_fields_of, values)).count(names) != len(values):
+            values = per_element(self._open, values)
+        rows = list(map(_values_of, values))
+        if set(map(len, rows)) - {self.arity}:
+            per_element(self._measure, values)
+        return values, columns_of_rows(rows, self.arity)
+
+    def _open(self, value: Any) -> Row[Any]:
+        names = self._names
+        if isinstance(value, Row):
+            given = value._fields
+            if given == names and type(value) is Row:
+                return value
+            if names is None or given is None or given == names:
+                return make_row(value._values, names, value._row_kind)
+            return make_row(
+                self._by_name(dict(zip(given, value._values, strict=False)), value), names, value._row_kind
+            )
+        if isinstance(value, (tuple, list)):
+            return make_row(value, names)
+        if isinstance(value, dict):
+            if names is None:
+                raise misfit(value, self.type, "a dict fits only a row with names: use Types.ROW_NAMED(…)")
+            return make_row(self._by_name(value, value), names)
+        raise misfit(value, self.type, f"give a Row of {self.arity} fields")
+
+    def _by_name(self, given: dict[str, Any], value: Any) -> list[Any]:
+        names = self._names or ()
+        missing = [name for name in names if name not in given]
+        unknown = [name for name in given if name not in names]
+        if missing or unknown:
+            faults = [
+                f"{what} {fields}"
+                for what, fields in (("lacks", missing), ("has unknown", unknown))
+                if fields
+            ]
+            raise TypeCheckError(f"{short_repr(value)} {' and '.join(faults)}; the fields are {list(names)}")
+        return [given[name] for name in names]
+
+    def _measure(self, row: Row[Any]) -> Any:
+        if len(row) != self.arity:
+            raise self.wrong_length(row, len(row))
+        return row
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return columns_of_rows(list(map(_values_of, values)), self.arity)
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        rows: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else [()] * count
+        return make_rows(rows, self._names, None if like is None else map(_kind_of, like))
+
+    def strip(self, column: Column) -> Column:
+        """Return the values as a tuple; a kind other than INSERT is one value more."""
+        plain: Any = list(map(_values_of, column)) if self.parts_plain else super().strip(column)
+        kinds = list(map(_kind_of, column))
+        if kinds.count(RowKind.INSERT) == len(kinds):
+            return plain
+        return [
+            values if kind is RowKind.INSERT else (*values, kind.value)
+            for values, kind in zip(plain, kinds, strict=True)
+        ]
+
+    def dress(self, column: Column) -> Column:
+        arity = self.arity
+        kinds = None
+        if set(map(len, column)) - {arity}:
+            kinds = [RowKind.INSERT if len(values) == arity else RowKind(values[arity]) for values in column]
+            column = [values[:arity] for values in column]
+        rows: Any = column
+        if not self.parts_plain:
+            rows = zip(*self.each("from_plain", columns_of_rows(column, arity)), strict=True)
+        return make_rows(rows, self._names, kinds)

@@ -1,0 +1,36 @@
+"""The errors of a value that does not fit its type, all worded alike."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+from typeinfo.basic import BasicTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+
+__all__ = ["misfit", "name_of", "short_repr", "within"]
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = 80
+
+
+def short_repr(value: Any) -> str:
+    """Return a repr of at most about 80 characters a part; never fails."""
+    return _repr.repr(value)
+
+
+def name_of(t: TypeInformation[Any]) -> str:
+    """Return the name users know a type by: the one on ``Types`` for a basic type."""
+    return t.basic_type.name if isinstance(t, BasicTypeInfo) else str(t)
+
+
+def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckError:
+    """Return the error of a value of the wrong class."""
+    given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
+    return TypeCheckError(f"{given} is not a {name_of(t)}" + (f"; {remedy}" if remedy else ""))
+
+
+def within(error: TypeCheckError, segment: str, index: int | None) -> TypeCheckError:
+    """Return an error found inside a part as the error of the whole that holds it at ``index``."""
+    return TypeCheckError(error.message, segment + error.path, index)

@@ -1,0 +1,264 @@
+"""Codecs of numbers, truth values and nothing."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from array import array
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from types import NoneType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.serde.codec import Column, ScalarCodec
+from typeinfo.serde.misfit import misfit, short_repr
+
+__all__ = [
+    "BigDecCodec",
+    "BigIntCodec",
+    "BooleanCodec",
+    "DoubleCodec",
+    "FloatCodec",
+    "IntegerCodec",
+    "VoidCodec",
+]
+
+
+class VoidCodec(ScalarCodec):
+    """Carries the one value ``None``."""
+
+    exact = NoneType
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_null(dt)
+
+    def fix(self, value: Any) -> Any:
+        raise misfit(value, self.type, "only None fits; declare the type the values have")
+
+    def encode(self, column: Column) -> pa.Array:
+        return pa.nulls(len(column))
+
+    def decode(self, array: pa.Array) -> list[Any]:
+        if array.type != self.arrow:
+            array = self.adopt(array)
+        return [None] * len(array)
+
+
+class BooleanCodec(ScalarCodec):
+    """Carries ``bool``; 0 and 1 are not truth values."""
+
+    exact = bool
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_boolean(dt)
+
+    def fix(self, value: Any) -> Any:
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        raise misfit(value, self.type, "convert it with bool(…)")
+
+
+_WIDER = {BasicType.BYTE: "SHORT", BasicType.SHORT: "INT", BasicType.INT: "LONG", BasicType.LONG: "BIG_INT"}
+_TYPECODES = {BasicType.BYTE: "b", BasicType.SHORT: "h", BasicType.INT: "i", BasicType.LONG: "q"}
+
+
+def _integer(value: Any, t: TypeInformation[Any]) -> int:
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return int.__int__(value) if isinstance(value, int) else int(value)
+    if isinstance(value, (bool, np.bool_)):
+        raise misfit(value, t, "declare Types.BOOLEAN(), or convert it with int(…)")
+    raise misfit(
+        value, t, "convert it with int(…)" if isinstance(value, (numbers.Real, Decimal, str)) else ""
+    )
+
+
+class IntegerCodec(ScalarCodec):
+    """Carries integers of 8, 16, 32 or 64 bits; out of range is an error, never a wrap."""
+
+    exact = int
+
+    def __init__(self, t: BasicTypeInfo[int], *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._kind = t.basic_type
+        self._low, self._high = INTEGER_BOUNDS[t.basic_type]
+        self._typecode = _TYPECODES[t.basic_type]
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_integer(dt)
+
+    def fits(self, column: Column) -> bool:
+        try:
+            array(self._typecode, column)
+        except OverflowError:
+            return False
+        return True
+
+    def fix(self, value: Any) -> Any:
+        number = _integer(value, self.type)
+        if self._low <= number <= self._high:
+            return number
+        name, wider = self._kind.name, _WIDER[self._kind]
+        more = " or wider" if self._kind is not BasicType.LONG else ""
+        raise TypeCheckError(
+            f"{short_repr(number)} does not fit {name} ({self._low}..{self._high}); use Types.{wider}(){more}"
+        )
+
+    def take(self, column: Column) -> pa.Array:
+        if set(map(type, column)) == {int}:
+            try:
+                return self.write(column)
+            except OverflowError:
+                pass  # conform, below, finds the value
+        return super().take(column)
+
+    def write(self, column: Column) -> pa.Array:
+        numbers = array(self._typecode, column)
+        return pa.Array.from_buffers(self.arrow, len(numbers), [None, pa.py_buffer(numbers)], 0)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return array.to_numpy().tolist()
+
+
+_BIG_INT_BOUND = 10**38
+
+
+class BigIntCodec(ScalarCodec):
+    """Carries integers of up to 38 digits."""
+
+    exact = int
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_integer(dt) or (pa.types.is_decimal(dt) and dt.scale <= 0)
+
+    def fits(self, column: Column) -> bool:
+        return min(column) > -_BIG_INT_BOUND and max(column) < _BIG_INT_BOUND
+
+    def fix(self, value: Any) -> Any:
+        number = _integer(value, self.type)
+        if -_BIG_INT_BOUND < number < _BIG_INT_BOUND:
+            return number
+        digits = len(str(abs(number))) if number.bit_length() < 10_000 else "thousands of"
+        raise TypeCheckError(
+            f"an integer of {digits} digits does not fit BIG_INT (38 digits); use Types.STRING()"
+        )
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(map(Decimal, column), self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return list(map(int, array.to_pylist()))
+
+
+def _float(value: Any, t: TypeInformation[Any]) -> float:
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, np.floating):
+        return float(value)
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        convertible = isinstance(value, (numbers.Real, Decimal, str, np.bool_))
+        raise misfit(value, t, "convert it with float(…)" if convertible else "")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if number != value:
+        raise TypeCheckError(
+            f"the integer {short_repr(value)} is not exactly representable as a double; convert it with float(…)"
+            " to accept rounding, or use Types.BIG_INT()"
+        )
+    return number
+
+
+class DoubleCodec(ScalarCodec):
+    """Carries 64-bit floats; an integer that a double holds exactly becomes one."""
+
+    exact = float
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_floating(dt)
+
+    def fix(self, value: Any) -> Any:
+        return _float(value, self.type)
+
+    def write(self, column: Column) -> pa.Array:
+        doubles = array("d", column)
+        return pa.Array.from_buffers(self.arrow, len(doubles), [None, pa.py_buffer(doubles)], 0)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return array.to_numpy().tolist()
+
+
+class FloatCodec(DoubleCodec):
+    """Carries floats rounded to 32 bits."""
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        column = super().check(column, types)
+        doubles = np.frombuffer(array("d", column))
+        with np.errstate(over="ignore"):
+            floats = doubles.astype(np.float32)
+        if np.isinf(floats).any() and not np.array_equal(np.isinf(floats), np.isinf(doubles)):
+            index = int((np.isinf(floats) & ~np.isinf(doubles)).argmax())
+            raise TypeCheckError(
+                f"{column[index]!r} does not fit FLOAT (up to ±3.4028235e+38); use Types.DOUBLE()", "", index
+            )
+        rounded = floats.astype(np.float64)
+        same = bool(((rounded == doubles) | np.isnan(doubles)).all())
+        return column if same else rounded.tolist()
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(np.frombuffer(array("f", column), np.float32), self.arrow)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        rounded = super().recast(array)
+        doubles = array.to_numpy(zero_copy_only=False)
+        if np.isinf(rounded.to_numpy(zero_copy_only=False)).sum() != np.isinf(doubles).sum():
+            raise TypeCheckError(
+                f"a column of Arrow type {array.type} holds values beyond FLOAT; use Types.DOUBLE()"
+            )
+        return rounded
+
+
+_QUANTUM = Decimal("1E-18")
+_BIG_DEC_CONTEXT = Context(prec=38, rounding=ROUND_HALF_UP, traps=[InvalidOperation])
+_ZERO = Decimal(0).quantize(_QUANTUM)
+
+
+class BigDecCodec(ScalarCodec):
+    """Carries decimals of 20 integer and 18 fractional digits, rounded half up."""
+
+    exact = Decimal
+    plain = False
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_decimal(dt) and dt.scale <= 18
+
+    def fits(self, column: Column) -> bool:
+        return False
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, Decimal):
+            convertible = isinstance(value, (numbers.Real, str)) and not isinstance(value, bool)
+            raise misfit(value, self.type, "convert it with Decimal(…)" if convertible else "")
+        if not value.is_finite():
+            raise TypeCheckError(f"{value} is no number that BIG_DEC holds; use Types.DOUBLE()")
+        try:
+            rounded = value.quantize(_QUANTUM, context=_BIG_DEC_CONTEXT)
+        except InvalidOperation:
+            raise TypeCheckError(
+                f"{short_repr(value)} does not fit BIG_DEC (20 integer digits); use Types.STRING()"
+            ) from None
+        if not rounded:
+            return _ZERO
+        same = type(value) is Decimal and value.same_quantum(_QUANTUM)
+        return value if same else rounded
+
+    def strip(self, column: Column) -> Column:
+        return list(map(str, column))
+
+    def dress(self, column: Column) -> Column:
+        return list(map(Decimal, column))

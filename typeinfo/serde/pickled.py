@@ -1,0 +1,60 @@
+"""PickledSerializer: the serializer of elements whose type was never declared."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import chain
+from types import NoneType
+from typing import Any
+
+import pyarrow as pa
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import is_bytes
+from typeinfo.formats.layout import VALUE_COLUMN
+from typeinfo.info import TypeInformation
+from typeinfo.serde.columnar import dump_plain
+from typeinfo.serde.registry import codec_for
+from typeinfo.serde.serializer import TypeSerializer
+
+__all__ = ["PickledSerializer"]
+
+_ATOMS = frozenset({NoneType, bool, int, float, complex, str, bytes})
+
+
+class PickledSerializer(TypeSerializer[Any]):
+    """Carry any objects: nothing is checked, each element is pickled by itself."""
+
+    def __init__(self, t: TypeInformation[Any]) -> None:
+        super().__init__(t)
+        self._codec = codec_for(t)
+
+    def conform(self, values: list[Any]) -> list[Any]:
+        return values
+
+    def to_batch(self, values: list[Any], conformed: bool = False) -> pa.RecordBatch:
+        return pa.RecordBatch.from_arrays([self._codec.write(values)], schema=self.schema)
+
+    def from_batch(self, batch: pa.RecordBatch) -> list[Any]:
+        if batch.schema.names != [VALUE_COLUMN] or not is_bytes(batch.schema.field(0).type):
+            raise TypeCheckError(
+                f"pickled elements are one binary column {VALUE_COLUMN!r}, not {batch.schema}"
+            )
+        return self._codec.decode(batch.column(0))
+
+    def serialize(self, values: list[Any]) -> bytes:
+        if _is_plain(values):
+            return dump_plain((True, values))
+        return dump_plain((False, list(self._codec.strip(values))))
+
+    def deserialize(self, data: bytes) -> list[Any]:
+        plain, values = pickle.loads(data)
+        return values if plain else list(self._codec.dress(values))
+
+
+def _is_plain(values: Any) -> bool:
+    """Tell whether values are immutable throughout, so that it does not matter whether they share parts."""
+    types = set(map(type, values)) - _ATOMS
+    if types != {tuple}:
+        return not types
+    return _is_plain(list(chain.from_iterable(value for value in values if type(value) is tuple)))

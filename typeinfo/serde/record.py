@@ -1,0 +1,209 @@
+"""Codecs of records: dataclasses, NamedTuples and TypedDicts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import repeat
+from operator import attrgetter
+from typing import Any
+
+from typeinfo.composite import RecordKind, RecordTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde.codec import Codec, Column, per_element
+from typeinfo.serde.composite import FieldsCodec, columns_of_rows
+from typeinfo.serde.misfit import misfit, short_repr
+
+__all__ = ["DataclassCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
+
+
+def record_codec(t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> FieldsCodec:
+    """Return the codec of a record type."""
+    return _KINDS[t.kind](t, codecs, nullable=nullable)
+
+
+class _RecordCodec(FieldsCodec):
+    """What the codecs of records share."""
+
+    def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._class = t.record_class
+        self._names = t.field_names
+
+    def _misfit(self, value: Any) -> TypeCheckError:
+        return misfit(value, self.type, f"give an instance of {self._class.__qualname__}")
+
+
+class DataclassCodec(_RecordCodec):
+    """Carries instances of a dataclass; one of a subclass becomes one of the class.
+
+    Instances are rebuilt as pickle does, without calling ``__init__``; but a class with ``__post_init__`` that
+    can be called again is made by its constructor first, for the sake of what else it sets.
+    """
+
+    def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._getters = [attrgetter(name) for name in t.field_names]
+        self._make = _maker(t.record_class, t.field_names)
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        exact = types == {self._class}
+        if not exact:
+            per_element(self._open, values)
+        try:
+            columns = self.columns(values)
+        except AttributeError:
+            per_element(self._complete, values)
+            raise
+        return values if exact else self.built(columns, None, len(values)), columns
+
+    def _open(self, value: Any) -> Any:
+        if not isinstance(value, self._class):
+            raise self._misfit(value)
+        return value
+
+    def _complete(self, value: Any) -> Any:
+        missing = [name for name in self._names if not hasattr(value, name)]
+        if missing:
+            raise TypeCheckError(f"an instance of {type(value).__qualname__} has no value for {missing}")
+        return value
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return [list(map(getter, values)) for getter in self._getters]
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        return self._make(zip(*columns, strict=True) if columns else [()] * count)
+
+
+def _maker(cls: type[Any], names: tuple[str, ...]) -> Callable[[Any], list[Any]]:
+    """Return a function that makes an instance of each tuple of values."""
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    has_init_vars = any(
+        getattr(field, "_field_type", None) is dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
+        for field in cls.__dataclass_fields__.values()
+    )
+    if hasattr(cls, "__post_init__") and cls.__dataclass_params__.init and not has_init_vars:
+        return partial(_construct, cls, names, tuple(name for name in names if fields[name].init))
+    if hasattr(cls, "__dict__") and not hasattr(cls, "__slots__"):
+        return partial(_fill_dict, cls, names)
+    return partial(_fill_slots, cls, names)
+
+
+_new = object.__new__
+_set = object.__setattr__
+
+
+def _fill_dict(cls: type[Any], names: tuple[str, ...], rows: Any) -> list[Any]:
+    records = []
+    for values in rows:
+        record = _new(cls)
+        record.__dict__.update(zip(names, values, strict=True))
+        records.append(record)
+    return records
+
+
+def _fill_slots(cls: type[Any], names: tuple[str, ...], rows: Any) -> list[Any]:
+    records = []
+    for values in rows:
+        record = _new(cls)
+        for name, value in zip(names, values, strict=True):
+            _set(record, name, value)
+        records.append(record)
+    return records
+
+
+def _construct(cls: type[Any], names: tuple[str, ...], init: tuple[str, ...], rows: Any) -> list[Any]:
+    records = []
+    for values in rows:
+        given = dict(zip(names, values, strict=True))
+        record = cls(**{name: given[name] for name in init})
+        for name, value in given.items():
+            _set(record, name, value)
+        records.append(record)
+    return records
+
+
+class NamedTupleCodec(_RecordCodec):
+    """Carries instances of a NamedTuple; one of a subclass becomes one of the class."""
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        if types != {self._class}:
+            values = per_element(self._open, values)
+        return values, columns_of_rows(values, self.arity)
+
+    def _open(self, value: Any) -> Any:
+        if not isinstance(value, self._class):
+            raise self._misfit(value)
+        return value if type(value) is self._class else tuple.__new__(self._class, value)
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return columns_of_rows(values, self.arity)
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        rows = zip(*columns, strict=True) if columns else [()] * count
+        return list(map(tuple.__new__, repeat(self._class), rows))
+
+
+class TypedDictCodec(_RecordCodec):
+    """Carries dicts with the keys of a TypedDict, in its order."""
+
+    def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._optional = t.optional_keys
+        self._required = frozenset(t.field_names) - t.optional_keys
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        values = per_element(self._open, values)
+        return values, self.columns(values)
+
+    def _open(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise misfit(value, self.type, f"give a dict with the keys of {self._class.__qualname__}")
+        missing = [name for name in self._names if name in self._required and name not in value]
+        unknown = [name for name in value if name not in self._names]
+        if missing or unknown:
+            faults = [
+                f"{what} {keys}" for what, keys in (("lacks", missing), ("has unknown", unknown)) if keys
+            ]
+            raise TypeCheckError(
+                f"{short_repr(value)} {' and '.join(faults)}; the keys are {list(self._names)}"
+            )
+        for field in self.fields:
+            # None would be carried as a missing key where the key's type does not admit it.
+            if field.name in self._optional and not field.wrapped and value.get(field.name, field) is None:
+                raise TypeCheckError("None is not a value of this key; leave the key out", field.segment)
+        return value if type(value) is dict else dict(value)
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return [
+            [(value[field.name],) if field.name in value else None for value in values]
+            if field.wrapped
+            else [value.get(field.name) for value in values]
+            for field in self.fields
+        ]
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        names = self._names
+        rows = zip(*columns, strict=True) if columns else [()] * count
+        records = [dict(zip(names, values, strict=True)) for values in rows]
+        for field in self.fields:
+            if field.name in self._optional:
+                _restore(records, field.name, wrapped=field.wrapped)
+        return records
+
+
+def _restore(records: list[dict[str, Any]], name: str, *, wrapped: bool) -> None:
+    """Leave out the keys that were carried as null, and unwrap those carried as a tuple of one."""
+    for record in records:
+        if record[name] is None:
+            del record[name]
+        elif wrapped:
+            (record[name],) = record[name]
+
+
+_KINDS: dict[RecordKind, type[_RecordCodec]] = {
+    RecordKind.DATACLASS: DataclassCodec,
+    RecordKind.NAMED_TUPLE: NamedTupleCodec,
+    RecordKind.TYPED_DICT: TypedDictCodec,
+}

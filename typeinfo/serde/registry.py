@@ -1,0 +1,104 @@
+"""Which codec a type has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.formats.layout import carried_fields
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.collection import ListCodec, MapCodec
+from typeinfo.serde.composite import RowCodec, TupleCodec
+from typeinfo.serde.numbers import (
+    BigDecCodec,
+    BigIntCodec,
+    BooleanCodec,
+    DoubleCodec,
+    FloatCodec,
+    IntegerCodec,
+    VoidCodec,
+)
+from typeinfo.serde.record import record_codec
+from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
+from typeinfo.serde.text import (
+    BytesCodec,
+    CharCodec,
+    EnumCodec,
+    LiteralCodec,
+    PickledCodec,
+    StringCodec,
+    UuidCodec,
+)
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["codec_for"]
+
+_BASIC: dict[BasicType, Any] = {
+    BasicType.VOID: VoidCodec,
+    BasicType.STRING: StringCodec,
+    BasicType.BYTE: IntegerCodec,
+    BasicType.BOOLEAN: BooleanCodec,
+    BasicType.SHORT: IntegerCodec,
+    BasicType.INT: IntegerCodec,
+    BasicType.LONG: IntegerCodec,
+    BasicType.FLOAT: FloatCodec,
+    BasicType.DOUBLE: DoubleCodec,
+    BasicType.CHAR: CharCodec,
+    BasicType.BIG_INT: BigIntCodec,
+    BasicType.BIG_DEC: BigDecCodec,
+    BasicType.UUID: UuidCodec,
+    BasicType.DURATION: DurationCodec,
+}
+_TEMPORAL: dict[TimeKind, Any] = {
+    TimeKind.DATE: DateCodec,
+    TimeKind.TIME: TimeCodec,
+    TimeKind.TIMESTAMP: TimestampCodec,
+}
+
+
+def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
+    """Return a codec of columns of a type.
+
+    Args:
+        t: the type.
+        nullable: whether ``None`` may stand in the column although the type does not admit it.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    match t:
+        case BasicTypeInfo():
+            return _BASIC[t.basic_type](t, nullable=nullable)  # type: ignore[no-any-return]
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind](t, nullable=nullable)  # type: ignore[no-any-return]
+        case InstantTypeInfo():
+            return InstantCodec(t, nullable=nullable)
+        case PickledBytesTypeInfo():
+            return PickledCodec(t, nullable=nullable)
+        case OptionalTypeInfo():
+            return codec_for(t.value_type, nullable=True)
+        case EnumTypeInfo():
+            return EnumCodec(t, nullable=nullable)
+        case LiteralTypeInfo():
+            return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return BytesCodec(t, nullable=nullable)
+        case ArrayTypeInfo() | MapTypeInfo():
+            parts = [codec_for(slot.type, nullable=slot.nullable) for slot in t.slots()]
+            codec: Any = MapCodec if isinstance(t, MapTypeInfo) else ListCodec
+            return codec(t, *parts, nullable=nullable)  # type: ignore[no-any-return]
+        case RowTypeInfo() | TupleTypeInfo() | RecordTypeInfo():
+            codecs = [codec_for(field.type, nullable=field.nullable) for field in carried_fields(t)]
+            match t:
+                case RowTypeInfo():
+                    return RowCodec(t, codecs, nullable=nullable)
+                case TupleTypeInfo():
+                    return TupleCodec(t, codecs, nullable=nullable)
+            return record_codec(t, codecs, nullable=nullable)
+    raise UnsupportedTypeError(f"there is no serializer for {t!r}")

@@ -1,0 +1,100 @@
+"""TypeSerializer: what every serializer does, whatever its encoding."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Generic, NoReturn, TypeVar
+
+import pyarrow as pa
+
+from typeinfo.errors import PyStreamError
+from typeinfo.formats.arrow import to_arrow_schema
+from typeinfo.info import TypeInformation
+
+__all__ = ["TypeSerializer"]
+
+T = TypeVar("T")
+
+
+class TypeSerializer(ABC, Generic[T]):
+    """Check batches of elements of one type, and carry them as Arrow batches or bytes.
+
+    A serializer is built from its type where it is used, by ``serializer_for``, and is never pickled; a type is.
+
+    Attributes:
+        type: the type of the elements.
+        schema: the schema of the batches ``to_batch`` makes.
+
+    Mirrors ``org.apache.flink.api.common.typeutils.TypeSerializer``.
+    """
+
+    def __init__(self, t: TypeInformation[T]) -> None:
+        self.type = t
+        self.schema = to_arrow_schema(t)
+
+    def __reduce__(self) -> NoReturn:
+        raise PyStreamError(
+            f"a serializer stays in the process that built it: pickle its type, {self.type}, and call serializer_for"
+        )
+
+    @abstractmethod
+    def conform(self, values: list[Any]) -> list[T]:
+        """Return the elements as values of the type, each checked.
+
+        A value is never converted to another, except that FLOAT rounds to 32 bits and BIG_DEC to 18 fractional
+        digits; that an integer exact as a float becomes one for FLOAT and DOUBLE; that numpy's scalars and
+        instances of subclasses become what they stand for; and that the looser containers the type names
+        (tuples, lists and dicts for a ROW, lists for a TUPLE, tuples for a LIST, an aware datetime for an
+        INSTANT) become the declared one. No object given is changed.
+
+        Args:
+            values: a batch as a user's function made it; may be empty.
+
+        Returns:
+            the same list if nothing had to change, else a new one in the same order.
+
+        Raises:
+            TypeCheckError: an element does not fit; ``index`` is its position and ``path`` the place inside it.
+        """
+
+    @abstractmethod
+    def to_batch(self, values: list[Any], conformed: bool = False) -> pa.RecordBatch:
+        """Return the elements as an Arrow batch of ``schema``. The kinds of rows are not carried.
+
+        Args:
+            values: the elements; may be empty.
+            conformed: whether they come from ``conform``; if not they are checked on the way.
+
+        Raises:
+            TypeCheckError: an element does not fit the type, or cannot be pickled where it must be.
+        """
+
+    @abstractmethod
+    def from_batch(self, batch: pa.RecordBatch) -> list[T]:
+        """Return the elements of an Arrow batch, in order.
+
+        Args:
+            batch: of ``schema`` or a layout of the same columns that holds the same values: large, dictionary
+                or run-end encoded, sliced, of other integer widths or time units, its columns in another order.
+
+        Raises:
+            TypeCheckError: a column is missing, holds other values, nulls where none may stand, or a value out
+                of range.
+        """
+
+    @abstractmethod
+    def serialize(self, values: list[T]) -> bytes:
+        """Return conformed elements as bytes that keep all of them, the kinds of rows included.
+
+        Elements do not share parts once deserialized, even if they did before.
+
+        Raises:
+            TypeCheckError: an element cannot be pickled where it must be.
+        """
+
+    @abstractmethod
+    def deserialize(self, data: bytes) -> list[T]:
+        """Return the elements that ``serialize`` was given, in order, as new objects."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}<{self.type}>"

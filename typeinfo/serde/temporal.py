@@ -1,0 +1,192 @@
+"""Codecs of dates, times, instants and durations, all to the microsecond."""
+
+from __future__ import annotations
+
+import datetime as dt
+from operator import attrgetter
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.instant import Instant
+from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element
+from typeinfo.serde.misfit import misfit, name_of, short_repr
+
+__all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
+
+_tzinfo = attrgetter("tzinfo")
+
+
+class _CountedCodec(ScalarCodec):
+    """What the codecs here share: the plain form is the number that Arrow stores."""
+
+    plain = False
+    stored: ClassVar[pa.DataType] = pa.int64()
+
+    def read(self, array: pa.Array) -> list[Any]:
+        try:
+            return array.to_pylist()
+        except (ValueError, OverflowError) as error:
+            raise TypeCheckError(
+                f"a stored value is beyond what {name_of(self.type)} holds: {error}"
+            ) from error
+
+    def strip(self, column: Column) -> Column:
+        return self.write(column).view(self.stored).to_numpy().tolist()
+
+    def dress(self, column: Column) -> Column:
+        return self.read(pa.array(column, self.stored).view(self.arrow))
+
+
+class DateCodec(_CountedCodec):
+    """Carries ``date``; a ``datetime`` is not one."""
+
+    exact = dt.date
+    stored = pa.int32()
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_date(dt)
+
+    def fix(self, value: Any) -> Any:
+        if isinstance(value, dt.datetime) or not isinstance(value, dt.date):
+            raise misfit(value, self.type, "take its .date()" if isinstance(value, dt.datetime) else "")
+        return value if type(value) is dt.date else dt.date(value.year, value.month, value.day)
+
+
+def _refuse_zone(value: dt.time | dt.datetime, remedy: str) -> None:
+    if value.tzinfo is not None:
+        raise TypeCheckError(f"{short_repr(value)} has a time zone, which this type does not keep; {remedy}")
+
+
+def _refuse_nanos(value: Any) -> None:
+    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, and NaT."""
+    if value != value or getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
+        raise TypeCheckError(f"{short_repr(value)} cannot be kept to the microsecond; round it first")
+
+
+class TimeCodec(_CountedCodec):
+    """Carries ``time`` without a zone."""
+
+    exact = dt.time
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_time(dt)
+
+    def fits(self, column: Column) -> bool:
+        return set(map(_tzinfo, column)) == {None}
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, dt.time):
+            raise misfit(value, self.type, "take its .time()" if isinstance(value, dt.datetime) else "")
+        _refuse_zone(value, "drop it with .replace(tzinfo=None)")
+        if type(value) is dt.time:
+            return value
+        return dt.time(value.hour, value.minute, value.second, value.microsecond)
+
+
+class TimestampCodec(_CountedCodec):
+    """Carries naive ``datetime``; no time zone ever changes one."""
+
+    exact = dt.datetime
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_timestamp(dt) and dt.tz is None
+
+    def fits(self, column: Column) -> bool:
+        return set(map(_tzinfo, column)) == {None}
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, dt.datetime):
+            raise misfit(value, self.type, "give a datetime.datetime")
+        _refuse_nanos(value)
+        _refuse_zone(value, "use Types.INSTANT(), or drop it with .replace(tzinfo=None)")
+        return value if type(value) is dt.datetime else _plain_datetime(value)
+
+
+def _plain_datetime(value: dt.datetime) -> dt.datetime:
+    return dt.datetime(
+        value.year,
+        value.month,
+        value.day,
+        value.hour,
+        value.minute,
+        value.second,
+        value.microsecond,
+        value.tzinfo,
+    )
+
+
+_INT64 = 2**63
+
+
+class InstantCodec(Codec):
+    """Carries points in time; an aware ``datetime`` becomes an Instant."""
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_timestamp(dt) and dt.tz is not None
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        if types == {Instant}:
+            micros = [instant.seconds * 1_000_000 for instant in column]
+            whole = not any([instant.nanos % 1000 for instant in column])
+            if whole and min(micros) >= -_INT64 and max(micros) < _INT64 - 1_000_000:
+                return column
+        return per_element(self._fix, column)
+
+    def _fix(self, value: Any) -> Any:
+        if isinstance(value, dt.datetime):
+            _refuse_nanos(value)
+            if value.tzinfo is None:
+                raise TypeCheckError(
+                    f"{short_repr(value)} has no time zone, so it names no point in time; set one with"
+                    " .replace(tzinfo=datetime.UTC), or use Types.SQL_TIMESTAMP()"
+                )
+            return Instant.of_datetime(value)
+        if not isinstance(value, Instant):
+            raise misfit(value, self.type, "give an Instant or a datetime with a time zone")
+        if value.nanos % 1000:
+            raise TypeCheckError(f"{value!r} has parts of a microsecond, which are not kept; round it first")
+        if not -_INT64 <= value.to_epoch_micro() < _INT64:
+            raise TypeCheckError(f"{value!r} does not fit: microseconds since 1970 must fit 64 bits")
+        return value
+
+    def strip(self, column: Column) -> Column:
+        return [instant.seconds * 1_000_000 + instant.nanos // 1000 for instant in column]
+
+    def dress(self, column: Column) -> Column:
+        return list(map(Instant.of_epoch_micro, column))
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(self.strip(column), pa.int64()).view(self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return list(self.dress(array.view(pa.int64()).to_numpy().tolist()))
+
+
+_MICROSECOND = dt.timedelta(microseconds=1)
+_LONGEST = dt.timedelta(microseconds=_INT64 - 1)
+
+
+class DurationCodec(_CountedCodec):
+    """Carries ``timedelta`` of up to 292,271 years."""
+
+    exact = dt.timedelta
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_duration(dt)
+
+    def fits(self, column: Column) -> bool:
+        return min(column) >= -_LONGEST and max(column) <= _LONGEST
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, dt.timedelta):
+            raise misfit(value, self.type, "give a datetime.timedelta")
+        _refuse_nanos(value)
+        if not -_LONGEST <= value <= _LONGEST:
+            raise TypeCheckError(f"{value!r} does not fit DURATION: its microseconds must fit 64 bits")
+        return (
+            value
+            if type(value) is dt.timedelta
+            else dt.timedelta(value.days, value.seconds, value.microseconds)
+        )

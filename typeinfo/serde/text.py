@@ -1,0 +1,258 @@
+"""Codecs of text, bytes, and what is carried as one of them."""
+
+from __future__ import annotations
+
+import pickle
+import uuid
+from typing import Any
+
+import pyarrow as pa
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.formats.arrow import is_bytes, is_text
+from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element
+from typeinfo.serde.misfit import misfit, short_repr
+
+__all__ = ["BytesCodec", "CharCodec", "EnumCodec", "LiteralCodec", "PickledCodec", "StringCodec", "UuidCodec"]
+
+
+class StringCodec(ScalarCodec):
+    """Carries ``str`` of any characters but surrogates, which no table format holds."""
+
+    exact = str
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_text(dt)
+
+    def fits(self, column: Column) -> bool:
+        text = "".join(column)
+        return text.isascii() or _is_encodable(text)
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            hint = (
+                "decode it with .decode()"
+                if isinstance(value, (bytes, bytearray))
+                else "convert it with str(…)"
+            )
+            raise misfit(value, self.type, hint)
+        if not _is_encodable(value):
+            raise TypeCheckError(
+                f"{short_repr(value)} holds a lone surrogate, which is no character; mend the text where it is read,"
+                " e.g. decode with errors='replace'"
+            )
+        return str.__str__(value)
+
+    def take(self, column: Column) -> pa.Array:
+        if set(map(type, column)) == {str}:
+            try:
+                return self.write(column)
+            except UnicodeEncodeError:
+                pass  # conform, below, finds the value
+        return super().take(column)
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class CharCodec(StringCodec):
+    """Carries strings of one character."""
+
+    def fits(self, column: Column) -> bool:
+        return set(map(len, column)) == {1} and super().fits(column)
+
+    def fix(self, value: Any) -> Any:
+        text = super().fix(value)
+        if len(text) != 1:
+            raise TypeCheckError(
+                f"{short_repr(text)} has length {len(text)}, a CHAR has 1; use Types.STRING()"
+            )
+        return text
+
+    def take(self, column: Column) -> pa.Array:
+        return self.encode(self.conform(column))
+
+    def read(self, array: pa.Array) -> list[Any]:
+        values = super().read(array)
+        return values if set(map(len, values)) <= {1} else list(per_element(self.fix, values))
+
+
+class UuidCodec(ScalarCodec):
+    """Carries UUIDs as their text."""
+
+    exact = uuid.UUID
+    plain = False
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_text(dt) or (is_bytes(dt) and pa.types.is_fixed_size_binary(dt) and dt.byte_width == 16)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        if is_text(array.type):
+            return super().recast(array)
+        return pa.array(
+            [None if b is None else str(uuid.UUID(bytes=b)) for b in array.to_pylist()], self.arrow
+        )
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, uuid.UUID):
+            raise misfit(value, self.type, "convert it with uuid.UUID(…)")
+        return value if type(value) is uuid.UUID else uuid.UUID(int=value.int)
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(list(map(str, column)), self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return list(per_element(self._parse, array.to_pylist()))
+
+    def _parse(self, text: str) -> uuid.UUID:
+        try:
+            return uuid.UUID(text)
+        except ValueError:
+            raise TypeCheckError(f"{short_repr(text)} is not the text of a UUID") from None
+
+    def strip(self, column: Column) -> Column:
+        return [value.int for value in column]
+
+    def dress(self, column: Column) -> Column:
+        return [uuid.UUID(int=number) for number in column]
+
+
+class EnumCodec(Codec):
+    """Carries members of an Enum by name."""
+
+    def __init__(self, t: EnumTypeInfo[Any], *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._class = t.enum_class
+        self._members = dict(t.enum_class.__members__)
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_text(dt)
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        if types == {self._class} and set(map(_name, column)) <= self._members.keys():
+            return column
+        return per_element(self._fix, column)
+
+    def _fix(self, value: Any) -> Any:
+        if not isinstance(value, self._class):
+            raise misfit(
+                value, self.type, f"give a member such as {next(iter(self._members.values()), self._class)}"
+            )
+        if value.name not in self._members:
+            raise TypeCheckError(
+                f"{value!r} has no name of its own in {self._class.__name__}, so it cannot be carried"
+            )
+        return value
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(list(map(_name, column)), self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return list(self.dress(array.to_pylist()))
+
+    def strip(self, column: Column) -> Column:
+        return list(map(_name, column))
+
+    def dress(self, column: Column) -> Column:
+        try:
+            return list(map(self._members.__getitem__, column))
+        except KeyError:
+            return per_element(self._member, column)
+
+    def _member(self, name: str) -> Any:
+        if name in self._members:
+            return self._members[name]
+        raise TypeCheckError(f"{short_repr(name)} names no member of {self._class.__name__}")
+
+
+def _name(member: Any) -> Any:
+    return member.name
+
+
+class LiteralCodec(Codec):
+    """Carries one of a fixed set of values, as its basic type does."""
+
+    plain = True
+
+    def __init__(self, t: LiteralTypeInfo[Any], values: Codec, *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._carrier = values
+        self._values = frozenset(t.values)
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return self._carrier.accepts(dt)
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        return self._carrier.recast(array)
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        column = self._carrier.check(column, types)
+        if not self._values.issuperset(column):
+            per_element(self._member, column)
+        return column
+
+    def _member(self, value: Any) -> Any:
+        if value in self._values:
+            return value
+        raise TypeCheckError(f"{short_repr(value)} is none of the values {self.type} admits")
+
+    def write(self, column: Column) -> pa.Array:
+        return self._carrier.write(column)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        values = self._carrier.read(array)
+        return list(self.check(values, set(map(type, values))))
+
+
+class BytesCodec(ScalarCodec):
+    """Carries ``bytes``; a ``bytearray`` becomes them."""
+
+    exact = bytes
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_bytes(dt)
+
+    def fix(self, value: Any) -> Any:
+        if isinstance(value, (bytes, bytearray)):
+            return bytes(value)
+        raise misfit(
+            value, self.type, "give bytes" + (", or declare LIST(BYTE)" if isinstance(value, list) else "")
+        )
+
+
+class PickledCodec(Codec):
+    """Carries any object as its pickle."""
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return is_bytes(dt)
+
+    def check(self, column: Column, types: set[type]) -> Column:
+        return column
+
+    def conform(self, column: Column) -> Column:
+        return column
+
+    def write(self, column: Column) -> pa.Array:
+        return pa.array(self.strip(column), self.arrow)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        return list(self.dress(array.to_pylist()))
+
+    def strip(self, column: Column) -> Column:
+        return list(per_element(_dumps, column))
+
+    def dress(self, column: Column) -> Column:
+        return list(map(pickle.loads, column))
+
+
+def _dumps(value: Any) -> bytes:
+    try:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        raise TypeCheckError(f"{short_repr(value)} cannot be pickled: {error}") from error
