@@ -1,0 +1,135 @@
+"""Streams, functions and settings, as ``pyflink.datastream`` exports them.
+
+Each module is loaded when a name of it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pystream.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from pystream.datastream.checkpoint_config import CheckpointConfig
+    from pystream.datastream.checkpoint_storage import (
+        CheckpointStorage,
+        CustomCheckpointStorage,
+        FileSystemCheckpointStorage,
+        JobManagerCheckpointStorage,
+    )
+    from pystream.datastream.checkpointing_mode import CheckpointingMode
+    from pystream.datastream.closeable_iterator import CloseableIterator
+    from pystream.datastream.connectors.base import Sink, Source
+    from pystream.datastream.data_stream import DataStream, DataStreamSink
+    from pystream.datastream.execution_mode import RuntimeExecutionMode
+    from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
+    from pystream.datastream.externalized_checkpoint_retention import ExternalizedCheckpointRetention
+    from pystream.datastream.functions import (
+        FilterFunction,
+        FlatMapFunction,
+        Function,
+        KeySelector,
+        MapFunction,
+        Partitioner,
+        ProcessFunction,
+        RuntimeContext,
+        SinkFunction,
+        SourceFunction,
+        TimerService,
+    )
+    from pystream.datastream.predefined_options import PredefinedOptions
+    from pystream.datastream.slot_sharing_group import MemorySize, SlotSharingGroup
+    from pystream.datastream.state_backend import (
+        CustomStateBackend,
+        EmbeddedRocksDBStateBackend,
+        FsStateBackend,
+        HashMapStateBackend,
+        MemoryStateBackend,
+        RocksDBStateBackend,
+        StateBackend,
+    )
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.time_characteristic import TimeCharacteristic
+
+__all__ = [
+    "CheckpointConfig",
+    "CheckpointStorage",
+    "CheckpointingMode",
+    "CloseableIterator",
+    "CustomCheckpointStorage",
+    "CustomStateBackend",
+    "DataStream",
+    "DataStreamSink",
+    "EmbeddedRocksDBStateBackend",
+    "ExternalizedCheckpointCleanup",
+    "ExternalizedCheckpointRetention",
+    "FileSystemCheckpointStorage",
+    "FilterFunction",
+    "FlatMapFunction",
+    "FsStateBackend",
+    "Function",
+    "HashMapStateBackend",
+    "JobManagerCheckpointStorage",
+    "KeySelector",
+    "MapFunction",
+    "MemorySize",
+    "MemoryStateBackend",
+    "Partitioner",
+    "PredefinedOptions",
+    "ProcessFunction",
+    "RocksDBStateBackend",
+    "RuntimeContext",
+    "RuntimeExecutionMode",
+    "Sink",
+    "SinkFunction",
+    "SlotSharingGroup",
+    "Source",
+    "SourceFunction",
+    "StateBackend",
+    "StreamExecutionEnvironment",
+    "TimeCharacteristic",
+    "TimerService",
+]
+
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "CheckpointConfig": "pystream.datastream.checkpoint_config",
+        "CheckpointStorage": "pystream.datastream.checkpoint_storage",
+        "CustomCheckpointStorage": "pystream.datastream.checkpoint_storage",
+        "FileSystemCheckpointStorage": "pystream.datastream.checkpoint_storage",
+        "JobManagerCheckpointStorage": "pystream.datastream.checkpoint_storage",
+        "CheckpointingMode": "pystream.datastream.checkpointing_mode",
+        "CloseableIterator": "pystream.datastream.closeable_iterator",
+        "Sink": "pystream.datastream.connectors.base",
+        "Source": "pystream.datastream.connectors.base",
+        "DataStream": "pystream.datastream.data_stream",
+        "DataStreamSink": "pystream.datastream.data_stream",
+        "RuntimeExecutionMode": "pystream.datastream.execution_mode",
+        "ExternalizedCheckpointCleanup": "pystream.datastream.externalized_checkpoint_cleanup",
+        "ExternalizedCheckpointRetention": "pystream.datastream.externalized_checkpoint_retention",
+        "FilterFunction": "pystream.datastream.functions",
+        "FlatMapFunction": "pystream.datastream.functions",
+        "Function": "pystream.datastream.functions",
+        "KeySelector": "pystream.datastream.functions",
+        "MapFunction": "pystream.datastream.functions",
+        "Partitioner": "pystream.datastream.functions",
+        "ProcessFunction": "pystream.datastream.functions",
+        "RuntimeContext": "pystream.datastream.functions",
+        "SinkFunction": "pystream.datastream.functions",
+        "SourceFunction": "pystream.datastream.functions",
+        "TimerService": "pystream.datastream.functions",
+        "PredefinedOptions": "pystream.datastream.predefined_options",
+        "MemorySize": "pystream.datastream.slot_sharing_group",
+        "SlotSharingGroup": "pystream.datastream.slot_sharing_group",
+        "CustomStateBackend": "pystream.datastream.state_backend",
+        "EmbeddedRocksDBStateBackend": "pystream.datastream.state_backend",
+        "FsStateBackend": "pystream.datastream.state_backend",
+        "HashMapStateBackend": "pystream.datastream.state_backend",
+        "MemoryStateBackend": "pystream.datastream.state_backend",
+        "RocksDBStateBackend": "pystream.datastream.state_backend",
+        "StateBackend": "pystream.datastream.state_backend",
+        "StreamExecutionEnvironment": "pystream.datastream.stream_execution_environment",
+        "TimeCharacteristic": "pystream.datastream.time_characteristic",
+    },
+)

@@ -1,9 +1,13 @@
-"""Sources and sinks under flat names, each module loaded when a name of it is first used."""
+"""Sources and sinks under flat names.
+
+Each module is loaded when a name of it is first used.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.datastream.connectors.base import DeliveryGuarantee, Sink, Source
@@ -40,19 +44,23 @@ __all__ = [
     "StreamingFileSink",
 ]
 
-_MODULES = {
-    "base": ("DeliveryGuarantee", "Sink", "Source"),
-    "number_seq": ("NumberSequenceSource",),
-}
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{_HOMES.get(name, 'file_system')}")
-    return getattr(module, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "DeliveryGuarantee": "pystream.datastream.connectors.base",
+        "Sink": "pystream.datastream.connectors.base",
+        "Source": "pystream.datastream.connectors.base",
+        "BucketAssigner": "pystream.datastream.connectors.file_system",
+        "BulkFormat": "pystream.datastream.connectors.file_system",
+        "FileEnumeratorProvider": "pystream.datastream.connectors.file_system",
+        "FileSink": "pystream.datastream.connectors.file_system",
+        "FileSource": "pystream.datastream.connectors.file_system",
+        "FileSourceBuilder": "pystream.datastream.connectors.file_system",
+        "FileSplitAssignerProvider": "pystream.datastream.connectors.file_system",
+        "OutputFileConfig": "pystream.datastream.connectors.file_system",
+        "RollingPolicy": "pystream.datastream.connectors.file_system",
+        "StreamFormat": "pystream.datastream.connectors.file_system",
+        "StreamingFileSink": "pystream.datastream.connectors.file_system",
+        "NumberSequenceSource": "pystream.datastream.connectors.number_seq",
+    },
+)

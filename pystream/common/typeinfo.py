@@ -1,0 +1,37 @@
+"""The type system, under the name ``pyflink.common.typeinfo`` has."""
+
+from __future__ import annotations
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import (
+    BasicArrayTypeInfo,
+    ListTypeInfo,
+    MapTypeInfo,
+    ObjectArrayTypeInfo,
+    PrimitiveArrayTypeInfo,
+)
+from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledByteArrayTypeInformation, PickledBytesTypeInfo
+from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo
+from typeinfo.types import Types
+
+__all__ = [
+    "BasicArrayTypeInfo",
+    "BasicType",
+    "BasicTypeInfo",
+    "InstantTypeInfo",
+    "ListTypeInfo",
+    "LocalTimeTypeInfo",
+    "MapTypeInfo",
+    "ObjectArrayTypeInfo",
+    "PickledByteArrayTypeInformation",
+    "PickledBytesTypeInfo",
+    "PrimitiveArrayTypeInfo",
+    "RecordTypeInfo",
+    "RowTypeInfo",
+    "SqlTimeTypeInfo",
+    "TupleTypeInfo",
+    "TypeInformation",
+    "Types",
+]
