@@ -15,8 +15,8 @@ __all__ = ["divide_sources"]
 def divide_sources(plan: Plan, options: PlanOptions) -> Plan:
     """Replace source -> rebalance -> operator by a source of the operator's parallelism.
 
-    Holds where the source is divisible and the rebalancing is all that follows it; the elements then go to the
-    same subtasks in the same order.
+    Holds where the source is divisible and the rebalancing is all that follows it; the elements then go to
+    the same subtasks in the same order.
     """
     divided: dict[int, tuple[Node, int]] = {}
     for source in plan.nodes:

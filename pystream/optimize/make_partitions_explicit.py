@@ -68,7 +68,13 @@ class _Rewriter:
             )
         return True
 
+    def _is_explicit(self, source: Node, partition: PartitionNode, target: Node) -> bool:
+        consumers = self._plan.consumers[partition.id]
+        return partition.inputs == (source.id,) and [node.id for node in consumers] == [target.id]
+
     def _partition(self, source: Node, partition: PartitionNode | None, target: Node) -> PartitionNode:
+        if partition is not None and self._is_explicit(source, partition, target):
+            return partition
         id, self._next_id = self._next_id, self._next_id + 1
         if partition is not None:
             return replace(partition, id=id, inputs=(source.id,))

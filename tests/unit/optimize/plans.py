@@ -1,0 +1,92 @@
+"""Plans for the tests of the rules, built as the API builds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pystream.plan.function import UserFunction
+from pystream.plan.graph import Plan, PlanBuilder
+from pystream.plan.nodes import (
+    Node,
+    NodeSettings,
+    OperatorNode,
+    PartitionNode,
+    PrintTarget,
+    SinkNode,
+    SourceNode,
+    UnionNode,
+)
+from pystream.runtime.spec import OperatorKind, PartitionKind
+from typeinfo import Types
+from typeinfo.info import TypeInformation
+
+
+def identity(value: Any) -> Any:
+    return value
+
+
+class Program:
+    """A program under construction; each method adds a node and returns it."""
+
+    def __init__(self) -> None:
+        self.builder = PlanBuilder()
+
+    def source(self, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
+        divisible = settings.pop("divisible", False)
+        return self.builder.add(
+            SourceNode,
+            type_info=type_info,
+            type_origin="type_info",
+            settings=NodeSettings("Source", **settings),
+            source=None,
+            divisible=divisible,
+        )
+
+    def map(self, before: Node, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
+        return self.builder.add(
+            OperatorNode,
+            inputs=(before.id,),
+            type_info=type_info,
+            type_origin="output_type",
+            settings=NodeSettings("Map", **settings),
+            kind=OperatorKind.MAP,
+            function=UserFunction.of(identity, "map"),
+        )
+
+    def partition(self, before: Node, kind: PartitionKind) -> Node:
+        return self.builder.add(
+            PartitionNode,
+            inputs=(before.id,),
+            type_info=before.type_info,
+            settings=NodeSettings(kind.value),
+            kind=kind,
+        )
+
+    def union(self, *before: Node) -> Node:
+        return self.builder.add(
+            UnionNode,
+            inputs=tuple(node.id for node in before),
+            type_info=before[0].type_info,
+            settings=NodeSettings("Union"),
+        )
+
+    def sink(self, before: Node, **settings: Any) -> Node:
+        return self.builder.add(
+            SinkNode,
+            inputs=(before.id,),
+            type_info=before.type_info,
+            settings=NodeSettings("Sink", **settings),
+            target=PrintTarget(""),
+        )
+
+    def plan(self, *ends: Node) -> Plan:
+        return self.builder.plan(node.id for node in ends)
+
+
+def edges(plan: Plan) -> set[tuple[str, str]]:
+    """Each edge as the names of its ends; a partitioning is named by its kind."""
+    return {
+        (plan.by_id[source].settings.name.upper(), node.settings.name.upper())
+        for node in plan.nodes
+        for source in node.inputs
+    }
