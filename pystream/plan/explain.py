@@ -14,7 +14,7 @@ Stage = Literal["logical", "optimized", "physical"]
 
 
 def explain(plan: Plan, stage: Stage) -> str:
-    """Return a table of a plan's nodes: id, operator, inputs, parallelism, type; and once known, chain and path.
+    """Return a table of a plan's nodes, with tasks and execution paths once they are known.
 
     Args:
         plan: the plan of that stage.

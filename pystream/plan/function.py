@@ -66,7 +66,7 @@ def describe_function(value: Any) -> str:
     if code is not None:
         name = "lambda" if inner.__name__ == "<lambda>" else inner.__qualname__
         return f"{name} at {_short_path(code.co_filename)}:{code.co_firstlineno}"
-    if isinstance(inner, type) or inspect.isbuiltin(inner):
+    if isinstance(inner, type) or inspect.isroutine(inner):
         return str(inner.__qualname__)
     cls = type(inner)
     codes = [m.__code__ for m in vars(cls).values() if inspect.isfunction(m)]
@@ -94,12 +94,10 @@ def _short_path(filename: str) -> str:
 
 def _suspects(value: Any) -> str:
     """Name the captured variables that cannot be pickled."""
-    code, cells = getattr(value, "__code__", None), getattr(value, "__closure__", None)
-    captured = dict(zip(code.co_freevars, (c.cell_contents for c in cells), strict=True)) if cells else {}
-    if code is not None:
-        captured |= {n: value.__globals__[n] for n in code.co_names if n in value.__globals__}
-    elif hasattr(value, "__dict__"):
-        captured = {f"self.{name}": held for name, held in vars(value).items()}
+    if inspect.isfunction(value):
+        captured = {**inspect.getclosurevars(value).nonlocals, **inspect.getclosurevars(value).globals}
+    else:
+        captured = {f"self.{name}": held for name, held in getattr(value, "__dict__", {}).items()}
     names = [name for name, held in captured.items() if not _picklable(held)]
     return f" (here: {', '.join(names)})" if names else ""
 

@@ -50,7 +50,7 @@ class PlanBuilder:
     def __init__(self) -> None:
         self._nodes: dict[int, Node] = {}
 
-    def add(self, kind: type[N], **fields: Any) -> N:
+    def add(self, kind: type[N], /, **fields: Any) -> N:
         """Add a node with the next id."""
         node = kind(id=len(self._nodes) + 1, **fields)
         self._nodes[node.id] = node

@@ -1,0 +1,83 @@
+"""How functions are pickled into a plan and named in messages."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+import threading
+
+import pytest
+
+from pystream.plan.function import FunctionPicklingError, UserFunction, call_site, describe_function
+
+
+def plain(value: int) -> int:
+    return value
+
+
+class Doubler:
+    def __init__(self) -> None:
+        self.lock: object = None
+
+    def map(self, value: int) -> int:
+        return value * 2
+
+
+HERE = "test_function.py"
+
+
+class TestDescribe:
+    def test_a_function_by_name_and_line(self) -> None:
+        line = plain.__code__.co_firstlineno
+        assert describe_function(plain).startswith("plain at ")
+        assert describe_function(plain).endswith(f"{HERE}:{line}")
+
+    def test_a_lambda_is_called_so(self) -> None:
+        assert describe_function(lambda v: v).startswith("lambda at ")
+
+    def test_wrappers_are_looked_through(self) -> None:
+        assert describe_function(functools.partial(plain, 1)) == describe_function(plain)
+        assert describe_function(functools.lru_cache(plain)) == describe_function(plain)
+
+    def test_an_object_by_its_class(self) -> None:
+        assert describe_function(Doubler()).startswith("Doubler at ")
+        assert HERE in describe_function(Doubler())
+
+    def test_a_bound_method_by_its_function(self) -> None:
+        assert describe_function(Doubler().map).startswith("Doubler.map at ")
+
+    @pytest.mark.parametrize(
+        ("value", "text"), [(len, "len"), (int, "int"), (str.upper, "str.upper")]
+    )
+    def test_builtins_by_name(self, value: object, text: str) -> None:
+        assert describe_function(value) == text
+
+
+class TestPickling:
+    def test_the_payload_is_the_function_at_that_moment(self) -> None:
+        held = Doubler()
+        held.lock = "before"
+        function = UserFunction.of(held, "map")
+        held.lock = "after"
+        assert pickle.loads(function.payload).lock == "before"
+
+    def test_what_cannot_travel_is_refused_naming_operator_function_and_culprit(self) -> None:
+        lock = threading.Lock()
+
+        def locked(value: int) -> int:
+            with lock:
+                return value
+
+        with pytest.raises(FunctionPicklingError, match=r"map: .*locked at .*\(here: lock\)") as caught:
+            UserFunction.of(locked, "map")
+        assert "open()" in str(caught.value)
+
+    def test_a_culprit_inside_an_object_is_named(self) -> None:
+        held = Doubler()
+        held.lock = threading.Lock()
+        with pytest.raises(FunctionPicklingError, match=r"Doubler.*\(here: self\.lock\)"):
+            UserFunction.of(held, "map")
+
+
+def test_the_call_site_is_the_first_line_outside_the_package() -> None:
+    assert call_site().rpartition(":")[0].endswith(HERE)
