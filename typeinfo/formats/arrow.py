@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
@@ -24,15 +25,17 @@ from typeinfo.formats.layout import (
     CarriedField,
     carried_fields,
     columns_of,
+    decimal_type,
     describe,
     erased,
+    map_type,
     parse,
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
-__all__ = ["erased", "from_arrow", "from_arrow_schema", "plain_type", "to_arrow", "to_arrow_schema"]
+__all__ = ["erased", "from_arrow", "from_arrow_schema", "spark_layout", "to_arrow", "to_arrow_schema"]
 
 _METADATA_KEY = METADATA_KEY.encode()
 
@@ -108,6 +111,29 @@ def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
     return pa.schema(_fields(columns_of(t)), metadata={_METADATA_KEY: describe(t).encode()})
+
+
+def spark_layout(schema: pa.Schema) -> pa.Schema:
+    """Return the schema as Spark lays it out: times of day in nanoseconds, all else the same.
+
+    Cast what is handed to Spark by it: ``batch.cast(spark_layout(batch.schema))``.
+    """
+    return pa.schema([f.with_type(_spark_layout(f.type)) for f in schema], metadata=schema.metadata)
+
+
+def _spark_layout(dt: pa.DataType) -> pa.DataType:
+    if pa.types.is_time(dt):
+        return pa.time64("ns")
+    if pa.types.is_list(dt):
+        return pa.list_(dt.value_field.with_type(_spark_layout(dt.value_type)))
+    if pa.types.is_map(dt):
+        return pa.map_(
+            dt.key_field.with_type(_spark_layout(dt.key_type)),
+            dt.item_field.with_type(_spark_layout(dt.item_type)),
+        )
+    if pa.types.is_struct(dt):
+        return pa.struct([f.with_type(_spark_layout(f.type)) for f in dt])
+    return dt
 
 
 def _fields(fields: Iterable[CarriedField]) -> list[pa.Field]:
@@ -218,33 +244,20 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
             return t
     if pa.types.is_timestamp(dt):
         return temporal.SQL_TIMESTAMP if dt.tz is None else temporal.INSTANT
-    if pa.types.is_decimal(dt):
-        return _decimal(dt, path)
     if is_list(dt):
         element = _from(dt.value_type, f"{path}[]")
         nullable = dt.value_field.nullable and not element.admits_none()
         return ObjectArrayTypeInfo(element) if nullable else ListTypeInfo(element)
-    if pa.types.is_map(dt):
-        return _map(dt, path)
     if pa.types.is_struct(dt):
         return _row(dt, path)
-    raise _unsupported(dt, path, "there is no such type of values in Python")
-
-
-def _decimal(dt: pa.DataType, path: str) -> TypeInformation[Any]:
-    if dt.scale > 18:
-        raise _unsupported(dt, path, "BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
-    whole = dt.scale <= 0 and 20 < dt.precision - dt.scale <= 38
-    return basic.BIG_INT if whole else basic.BIG_DEC
-
-
-def _map(dt: pa.DataType, path: str) -> TypeInformation[Any]:
-    key = _from(dt.key_type, f"{path}{{}}")
-    if isinstance(key, (ArrayTypeInfo, MapTypeInfo)) and not (
-        isinstance(key, PrimitiveArrayTypeInfo) and key.is_bytes
-    ):
-        raise _unsupported(dt, path, "keys of a dict cannot be lists or dicts")
-    return MapTypeInfo(key, _from(dt.item_type, f"{path}[]"))
+    if pa.types.is_map(dt):
+        key, value = _from(dt.key_type, f"{path}{{}}"), _from(dt.item_type, f"{path}[]")
+        with _located(dt, path):
+            return map_type(key, value)
+    with _located(dt, path):
+        if pa.types.is_decimal(dt):
+            return decimal_type(dt.precision, dt.scale)
+        raise UnsupportedTypeError("there is no such type of values in Python")
 
 
 def _row(fields: Iterable[pa.Field], path: str) -> TypeInformation[Any]:
@@ -252,16 +265,19 @@ def _row(fields: Iterable[pa.Field], path: str) -> TypeInformation[Any]:
     for field in fields:
         types.append(_from(field.type, f"{path}.{field.name}"))
         names.append(field.name)
-    try:
+    with _located(fields, path):
         return RowTypeInfo(types, names)
+
+
+@contextmanager
+def _located(dt: Any, path: str) -> Iterator[None]:
+    """Say in an error which field, of what Arrow type, it is about."""
+    try:
+        yield
     except UnsupportedTypeError as error:
-        where = f"field {path.lstrip('.')!r}: " if path else ""
-        raise UnsupportedTypeError(f"{where}{error}") from None
-
-
-def _unsupported(dt: pa.DataType, path: str, reason: str) -> UnsupportedTypeError:
-    where = f"field {path.lstrip('.')!r} is of " if path else ""
-    return UnsupportedTypeError(f"{where}Arrow type {dt}, which cannot be read: {reason}")
+        where = f"field {path.lstrip('.')!r}" if path else "it"
+        what = f" is of Arrow type {dt}" if isinstance(dt, pa.DataType) else ""
+        raise UnsupportedTypeError(f"{where}{what}, which cannot be read: {error}") from None
 
 
 def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from typeinfo.basic import STRING
+from typeinfo.basic import BIG_DEC, BIG_INT, STRING
 from typeinfo.collection import (
     ArrayTypeInfo,
     BasicArrayTypeInfo,
@@ -20,7 +20,18 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["CarriedField", "carried_fields", "columns_of", "describe", "erased", "parse"]
+__all__ = [
+    "METADATA_KEY",
+    "VALUE_COLUMN",
+    "CarriedField",
+    "carried_fields",
+    "columns_of",
+    "decimal_type",
+    "describe",
+    "erased",
+    "map_type",
+    "parse",
+]
 
 VALUE_COLUMN = "value"
 METADATA_KEY = "typeinfo"
@@ -101,6 +112,29 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
     if t not in _NAMES:
         raise UnsupportedTypeError(f"{t!r} has no counterpart in a schema")
     return t
+
+
+def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
+    """Return the type of decimals of some precision: BIG_INT for whole numbers beyond BIG_DEC, else BIG_DEC.
+
+    Raises:
+        UnsupportedTypeError: there are more fractional digits than BIG_DEC keeps.
+    """
+    if scale > 18:
+        raise UnsupportedTypeError("BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
+    return BIG_INT if scale <= 0 and 20 < precision - scale <= 38 else BIG_DEC
+
+
+def map_type(key: TypeInformation[Any], value: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return the type of dicts.
+
+    Raises:
+        UnsupportedTypeError: the keys are lists or dicts, which Python cannot hash.
+    """
+    is_bytes = isinstance(key, PrimitiveArrayTypeInfo) and key.is_bytes
+    if isinstance(key, (ArrayTypeInfo, MapTypeInfo)) and not is_bytes:
+        raise UnsupportedTypeError("the keys of a dict cannot be lists or dicts")
+    return MapTypeInfo(key, value)
 
 
 _CONSTANTS: dict[str, TypeInformation[Any]] = {

@@ -20,10 +20,6 @@ from typeinfo.serde.misfit import misfit, short_repr, within
 __all__ = ["ListCodec", "MapCodec"]
 
 
-def _offsets(lengths: Iterable[int]) -> list[int]:
-    return list(accumulate(lengths, initial=0))
-
-
 def _arrow_offsets(column: Column) -> pa.Array:
     offsets = np.zeros(len(column) + 1, np.int32)
     np.cumsum(list(map(len, column)), out=offsets[1:])
@@ -31,14 +27,14 @@ def _arrow_offsets(column: Column) -> pa.Array:
 
 
 def _part(
-    function: Callable[[Any], Any], flat: Any, whole: Column, segment: Callable[[int, int], str]
+    function: Callable[[Any], Any], flat: Any, lengths: Iterable[int], segment: Callable[[int, int], str]
 ) -> Any:
     """Apply a function to the flattened parts of a column; place an error in the value it came from.
 
     Args:
         function: takes the flattened parts.
         flat: the flattened parts.
-        whole: the values they are parts of.
+        lengths: the number of parts of each value; read only if an error must be placed.
         segment: takes the index of a value and of a part inside it, gives how the part is written in a path.
     """
     try:
@@ -46,7 +42,7 @@ def _part(
     except TypeCheckError as error:
         if error.index is None:
             raise within(error, "[]", None) from None
-        offsets = _offsets(map(len, whole))
+        offsets = list(accumulate(lengths, initial=0))
         index = bisect_right(offsets, error.index) - 1
         raise within(error, segment(index, error.index - offsets[index]), index) from None
 
@@ -70,7 +66,7 @@ class ListCodec(Codec):
     def check(self, column: Column, types: set[type]) -> Column:
         lists = column if types == {list} else per_element(self._open, column)
         flat = list(chain.from_iterable(lists))
-        checked = _part(self._elements.conform, flat, lists, _list_segment)
+        checked = _part(self._elements.conform, flat, map(len, lists), _list_segment)
         return lists if checked is flat else _lists(checked, lists)
 
     def _open(self, value: Any) -> list[Any]:
@@ -84,35 +80,25 @@ class ListCodec(Codec):
         if set(map(type, column)) != {list}:
             return super().take(column)
         flat = list(chain.from_iterable(column))
-        return self._array(column, _part(self._elements.take, flat, column, _list_segment))
+        return self._array(column, _part(self._elements.take, flat, map(len, column), _list_segment))
 
     def write(self, column: Column) -> pa.Array:
         flat = list(chain.from_iterable(column))
-        return self._array(column, _part(self._elements.encode, flat, column, _list_segment))
+        return self._array(column, _part(self._elements.encode, flat, map(len, column), _list_segment))
 
     def _array(self, column: Column, elements: pa.Array) -> pa.Array:
         return pa.ListArray.from_arrays(_arrow_offsets(column), elements, self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        offsets = array.offsets.to_numpy().tolist()
-        values = _part(self._elements.decode, array.flatten(), _Spans(offsets), _list_segment)
-        start = offsets[0]
-        if start:
-            offsets = [offset - start for offset in offsets]
-        return [values[a:b] for a, b in pairwise(offsets)]
+        offsets = array.offsets.to_numpy()
+        values = _part(self._elements.decode, array.flatten(), np.diff(offsets), _list_segment)
+        return [values[a:b] for a, b in pairwise((offsets - offsets[0]).tolist())]
 
     def strip(self, column: Column) -> Column:
         return _lists(self._elements.to_plain(list(chain.from_iterable(column))), column)
 
     def dress(self, column: Column) -> Column:
         return _lists(self._elements.from_plain(list(chain.from_iterable(column))), column)
-
-
-class _Spans(list[range]):
-    """The spans between offsets, to be measured only if an error must be placed."""
-
-    def __init__(self, offsets: list[int]) -> None:
-        super().__init__(range(a, b) for a, b in pairwise(offsets))
 
 
 def _list_segment(_: int, position: int) -> str:
@@ -152,8 +138,8 @@ class MapCodec(Codec):
         self, dicts: Column, on_keys: Callable[[Column], Any], on_values: Callable[[Column], Any]
     ) -> Column:
         keys, values = _flat(dicts)
-        new_keys = _part(on_keys, keys, dicts, _key_segment(dicts))
-        new_values = _part(on_values, values, dicts, _value_segment(dicts))
+        new_keys = _part(on_keys, keys, map(len, dicts), _key_segment(dicts))
+        new_values = _part(on_values, values, map(len, dicts), _value_segment(dicts))
         if new_keys is keys and new_values is values:
             return dicts
         return _dicts(new_keys, new_values, list(map(len, dicts)))
@@ -170,17 +156,17 @@ class MapCodec(Codec):
         self, column: Column, on_keys: Callable[[Column], pa.Array], on_values: Callable[[Column], pa.Array]
     ) -> pa.Array:
         flat_keys, flat_values = _flat(column)
-        keys = _part(on_keys, flat_keys, column, _key_segment(column))
-        values = _part(on_values, flat_values, column, _value_segment(column))
+        keys = _part(on_keys, flat_keys, map(len, column), _key_segment(column))
+        values = _part(on_values, flat_values, map(len, column), _value_segment(column))
         return pa.MapArray.from_arrays(_arrow_offsets(column), keys, values, self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        offsets = array.offsets.to_numpy().tolist()
-        start, length = offsets[0], offsets[-1] - offsets[0]
-        spans = _Spans(offsets)
-        keys = _part(self._keys.decode, array.keys.slice(start, length), spans, _entry_segment("{}"))
-        values = _part(self._values.decode, array.items.slice(start, length), spans, _entry_segment("[]"))
-        return _dicts(keys, values, list(map(len, spans)))
+        offsets = array.offsets.to_numpy()
+        lengths = np.diff(offsets).tolist()
+        entries = slice(offsets[0], offsets[-1])
+        keys = _part(self._keys.decode, array.keys[entries], lengths, _entry_segment("{}"))
+        values = _part(self._values.decode, array.items[entries], lengths, _entry_segment("[]"))
+        return _dicts(keys, values, lengths)
 
     def strip(self, column: Column) -> Column:
         """Return a flat list of keys and values for each dict: the plain form of a key may not be hashable."""

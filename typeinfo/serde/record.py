@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
@@ -38,8 +39,10 @@ class _RecordCodec(FieldsCodec):
 class DataclassCodec(_RecordCodec):
     """Carries instances of a dataclass; one of a subclass becomes one of the class.
 
-    Instances are rebuilt as pickle does, without calling ``__init__``; but a class with ``__post_init__`` that
-    can be called again is made by its constructor first, for the sake of what else it sets.
+    An instance is made so that its fields hold the values carried, whatever the class does when it is made: by
+    its constructor where that only stores them, else as pickle does, without it. A class with
+    ``__post_init__`` is made by its constructor, for the sake of what else that sets, and its fields are set
+    after.
     """
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
@@ -73,51 +76,58 @@ class DataclassCodec(_RecordCodec):
         return [list(map(getter, values)) for getter in self._getters]
 
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
-        return self._make(zip(*columns, strict=True) if columns else [()] * count)
+        return self._make(columns) if columns else [self._class() for _ in range(count)]
 
 
-def _maker(cls: type[Any], names: tuple[str, ...]) -> Callable[[Any], list[Any]]:
-    """Return a function that makes an instance of each tuple of values."""
-    fields = {field.name: field for field in dataclasses.fields(cls)}
-    has_init_vars = any(
-        getattr(field, "_field_type", None) is dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
-        for field in cls.__dataclass_fields__.values()
+def _maker(cls: type[Any], names: tuple[str, ...]) -> Callable[[Sequence[Column]], list[Any]]:
+    """Return a function that makes instances of columns of field values."""
+    if not _init_only_stores(cls):
+        return partial(_set_only, cls, names)
+    fields = dataclasses.fields(cls)
+    if hasattr(cls, "__post_init__"):
+        return partial(_call_and_set, cls, names, frozenset(field.name for field in fields if field.init))
+    if all(field.init and not field.kw_only for field in fields):
+        return partial(_call, cls)
+    return partial(_set_only, cls, names)
+
+
+def _init_only_stores(cls: type[Any]) -> bool:
+    """Tell whether ``__init__`` does no more than store its arguments and call ``__post_init__``."""
+    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
+    if parameters is None or not parameters.init:
+        return False
+    arguments = list(inspect.signature(cls.__init__).parameters)[1:]
+    return (
+        cls.__new__ is object.__new__
+        and (parameters.frozen or cls.__setattr__ is object.__setattr__)
+        and {field.name for field in dataclasses.fields(cls)}.issuperset(arguments)  # no InitVar
     )
-    if hasattr(cls, "__post_init__") and cls.__dataclass_params__.init and not has_init_vars:
-        return partial(_construct, cls, names, tuple(name for name in names if fields[name].init))
-    if hasattr(cls, "__dict__") and not hasattr(cls, "__slots__"):
-        return partial(_fill_dict, cls, names)
-    return partial(_fill_slots, cls, names)
 
 
-_new = object.__new__
 _set = object.__setattr__
 
 
-def _fill_dict(cls: type[Any], names: tuple[str, ...], rows: Any) -> list[Any]:
-    records = []
-    for values in rows:
-        record = _new(cls)
-        record.__dict__.update(zip(names, values, strict=True))
-        records.append(record)
-    return records
+def _call(cls: type[Any], columns: Sequence[Column]) -> list[Any]:
+    return list(map(cls, *columns))
 
 
-def _fill_slots(cls: type[Any], names: tuple[str, ...], rows: Any) -> list[Any]:
+def _set_only(cls: type[Any], names: tuple[str, ...], columns: Sequence[Column]) -> list[Any]:
     records = []
-    for values in rows:
-        record = _new(cls)
+    for values in zip(*columns, strict=True):
+        record = object.__new__(cls)
         for name, value in zip(names, values, strict=True):
             _set(record, name, value)
         records.append(record)
     return records
 
 
-def _construct(cls: type[Any], names: tuple[str, ...], init: tuple[str, ...], rows: Any) -> list[Any]:
+def _call_and_set(
+    cls: type[Any], names: tuple[str, ...], init: frozenset[str], columns: Sequence[Column]
+) -> list[Any]:
     records = []
-    for values in rows:
+    for values in zip(*columns, strict=True):
         given = dict(zip(names, values, strict=True))
-        record = cls(**{name: given[name] for name in init})
+        record = cls(**{name: value for name, value in given.items() if name in init})
         for name, value in given.items():
             _set(record, name, value)
         records.append(record)

@@ -1,0 +1,249 @@
+"""Types and Spark: every type as a Spark type or schema, and any schema back as a type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pyspark.sql import types as spark
+
+from typeinfo import basic, temporal
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import (
+    ArrayTypeInfo,
+    ListTypeInfo,
+    MapTypeInfo,
+    ObjectArrayTypeInfo,
+    PrimitiveArrayTypeInfo,
+)
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.formats.layout import (
+    METADATA_KEY,
+    VALUE_COLUMN,
+    CarriedField,
+    carried_fields,
+    columns_of,
+    decimal_type,
+    describe,
+    erased,
+    map_type,
+    parse,
+)
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
+
+_BASIC: dict[BasicType, spark.DataType] = {
+    BasicType.VOID: spark.NullType(),
+    BasicType.STRING: spark.StringType(),
+    BasicType.BYTE: spark.ByteType(),
+    BasicType.BOOLEAN: spark.BooleanType(),
+    BasicType.SHORT: spark.ShortType(),
+    BasicType.INT: spark.IntegerType(),
+    BasicType.LONG: spark.LongType(),
+    BasicType.FLOAT: spark.FloatType(),
+    BasicType.DOUBLE: spark.DoubleType(),
+    BasicType.CHAR: spark.StringType(),
+    BasicType.BIG_INT: spark.DecimalType(38, 0),
+    BasicType.BIG_DEC: spark.DecimalType(38, 18),
+    BasicType.UUID: spark.StringType(),
+    BasicType.DURATION: spark.DayTimeIntervalType(),
+}
+_TEMPORAL: dict[TimeKind, spark.DataType] = {
+    TimeKind.DATE: spark.DateType(),
+    TimeKind.TIME: spark.TimeType(6),
+    TimeKind.TIMESTAMP: spark.TimestampNTZType(),
+}
+
+
+def to_spark(t: TypeInformation[Any]) -> spark.DataType:
+    """Return the Spark type that carries values of a type, laid out as ``to_arrow`` says.
+
+    SQL_TIME is TimeType(6), which Spark neither writes to Parquet nor takes from Arrow in microseconds (see
+    ``spark_layout``). DURATION is a day-time interval. A composite without fields is a boolean, always true,
+    because Spark loses rows without columns and writes no empty struct to Parquet.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    match t:
+        case BasicTypeInfo():
+            return _BASIC[t.basic_type]
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case InstantTypeInfo():
+            return spark.TimestampType()
+        case PickledBytesTypeInfo():
+            return spark.BinaryType()
+        case OptionalTypeInfo() | LiteralTypeInfo():
+            return to_spark(t.value_type)
+        case EnumTypeInfo():
+            return spark.StringType()
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return spark.BinaryType()
+        case ArrayTypeInfo():
+            (slot,) = t.slots()
+            return spark.ArrayType(to_spark(slot.type), slot.nullable or slot.type.admits_none())
+        case MapTypeInfo():
+            key, value = t.slots()
+            nullable = value.nullable or value.type.admits_none()
+            return spark.MapType(to_spark(key.type), to_spark(value.type), nullable)
+        case FieldsTypeInfo():
+            fields = [spark.StructField(f.name, to_spark(f.type), f.nullable) for f in carried_fields(t)]
+            return spark.StructType(fields) if fields else spark.BooleanType()
+    raise UnsupportedTypeError(f"{t!r} has no Spark type")
+
+
+def to_spark_schema(t: TypeInformation[Any]) -> spark.StructType:
+    """Return the schema of a data frame of elements of a type, its columns those of ``to_arrow_schema``.
+
+    The metadata of each column says what it is the field of, and its type (erased): so columns keep their types
+    when others are added, dropped or renamed.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    owner = _owner(t)
+    return spark.StructType([_column(field, owner) for field in columns_of(t)])
+
+
+def _owner(t: TypeInformation[Any]) -> str:
+    match erased(t):
+        case FieldsTypeInfo(field_types=()):
+            return "VALUE"
+        case TupleTypeInfo():
+            return "TUPLE"
+        case RowTypeInfo(field_names=None):
+            return "ROW"
+        case RowTypeInfo():
+            return "ROW_NAMED"
+    return "VALUE"
+
+
+def _column(field: CarriedField, owner: str) -> spark.StructField:
+    metadata = {METADATA_KEY: {"of": owner, "type": describe(field.type)}}
+    return spark.StructField(field.name, to_spark(field.type), field.nullable, metadata)
+
+
+def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
+    """Return the type of the values a Spark type holds.
+
+    A struct is a ROW_NAMED, an array a LIST, or an OBJECT_ARRAY if its elements may be null. A user-defined type
+    is what it is stored as.
+
+    Raises:
+        UnsupportedTypeError: intervals of months, variants, geometries, decimals of more than 18 fractional
+            digits, maps whose keys Python cannot hash; the message names the field.
+    """
+    return _from(dt, "")
+
+
+def from_spark_schema(schema: spark.StructType) -> TypeInformation[Any]:
+    """Return the type of the rows of a data frame.
+
+    The inverse of ``to_spark_schema``, except that a type with Python classes comes back erased. A column's
+    metadata is believed only as long as its Spark type agrees; columns that never had any make a ROW_NAMED.
+    Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you trust.
+
+    Raises:
+        UnsupportedTypeError: a column has no type here, or names repeat; the message names the column.
+    """
+    owners = {_note(field).get("of") for field in schema}
+    types = [_declared(field) or _from(field.dataType, f".{field.name}") for field in schema]
+    names = list(schema.names)
+    if owners == {"VALUE"} and names == [VALUE_COLUMN]:
+        return types[0]
+    if all(re.fullmatch(r"f\d+", name) for name in names) and names == [f"f{i}" for i in range(len(names))]:
+        if owners == {"TUPLE"}:
+            return TupleTypeInfo(types)
+        if owners == {"ROW"}:
+            return RowTypeInfo(types)
+    return RowTypeInfo(types, names)
+
+
+def _note(field: spark.StructField) -> dict[str, Any]:
+    note = (field.metadata or {}).get(METADATA_KEY)
+    return note if isinstance(note, dict) else {}
+
+
+def _declared(field: spark.StructField) -> TypeInformation[Any] | None:
+    text = _note(field).get("type")
+    declared = parse(text) if isinstance(text, str) else None
+    return declared if declared is not None and _same(to_spark(declared), field.dataType) else None
+
+
+def _same(declared: spark.DataType, found: spark.DataType) -> bool:
+    """Tell whether two types are the same but for nullability, which Spark gives up readily."""
+    match declared, found:
+        case spark.ArrayType(), spark.ArrayType():
+            return _same(declared.elementType, found.elementType)
+        case spark.MapType(), spark.MapType():
+            return _same(declared.keyType, found.keyType) and _same(declared.valueType, found.valueType)
+        case spark.StructType(), spark.StructType():
+            return declared.names == found.names and all(
+                _same(a.dataType, b.dataType) for a, b in zip(declared, found, strict=True)
+            )
+    return declared == found
+
+
+_SCALARS: dict[type[spark.DataType], TypeInformation[Any]] = {
+    spark.NullType: basic.VOID,
+    spark.BooleanType: basic.BOOLEAN,
+    spark.ByteType: basic.BYTE,
+    spark.ShortType: basic.SHORT,
+    spark.IntegerType: basic.INT,
+    spark.LongType: basic.LONG,
+    spark.FloatType: basic.FLOAT,
+    spark.DoubleType: basic.DOUBLE,
+    spark.StringType: basic.STRING,
+    spark.CharType: basic.STRING,
+    spark.VarcharType: basic.STRING,
+    spark.BinaryType: PrimitiveArrayTypeInfo(basic.BYTE),
+    spark.DateType: temporal.SQL_DATE,
+    spark.TimeType: temporal.SQL_TIME,
+    spark.TimestampNTZType: temporal.SQL_TIMESTAMP,
+    spark.TimestampType: temporal.INSTANT,
+    spark.DayTimeIntervalType: basic.DURATION,
+}
+
+
+def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
+    if type(dt) in _SCALARS:
+        return _SCALARS[type(dt)]
+    match dt:
+        case spark.ArrayType():
+            element = _from(dt.elementType, f"{path}[]")
+            nullable = dt.containsNull and not element.admits_none()
+            return ObjectArrayTypeInfo(element) if nullable else ListTypeInfo(element)
+        case spark.StructType():
+            types = [_from(field.dataType, f"{path}.{field.name}") for field in dt]
+            with _located(dt, path):
+                return RowTypeInfo(types, dt.names)
+        case spark.MapType():
+            key, value = _from(dt.keyType, f"{path}{{}}"), _from(dt.valueType, f"{path}[]")
+            with _located(dt, path):
+                return map_type(key, value)
+        case spark.UserDefinedType():
+            return _from(dt.sqlType(), path)
+    with _located(dt, path):
+        if isinstance(dt, spark.DecimalType):
+            return decimal_type(dt.precision, dt.scale)
+        raise UnsupportedTypeError("there is no such type of values in Python")
+
+
+@contextmanager
+def _located(dt: spark.DataType, path: str) -> Iterator[None]:
+    """Say in an error which field, of what Spark type, it is about."""
+    try:
+        yield
+    except UnsupportedTypeError as error:
+        where = f"field {path.lstrip('.')!r} is" if path else "it is"
+        raise UnsupportedTypeError(
+            f"{where} of Spark type {dt.simpleString()}, which cannot be read: {error}"
+        ) from None
