@@ -1,0 +1,267 @@
+"""Keys as bytes: equal keys give equal bytes, different keys different ones, in every process and version.
+
+The bytes go into checkpoints and decide which subtask a key belongs to: never change what a type encodes to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import uuid
+from collections.abc import Callable, Sequence
+from decimal import Context, Decimal
+from functools import cache
+from operator import attrgetter
+from struct import Struct
+from typing import Any
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.row import Row
+from typeinfo.serde.misfit import name_of
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["key_encoder", "key_refusal"]
+
+Encoder = Callable[[Any], bytes]
+
+
+def key_refusal(t: TypeInformation[Any]) -> str | None:
+    """Return why values of a type cannot be keys, or ``None`` if they can.
+
+    Not pickled objects, because equal ones may pickle differently; nor instances of a dataclass without
+    ``==``, because each is equal to itself alone.
+    """
+    return _refusal(t, "")
+
+
+def _refusal(t: TypeInformation[Any], path: str) -> str | None:
+    where = f" at {path}" if path else ""
+    if isinstance(t, PickledBytesTypeInfo):
+        return (
+            f"{name_of(t)}{where} cannot be a key: equal objects may pickle to different bytes; declare the key's"
+            " type, e.g. key_type=Types.STRING()"
+        )
+    if isinstance(t, RecordTypeInfo) and t.record_class.__eq__ is object.__eq__:
+        return (
+            f"{t.record_class.__qualname__}{where} cannot be a key: it has no __eq__, so no two instances are"
+            " equal; declare it with @dataclass(eq=True)"
+        )
+    for slot in t.slots():
+        reason = _refusal(slot.type, path + slot.segment)
+        if reason is not None:
+            return reason
+    return None
+
+
+@cache
+def key_encoder(t: TypeInformation[Any]) -> Encoder:
+    """Return a function from conformed values of a type to bytes.
+
+    Equality is that of the declared type: 0.0 is -0.0, all NaNs are one, the order of a dict does not matter,
+    a row differs from one of another kind, dataclass fields declared with ``compare=False`` do not count.
+
+    Raises:
+        UnsupportedTypeError: values of the type cannot be keys, see ``key_refusal``.
+    """
+    reason = key_refusal(t)
+    if reason is not None:
+        raise UnsupportedTypeError(reason)
+    if isinstance(t, BasicTypeInfo) and t.basic_type in (BasicType.STRING, BasicType.CHAR):
+        return str.encode  # alone, text needs no length before it
+    return _encoder(t)
+
+
+_long = Struct(">q").pack
+_double = Struct(">d").pack
+_count = Struct(">I").pack
+_instant = Struct(">qI").pack
+_INTEGERS = frozenset({BasicType.BYTE, BasicType.SHORT, BasicType.INT, BasicType.LONG})
+_NAN = _double(float("nan"))
+_EPOCH = datetime.datetime(1970, 1, 1)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_EXACT = Context(prec=60)
+
+
+def _sized(data: bytes) -> bytes:
+    return _count(len(data)) + data
+
+
+def _text(value: str) -> bytes:
+    return _sized(value.encode())
+
+
+def _bool(value: bool) -> bytes:
+    return b"\1" if value else b"\0"
+
+
+def _float(value: float) -> bytes:
+    return _double(value + 0.0) if value == value else _NAN
+
+
+def _integer(value: int) -> bytes:
+    return _sized(value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))
+
+
+def _decimal(value: Decimal) -> bytes:
+    return _integer(int(value.scaleb(18, _EXACT)))
+
+
+def _nothing(_: None) -> bytes:
+    return b""
+
+
+def _uuid(value: uuid.UUID) -> bytes:
+    return value.bytes
+
+
+def _duration(value: datetime.timedelta) -> bytes:
+    return _long(value // _MICROSECOND)
+
+
+def _date(value: datetime.date) -> bytes:
+    return _long(value.toordinal())
+
+
+def _time(value: datetime.time) -> bytes:
+    seconds = (value.hour * 60 + value.minute) * 60 + value.second
+    return _long(seconds * 1_000_000 + value.microsecond)
+
+
+def _timestamp(value: datetime.datetime) -> bytes:
+    return _long((value - _EPOCH) // _MICROSECOND)
+
+
+def _point_in_time(value: Instant) -> bytes:
+    return _instant(value.seconds, value.nanos)
+
+
+def _member(value: Any) -> bytes:
+    return _text(value.name)
+
+
+_BASIC: dict[BasicType, Encoder] = {
+    BasicType.VOID: _nothing,
+    BasicType.STRING: _text,
+    BasicType.CHAR: _text,
+    BasicType.BOOLEAN: _bool,
+    **dict.fromkeys(_INTEGERS, _long),
+    BasicType.FLOAT: _float,
+    BasicType.DOUBLE: _float,
+    BasicType.BIG_INT: _integer,
+    BasicType.BIG_DEC: _decimal,
+    BasicType.UUID: _uuid,
+    BasicType.DURATION: _duration,
+}
+_TEMPORAL: dict[TimeKind, Encoder] = {
+    TimeKind.DATE: _date,
+    TimeKind.TIME: _time,
+    TimeKind.TIMESTAMP: _timestamp,
+}
+
+
+def _encoder(t: TypeInformation[Any]) -> Encoder:
+    """Return an encoder whose bytes say themselves where they end, so that they can follow one another."""
+    match t:
+        case BasicTypeInfo():
+            return _BASIC[t.basic_type]
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case InstantTypeInfo():
+            return _point_in_time
+        case EnumTypeInfo():
+            return _member
+        case LiteralTypeInfo():
+            return _encoder(t.value_type)
+        case OptionalTypeInfo():
+            return _optional(_encoder(t.value_type))
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return _sized
+        case ArrayTypeInfo():
+            (slot,) = t.slots()
+            return _list(_slot_encoder(slot.type, nullable=slot.nullable))
+        case MapTypeInfo():
+            key, value = t.slots()
+            return _map(_encoder(key.type), _slot_encoder(value.type, nullable=value.nullable))
+        case FieldsTypeInfo():
+            return _fields(t)
+    raise UnsupportedTypeError(f"values of {t!r} cannot be keys")
+
+
+def _slot_encoder(t: TypeInformation[Any], *, nullable: bool) -> Encoder:
+    encoder = _encoder(t)
+    return _optional(encoder) if nullable and not t.admits_none() else encoder
+
+
+def _optional(encoder: Encoder) -> Encoder:
+    return lambda value: b"\0" if value is None else b"\1" + encoder(value)
+
+
+def _list(element: Encoder) -> Encoder:
+    return lambda values: _count(len(values)) + b"".join(map(element, values))
+
+
+def _map(key: Encoder, value: Encoder) -> Encoder:
+    return lambda entries: (
+        _count(len(entries)) + b"".join(sorted(key(k) + value(v) for k, v in entries.items()))
+    )
+
+
+def _fields(t: FieldsTypeInfo[Any]) -> Encoder:
+    slots = t.slots()
+    if isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT:
+        return _entries(t)
+    if isinstance(t, RecordTypeInfo) and t.kind is RecordKind.DATACLASS:
+        compared = {field.name for field in dataclasses.fields(t.record_class) if field.compare}
+        named = [(n, s) for n, s in zip(t.field_names, slots, strict=True) if n in compared]
+        return _attributes(
+            [n for n, _ in named], [_slot_encoder(s.type, nullable=s.nullable) for _, s in named]
+        )
+    encoders = [_slot_encoder(slot.type, nullable=slot.nullable) for slot in slots]
+    if isinstance(t, RowTypeInfo):
+        return _row(encoders)
+    if all(encoder is _long for encoder in encoders):
+        pack = Struct(f">{len(encoders)}q").pack
+        return lambda values: pack(*values)
+    return lambda values: _concatenated(encoders, values)
+
+
+def _concatenated(encoders: Sequence[Encoder], values: Sequence[Any]) -> bytes:
+    return b"".join([encode(value) for encode, value in zip(encoders, values, strict=True)])
+
+
+def _row(encoders: Sequence[Encoder]) -> Encoder:
+    def encode(row: Row[Any]) -> bytes:
+        return bytes((row.get_row_kind().value,)) + _concatenated(encoders, row._values)
+
+    return encode
+
+
+def _attributes(names: Sequence[str], encoders: Sequence[Encoder]) -> Encoder:
+    getters = [attrgetter(name) for name in names]
+    return lambda record: _concatenated(encoders, [get(record) for get in getters])
+
+
+def _entries(t: RecordTypeInfo[Any]) -> Encoder:
+    encoders = {
+        name: _slot_encoder(slot.type, nullable=slot.nullable)
+        for name, slot in zip(t.field_names, t.slots(), strict=True)
+    }
+    optional = t.optional_keys
+
+    def encode(record: dict[str, Any]) -> bytes:
+        parts = []
+        for name, encoder in encoders.items():
+            if name in optional:
+                parts.append(b"\1" if name in record else b"\0")
+            if name in record:
+                parts.append(encoder(record[name]))
+        return b"".join(parts)
+
+    return encode
