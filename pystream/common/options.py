@@ -81,6 +81,7 @@ CLOSURE_CLEANER_LEVEL = (
     .enum_type(ClosureCleanerLevel)
     .default_value(ClosureCleanerLevel.RECURSIVE)
 )
+STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 # Flink keeps the execution mode outside its configuration, so the key is ours.
 EXECUTION_MODE = (
     _key("pystream.execution-mode").enum_type(ExecutionMode).default_value(ExecutionMode.PIPELINED)
@@ -105,6 +106,8 @@ FORCE_AVRO = _key("pipeline.force-avro").boolean_type().default_value(False)
 FORCE_KRYO = _key("pipeline.force-kryo").boolean_type().default_value(False)
 GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True)
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
+
+STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 
 # Python workers.
 PYTHON_EXECUTABLE = (

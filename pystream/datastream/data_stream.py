@@ -19,6 +19,7 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.errors import PlanError
+from pystream.plan.explain import Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
     CollectTarget,
@@ -53,8 +54,8 @@ class DataStream(OperatorSettings, Generic[T]):
     """A stream of elements of one type.
 
     Operators make new streams and never change the one they are called on. Settings (``name``, ``uid``,
-    ``set_parallelism``, …) change the operator the stream comes from and return the stream. Nothing runs before
-    ``execute`` or ``execute_and_collect``. Elements keep their order within a subtask as long as no
+    ``set_parallelism``, …) change the operator the stream comes from and return the stream. Nothing runs
+    before ``execute`` or ``execute_and_collect``. Elements keep their order within a subtask as long as no
     partitioning intervenes.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.DataStream``.
@@ -103,7 +104,7 @@ class DataStream(OperatorSettings, Generic[T]):
         """Apply a function that gives any number of results for each element.
 
         Args:
-            func: a generator function, a function that returns an iterable or ``None``, or a FlatMapFunction.
+            func: a generator function, a function that gives an iterable or ``None``, or a FlatMapFunction.
             output_type: type of one result; else the function's annotation (``Iterator[X]`` gives X), else
                 pickled.
 
@@ -113,7 +114,9 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.flatMap``.
         """
-        return self._operator(OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True)
+        return self._operator(
+            OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
+        )
 
     def filter(self, func: Callable[[T], object] | FilterFunction[T]) -> DataStream[T]:
         """Keep the elements for which the function is true; the type stays.
@@ -154,7 +157,9 @@ class DataStream(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.process``.
         """
         if not isinstance(func, ProcessFunction):
-            raise PlanError(f"process takes a ProcessFunction, not {func!r}; use map or flat_map for functions")
+            raise PlanError(
+                f"process takes a ProcessFunction, not {func!r}; use map or flat_map for functions"
+            )
         return self._operator(
             OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
         )
@@ -172,7 +177,9 @@ class DataStream(OperatorSettings, Generic[T]):
         """
         type_info = self.get_type()
         if not isinstance(type_info, TupleTypeInfo):
-            raise PlanError(f"project needs a stream of Types.TUPLE, but {self.get_name()!r} gives {type_info}")
+            raise PlanError(
+                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} gives {type_info}"
+            )
         arity = len(type_info.field_types)
         for index in field_indexes:
             if type(index) is not int or not 0 <= index < arity:
@@ -218,7 +225,10 @@ class DataStream(OperatorSettings, Generic[T]):
         return DataStream(self._environment, node.id)
 
     def rebalance(self) -> DataStream[T]:
-        """Deal elements out to all subtasks of the next operator in turn. Mirrors ``DataStream.rebalance``."""
+        """Deal elements out to all subtasks of the next operator in turn.
+
+        Mirrors ``DataStream.rebalance``.
+        """
         return self._partitioned(PartitionKind.REBALANCE)
 
     def rescale(self) -> DataStream[T]:
@@ -340,7 +350,9 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.executeAndCollect``.
         """
-        return self._environment._collect(self._target("Collect", CollectTarget(limit)), job_execution_name, limit)
+        return self._environment._collect(
+            self._target("Collect", CollectTarget(limit)), job_execution_name, limit
+        )
 
     def to_data_frame(self) -> DataFrame:
         """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
@@ -441,4 +453,6 @@ def _check_function(func: object, operator: str, base: type[Any]) -> None:
         hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
         raise PlanError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
     if isinstance(func, type) and issubclass(func, base):
-        raise PlanError(f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()")
+        raise PlanError(
+            f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
+        )

@@ -87,9 +87,7 @@ def _agree(a: TypeInformation[Any], b: TypeInformation[Any]) -> bool:
 
 def _all_agree(a: TypeInformation[Any], b: TypeInformation[Any]) -> bool:
     ours, theirs = a.slots(), b.slots()
-    return len(ours) == len(theirs) and all(
-        _agree(x.type, y.type) for x, y in zip(ours, theirs, strict=True)
-    )
+    return len(ours) == len(theirs) and all(_agree(x.type, y.type) for x, y in zip(ours, theirs, strict=True))
 
 
 def _bare(type_info: TypeInformation[Any]) -> TypeInformation[Any]:

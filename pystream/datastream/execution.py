@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["collect", "data_frame_source", "start", "to_arrow", "to_data_frame"]
 
 
+T = TypeVar("T")
+
+
 def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
     """Start a job and return its client."""
     running = _submit(environment, plan, name)
@@ -36,7 +39,7 @@ def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> Job
             result.set_result(_result(running, outcome.result().runtime_millis))
 
     running.future.add_done_callback(finished)
-    return JobClient(JobID.from_hex_string(running.job_id), result, running.cancel)
+    return JobClient(JobID(running.job_id), result, running.cancel)
 
 
 def collect(
@@ -46,7 +49,7 @@ def collect(
     running = _submit(environment, plan, name)
 
     def elements() -> Iterator[Any]:
-        return iter(_await(running).collected[sink_id])
+        return iter(wait(running.future.result, running.cancel).collected[sink_id])
 
     return CloseableIterator(elements, running.cancel)
 
@@ -79,17 +82,13 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     return DataFrameSource(frame), from_spark_schema(frame.schema)
 
 
-def wait(client_future: Future[Any], running_cancel: Any) -> Any:
-    """Wait for a future; an interrupt from the keyboard stops the job first."""
+def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:
+    """Wait for a job's result; an interrupt from the keyboard stops the job first."""
     try:
-        return client_future.result()
+        return result()
     except KeyboardInterrupt:
-        running_cancel()
+        cancel()
         raise
-
-
-def _await(running: RunningJob) -> Any:
-    return wait(running.future, running.cancel)
 
 
 def _submit(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> RunningJob:
@@ -111,6 +110,4 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
 
 
 def _result(running: RunningJob, runtime_millis: int) -> JobExecutionResult:
-    return JobExecutionResult(JobID.from_hex_string(running.job_id), runtime_millis, {})
-
-
+    return JobExecutionResult(JobID(running.job_id), runtime_millis, {})

@@ -29,17 +29,17 @@ OUT = TypeVar("OUT")
 KEY = TypeVar("KEY")
 
 
-class Function(ABC):
+class Function:
     """What all user functions share: a beginning and an end on every subtask.
 
-    An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled, such
-    as a connection, is made in ``open``. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
+    An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
+    such as a connection, is made in ``open``. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
     """
 
-    def open(self, runtime_context: RuntimeContext) -> None:  # noqa: B027 - overriding is optional
+    def open(self, runtime_context: RuntimeContext) -> None:
         """Prepare; called once a subtask before its first element, also if there is none."""
 
-    def close(self) -> None:  # noqa: B027 - overriding is optional
+    def close(self) -> None:
         """Release; called once a subtask after its last element, also after a failure."""
 
 

@@ -199,9 +199,7 @@ class StreamExecutionEnvironment:
         """Tell whether neighbouring operators may share a task."""
         return self._configuration.get(OPERATOR_CHAINING)
 
-    def register_slot_sharing_group(
-        self, slot_sharing_group: SlotSharingGroup
-    ) -> StreamExecutionEnvironment:
+    def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> StreamExecutionEnvironment:
         """Register a slot sharing group with its resources.
 
         Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
@@ -269,12 +267,12 @@ class StreamExecutionEnvironment:
 
     def set_state_backend(self, state_backend: StateBackend) -> StreamExecutionEnvironment:
         """Choose how Flink holds state; stored, without effect on Spark."""
-        state_backend._write_to(self._configuration)
+        state_backend.attach(self._configuration)
         return self
 
     def get_state_backend(self) -> StateBackend | None:
         """Return the state backend set or configured."""
-        return StateBackend._read_from(self._configuration)
+        return StateBackend.from_configuration(self._configuration)
 
     def set_default_savepoint_directory(self, directory: str) -> StreamExecutionEnvironment:
         """Set where savepoints go when no directory is given; bounded jobs take none."""
@@ -355,7 +353,9 @@ class StreamExecutionEnvironment:
         """
         for url in classpaths:
             if "://" not in url and not url.startswith("file:"):
-                raise ConfigurationError(f"a classpath must be a URL with a protocol such as file://, not {url!r}")
+                raise ConfigurationError(
+                    f"a classpath must be a URL with a protocol such as file://, not {url!r}"
+                )
         self._add_to_list("pipeline.classpaths", classpaths)
 
     # Sources
@@ -376,7 +376,9 @@ class StreamExecutionEnvironment:
         Mirrors ``StreamExecutionEnvironment.fromCollection``.
         """
         if isinstance(collection, (str, bytes, bytearray)) or not isinstance(collection, Iterable):
-            raise PlanError(f"from_collection takes a list or another collection of elements, not {collection!r}")
+            raise PlanError(
+                f"from_collection takes a list or another collection of elements, not {collection!r}"
+            )
         elements = list(collection)
         if type_info is None:
             return self._collection(elements, PICKLED_BYTE_ARRAY, "no type_info")
@@ -433,12 +435,12 @@ class StreamExecutionEnvironment:
             raise PlanError(f"from_source takes a Source such as a FileSource, not {source!r}")
         if watermark_strategy.timestamp_assigner is not None:
             raise UnsupportedOperationError(
-                f"from_source({source_name!r}): timestamp assigners come with event time, which is not there yet"
+                f"from_source({source_name!r}): timestamp assigners need event time, not supported yet"
             )
         produced = source.get_produced_type()
         if type_info is not None and require_type(type_info, "type_info") != produced:
             raise PlanError(
-                f"from_source({source_name!r}): type_info {type_info} is not what the source gives, {produced}"
+                f"from_source({source_name!r}): type_info is {type_info}, but the source gives {produced}"
             )
         return self._source(source_name, source.reader(), produced, "the source")
 
@@ -454,7 +456,7 @@ class StreamExecutionEnvironment:
             UnsupportedOperationError: always; the message names the source to use instead.
         """
         raise UnsupportedOperationError(
-            f"add_source({source_func!r}): source functions are unbounded, and only bounded sources can be run; "
+            f"add_source({source_func!r}): source functions are unbounded, and only bounded sources can run; "
             f"use from_source with a FileSource or NumberSequenceSource, or from_collection"
         )
 
@@ -482,7 +484,7 @@ class StreamExecutionEnvironment:
         return self._source("Arrow Table", ArrowSource.of(table, type_info), type_info, "the schema")
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
-        """Make a stream of the rows of a pandas DataFrame, without its index, typed as ``from_arrow`` does."""
+        """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``."""
         import pyarrow as pa
 
         return self.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
@@ -499,9 +501,7 @@ class StreamExecutionEnvironment:
         Mirrors ``StreamExecutionEnvironment.execute``.
         """
         client = self.execute_async(job_name)
-        future = client.get_job_execution_result()
-        result: JobExecutionResult = execution.wait(future, client.cancel)
-        return result
+        return execution.wait(client.get_job_execution_result().result, client.cancel)
 
     def execute_async(self, job_name: str | None = None) -> JobClient:
         """Start what ``execute`` runs, and return a client of the job without waiting.

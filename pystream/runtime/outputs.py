@@ -15,7 +15,14 @@ from typeinfo.text import text_of
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.io import WriterContext
 from pystream.runtime.partitioners import make_partitioner
-from pystream.runtime.spec import CollectOutput, ColumnsOutput, ExchangeOutput, PrintOutput, SinkOutput
+from pystream.runtime.spec import (
+    CollectOutput,
+    ColumnsOutput,
+    ExchangeOutput,
+    PartitionKind,
+    PrintOutput,
+    SinkOutput,
+)
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde import serializer_for
@@ -70,13 +77,19 @@ class Output(ABC):
 
 
 class Exchange(Output):
-    """Sends elements to the subtasks of another task, gathered into batches of useful size."""
+    """Sends elements to the subtasks of another task, gathered into batches of useful size.
+
+    At the end every subtask it may send to gets a row without elements, so that it knows of the end and,
+    having got one row at least, of its own number.
+    """
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
         self._route = make_partitioner(spec, subtask).route
         self._serialize = serializer_for(spec.type_info).serialize
+        self._forward = spec.kind is PartitionKind.FORWARD
+        self._targets = spec.targets
         self._pending: dict[int, list[Any]] = {}
         self._seq = 0
 
@@ -91,6 +104,8 @@ class Exchange(Output):
     def finish(self) -> Iterator[OutputRow]:
         for target, gathered in self._pending.items():
             yield self._row(target, gathered)
+        for target in [self._channel] if self._forward else range(self._targets):
+            yield OutputRow(self._edge, target, self._channel, self._seq, b"")
 
     def _row(self, target: int, values: list[Any]) -> OutputRow:
         row = OutputRow(self._edge, target, self._channel, self._seq, self._serialize(values))

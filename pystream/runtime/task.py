@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from pystream.metrics.metricbase import MetricGroup
+from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.operators import Operator, make_operator
@@ -26,13 +26,13 @@ class Task:
     Args:
         spec: the operators and outputs.
         subtask: where it runs.
-        metrics: the root metric group of the subtask.
+        metrics: what its functions measure.
 
     Raises:
         TaskFailure: a function or a sink writer could not be unpickled or made.
     """
 
-    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricGroup) -> None:
+    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricRegistry) -> None:
         self._input_label = spec.input_label
         self._subtask = subtask
         self._metrics = metrics
@@ -86,7 +86,8 @@ class Task:
         """
         try:
             for operator in reversed(self._operators):
-                operator.open(RuntimeContext(self._subtask, operator.label.name, self._metrics))
+                name = operator.label.name
+                operator.open(RuntimeContext(self._subtask, name, self._metrics.group(name)))
             for batch in self._read(batches):
                 yield from self._consumers.feed(batch)
                 if self._consumers.done:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DataFrameSource", "StageFrames"]
 
+_SUBTASK = "pystream subtask"
 ROW_DDL = "edge int, target int, channel int, seq bigint, payload binary"
 
 
@@ -89,7 +90,8 @@ class StageFrames:
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
-            return node.source.frame.coalesce(parallelism), ColumnsInput(node.type_info)
+            frame = node.source.frame.coalesce(parallelism)
+            return frame.withColumn(_SUBTASK, F.spark_partition_id()), ColumnsInput(node.type_info)
         splits = tuple(map(tuple, node.source.splits(parallelism)))
         return self._spark.range(0, parallelism, 1, parallelism), SourceInput(node.source, splits)
 
@@ -111,4 +113,3 @@ def _edges(frame: DataFrame, stage: Stage, numbers: list[int]) -> DataFrame:
     if set(numbers) == set(stage.outputs):
         return frame
     return frame.where(F.col("edge").isin(numbers))
-

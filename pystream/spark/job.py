@@ -204,5 +204,3 @@ class _Run:
 
 def _sinks(stages: list[Stage]) -> list[tuple[int, SinkNode]]:
     return [end for stage in stages for end in stage.sinks]
-
-

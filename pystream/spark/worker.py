@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
 from pyspark import TaskContext
 
-from pystream.metrics.metricbase import MetricGroup
+from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.io import BoundedSource
 from pystream.runtime.outputs import OutputRow
@@ -42,10 +43,12 @@ class SourceInput:
     source: BoundedSource
     splits: tuple[tuple[Any, ...], ...]
 
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the subtask's number, which is all the placeholder row holds."""
+        return int(first.column(0)[0].as_py())
+
     def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
-        """Yield the elements of the subtask's splits; what arrives is only Spark's placeholder."""
-        for _ in arriving:
-            pass
+        """Yield the elements of the subtask's splits."""
         for split in self.splits[subtask]:
             yield from self.source.read(split)
 
@@ -56,12 +59,17 @@ class RowsInput:
 
     type_info: TypeInformation[Any]
 
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the subtask's number, to which all rows are addressed."""
+        return int(first.column("target")[0].as_py())
+
     def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
-        """Yield the elements of each row."""
+        """Yield the elements of each row; a row without any marks the end of its channel."""
         deserialize = serializer_for(self.type_info).deserialize
         for batch in arriving:
-            for payload in batch.column("payload"):
-                yield deserialize(payload.as_buffer())
+            for payload in batch.column("payload").to_pylist():
+                if payload:
+                    yield deserialize(payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +78,16 @@ class ColumnsInput:
 
     type_info: TypeInformation[Any]
 
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the subtask's number, which the host put into the last column."""
+        return int(first.column(first.num_columns - 1)[0].as_py())
+
     def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
         """Yield the elements of each batch of rows."""
-        return map(serializer_for(self.type_info).from_batch, arriving)
+        from_batch = serializer_for(self.type_info).from_batch
+        for batch in arriving:
+            columns, names = batch.columns[:-1], batch.schema.names[:-1]
+            yield from_batch(pa.RecordBatch.from_arrays(columns, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +121,26 @@ class StageFunction:
         with activate(self._environment):
             payload: StagePayload = pickle.loads(self._payload)
             context = TaskContext.get()
+            first = next((batch for batch in arriving if batch.num_rows), None)
+            index = payload.input.subtask(first) if first is not None else _position(context)
+            batches = iter(()) if first is None else chain((first,), arriving)
             subtask = SubtaskInfo(
                 job=payload.job,
-                index=context.partitionId() if context else 0,
+                index=index % payload.task.parallelism,
                 parallelism=payload.task.parallelism,
                 max_parallelism=payload.task.max_parallelism,
                 attempt_number=context.attemptNumber() if context else 0,
             )
-            task = Task(payload.task, subtask, MetricGroup(None))
-            yield from _as_batches(task.run(payload.input.batches(arriving, subtask.index)))
+            task = Task(payload.task, subtask, MetricRegistry())
+            yield from _as_batches(task.run(payload.input.batches(batches, subtask.index)))
+
+
+def _position(context: TaskContext | None) -> int:
+    """Return the number of a subtask that nothing arrives at.
+
+    Spark's own number is right but for tasks that share a Spark stage with those of other sinks.
+    """
+    return context.partitionId() if context is not None else 0
 
 
 def _as_batches(items: Iterator[OutputRow | pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
