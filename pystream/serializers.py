@@ -42,10 +42,8 @@ class PickleSerializer:
             EOFError: the stream ends within an object.
         """
         while length := stream.read(_LENGTH.size):
-            data = stream.read(_LENGTH.unpack(length)[0])
-            if len(data) < _LENGTH.unpack(length)[0]:
-                raise EOFError("the stream ends within an object")
-            yield self.loads(data)
+            size = _LENGTH.unpack(_whole(length, _LENGTH.size))[0]
+            yield self.loads(_whole(stream.read(size), size))
 
     def __repr__(self) -> str:
         return "PickleSerializer()"
@@ -55,3 +53,9 @@ class PickleSerializer:
 
     def __hash__(self) -> int:
         return hash(PickleSerializer)
+
+
+def _whole(data: bytes, size: int) -> bytes:
+    if len(data) < size:
+        raise EOFError("the stream ends within an object")
+    return data

@@ -247,10 +247,16 @@ def _flow_item(item: Any) -> str:
 
 
 def _flow_text(value: list[Any] | dict[str, Any]) -> str:
+    text = _dumped(value, allow_unicode=True)
+    # Unescaped, these three would be read back as line breaks, that is as blanks.
+    return _dumped(value, allow_unicode=False) if re.search("[\x85\u2028\u2029]", text) else text
+
+
+def _dumped(value: list[Any] | dict[str, Any], allow_unicode: bool) -> str:
     import yaml  # only lists and maps need it
 
     return yaml.safe_dump(
-        value, default_flow_style=True, width=math.inf, allow_unicode=True, sort_keys=False
+        value, default_flow_style=True, width=math.inf, allow_unicode=allow_unicode, sort_keys=False
     ).strip()
 
 

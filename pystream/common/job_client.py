@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from typing import Any
 
 from pystream.common.completable_future import CompletableFuture
@@ -77,9 +78,12 @@ class JobClient:
         """Return the result to wait for.
 
         Its ``result()`` raises `JobExecutionError` when the job failed and `JobCancelledError` when it was
-        cancelled.
+        cancelled. Giving this future up does not cancel the job, so that cannot be done.
         """
-        return CompletableFuture(self._future)
+        outcome: Future[JobExecutionResult] = Future()
+        outcome.set_running_or_notify_cancel()
+        self._future.add_done_callback(partial(_pass_on, outcome))
+        return CompletableFuture(outcome)
 
     def _status(self) -> JobStatus:
         if not self._future.done():
@@ -93,6 +97,15 @@ class JobClient:
                 return JobStatus.CANCELED
             case _:
                 return JobStatus.FAILED
+
+
+def _pass_on(outcome: Future[JobExecutionResult], job: Future[JobExecutionResult]) -> None:
+    if job.cancelled():
+        outcome.set_exception(JobCancelledError("the job was cancelled before it began"))
+    elif (error := job.exception()) is not None:
+        outcome.set_exception(error)
+    else:
+        outcome.set_result(job.result())
 
 
 def _no_savepoints(method: str) -> UnsupportedOperationError:

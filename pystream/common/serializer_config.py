@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Self
 
 from pystream.common import options
-from pystream.common.config_values import MAP, to_text
+from pystream.common.config_options import ConfigOptions
+from pystream.common.config_values import to_text
 from pystream.common.config_view import ConfigView
 from pystream.errors import ConfigurationError
 
@@ -16,6 +17,7 @@ _KRYO = "kryo"
 _POJO = "pojo"
 _DEFAULT = "default"
 _REGISTERED = "registered"
+_ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_value({})
 
 
 class SerializerConfig(ConfigView):
@@ -114,8 +116,11 @@ class SerializerConfig(ConfigView):
 
     def _registrations(self) -> Iterator[tuple[str, dict[str, str]]]:
         for entry in self._configuration.get(options.SERIALIZATION_CONFIG) or ():
-            for name, how in MAP.parse(entry).items():
-                yield name, MAP.parse(how)
+            for name, text in _ENTRY.read(entry).items():
+                how = _ENTRY.read(text)
+                if "kryo-type" in how and "class" not in how:
+                    raise ConfigurationError(f"{_ENTRY.key}: {entry!r} names no serializer class")
+                yield name, how
 
     def _serializers(self, kryo_type: str) -> dict[str, str]:
         return {

@@ -1,0 +1,123 @@
+"""The list of settings as a whole, and taking settings over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pystream.common import options
+from pystream.common.config_options import ConfigOption
+from pystream.common.configuration import Configuration
+from pystream.common.execution_config import ExecutionConfig
+from pystream.common.options import apply_configuration
+from pystream.datastream.checkpoint_config import CheckpointConfig
+from pystream.datastream.checkpointing_mode import CheckpointingMode
+from pystream.datastream.execution_mode import RuntimeExecutionMode
+from pystream.errors import ConfigurationError
+
+OPTIONS: list[ConfigOption[Any]] = [v for v in vars(options).values() if isinstance(v, ConfigOption)]
+
+
+def test_every_key_belongs_to_one_setting() -> None:
+    keys = [key for option in OPTIONS for key in option.keys]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
+def test_every_default_is_a_value_of_its_kind(option: ConfigOption[Any]) -> None:
+    if option.default is not None:
+        assert option.value_type.accept(option.default) == option.default
+
+
+# Keys, defaults and older keys read from Flink 2.3's own descriptions.
+@pytest.mark.parametrize(
+    ("option", "key", "default", "older"),
+    [
+        (options.RUNTIME_MODE, "execution.runtime-mode", RuntimeExecutionMode.STREAMING, ()),
+        (options.MAX_PARALLELISM, "pipeline.max-parallelism", -1, ()),
+        (
+            options.OPERATOR_CHAINING,
+            "pipeline.operator-chaining.enabled",
+            True,
+            ("pipeline.operator-chaining",),
+        ),
+        (options.AUTO_GENERATE_UIDS, "pipeline.auto-generate-uids", True, ()),
+        (options.OBJECT_REUSE, "pipeline.object-reuse", False, ()),
+        (options.GENERIC_TYPES, "pipeline.generic-types", True, ()),
+        (options.CHECKPOINTING_MODE, "execution.checkpointing.mode", CheckpointingMode.EXACTLY_ONCE, ()),
+        (options.CHECKPOINT_STORAGE, "execution.checkpointing.storage", None, ("state.checkpoint-storage",)),
+        (
+            options.SAVEPOINT_DIRECTORY,
+            "execution.checkpointing.savepoint-dir",
+            None,
+            ("state.savepoints.dir", "savepoints.state.backend.fs.dir"),
+        ),
+        (
+            options.WRITE_BUFFER_SIZE,
+            "execution.checkpointing.write-buffer-size",
+            4096,
+            ("state.storage.fs.write-buffer-size", "state.backend.fs.write-buffer-size"),
+        ),
+        (options.RESTART_STRATEGY, "restart-strategy.type", None, ("restart-strategy",)),
+        (options.ROCKSDB_TRANSFER_THREADS, "state.backend.rocksdb.checkpoint.transfer.thread.num", 4, ()),
+    ],
+)
+def test_keys_are_flinks(option: ConfigOption[Any], key: str, default: Any, older: tuple[str, ...]) -> None:
+    assert (option.key, option.default, option.fallback_keys) == (key, default, older)
+
+
+def test_taking_over_reaches_every_view_and_keeps_unknown_settings() -> None:
+    job = Configuration()
+    execution, checkpoints = ExecutionConfig(job), CheckpointConfig(job)
+    execution.set_max_parallelism(64)
+    apply_configuration(
+        Configuration.from_dict(
+            {
+                "parallelism.default": "3",
+                "pipeline.auto-watermark-interval": "5 s",
+                "execution.checkpointing.interval": "3min",
+                "execution.checkpointing.mode": "at_least_once",
+                "pipeline.global-job-parameters": "a:1,b:2",
+                "foo.bar": "x",
+            }
+        ),
+        job,
+    )
+    assert execution.get_parallelism() == 3
+    assert execution.get_max_parallelism() == 64
+    assert execution.get_auto_watermark_interval() == 5000
+    assert execution.get_global_job_parameters() == {"a": "1", "b": "2"}
+    assert checkpoints.get_checkpoint_interval() == 180_000
+    assert checkpoints.get_checkpointing_mode() is CheckpointingMode.AT_LEAST_ONCE
+    assert job.get_string("foo.bar", None) == "x"
+
+
+def test_the_newer_word_wins_under_an_older_key_too() -> None:
+    job = Configuration().set(options.STATE_BACKEND, "rocksdb")
+    apply_configuration(Configuration.from_dict({"state.backend": "hashmap"}), job)
+    assert job.get(options.STATE_BACKEND) == "hashmap"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("parallelism.default", "0"),
+        ("parallelism.default", "x"),
+        ("pipeline.max-parallelism", "32768"),
+        ("execution.runtime-mode", "turbo"),
+        ("execution.buffer-timeout", "-5"),
+    ],
+)
+def test_a_bad_setting_is_refused_at_once_and_nothing_is_taken_over(key: str, value: str) -> None:
+    job = Configuration()
+    with pytest.raises(ConfigurationError, match=f": '{value}' is not allowed"):
+        apply_configuration(Configuration.from_dict({"a": "b", key: value}), job)
+    assert job.to_dict() == {}
+
+
+def test_the_source_stays_as_it_is_and_is_not_tied_to_the_target() -> None:
+    source, job = Configuration.from_dict({"parallelism.default": "7"}), Configuration()
+    apply_configuration(source, job)
+    ExecutionConfig(job).set_parallelism(9)
+    assert source.to_dict() == {"parallelism.default": "7"}
