@@ -81,7 +81,6 @@ CLOSURE_CLEANER_LEVEL = (
     .enum_type(ClosureCleanerLevel)
     .default_value(ClosureCleanerLevel.RECURSIVE)
 )
-STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 # Flink keeps the execution mode outside its configuration, so the key is ours.
 EXECUTION_MODE = (
     _key("pystream.execution-mode").enum_type(ExecutionMode).default_value(ExecutionMode.PIPELINED)
