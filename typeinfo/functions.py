@@ -1,0 +1,316 @@
+"""From a function's annotations to the types of its result and parameters."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import functools
+import inspect
+import types
+from dataclasses import dataclass
+from typing import Any, ForwardRef, NewType, TypeVar, Union, get_args, get_origin
+
+from typing_extensions import TypeAliasType
+
+from typeinfo.annotations import (
+    Bound,
+    Context,
+    class_scope,
+    contexts_of,
+    describe,
+    function_scope,
+    module_scope,
+    own_annotations,
+)
+from typeinfo.errors import TypeInferenceError
+from typeinfo.infer import infer
+from typeinfo.info import TypeInformation
+
+__all__ = ["Inferred", "base_argument", "parameter_type", "result_type"]
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """What a function's annotations tell.
+
+    Args:
+        type: the type, or ``None`` where none could be derived.
+        reason: where the type comes from, or why there is none; in words that continue a sentence.
+    """
+
+    type: TypeInformation[Any] | None
+    reason: str
+
+
+def result_type(
+    func: Any,
+    method: str | None = None,
+    *,
+    base: type[Any] | None = None,
+    base_index: int = -1,
+    unwrap_iterable: bool = False,
+) -> Inferred:
+    """Return the type of what a function gives back, as far as its annotations tell.
+
+    Understands functions, bound, class and static methods, ``functools.partial``, functions behind
+    ``functools.wraps`` or ``lru_cache``, callable objects, classes called as functions, and function objects.
+
+    Args:
+        func: the user's function or function object.
+        method: the method a function object is called by, e.g. ``map``.
+        base: the generic class of function objects, e.g. ``MapFunction``; its argument counts where the method has
+            no annotation.
+        base_index: which of its type arguments the result is.
+        unwrap_iterable: whether each call gives an iterable of results.
+
+    Returns:
+        never an error: where nothing can be derived, the reason.
+    """
+    try:
+        declared = _result(func, method, base)
+        found = _elements(declared) if unwrap_iterable else [declared]
+        return Inferred(
+            _common_type(found, describe(declared.annotation)), f"the annotation of {_name(func)}"
+        )
+    except TypeInferenceError as error:
+        return _from_base(func, base, base_index) or Inferred(None, str(error))
+
+
+def parameter_type(
+    func: Any,
+    position: int = 0,
+    method: str | None = None,
+    *,
+    base: type[Any] | None = None,
+    base_index: int = 0,
+) -> Inferred:
+    """Return the type that a function takes at a position, as far as its annotations tell.
+
+    Args:
+        func: the user's function or function object.
+        position: of the argument in a call; ``self`` and what a partial has bound do not count.
+        method: the method a function object is called by, e.g. ``map``.
+        base: the generic class of function objects; its argument counts where the parameter has no
+            annotation.
+        base_index: which of its type arguments the parameter is.
+
+    Returns:
+        never an error: where nothing can be derived, the reason.
+    """
+    try:
+        declared = _parameter(_callee(func, method, base), position)
+        return Inferred(
+            _common_type([declared], describe(declared.annotation)), f"the annotation of {_name(func)}"
+        )
+    except TypeInferenceError as error:
+        return _from_base(func, base, base_index) or Inferred(None, str(error))
+
+
+def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
+    """Return a type argument that a class, or a generic class with its arguments, hands to one of its bases.
+
+    Args:
+        cls: the class, e.g. ``class Parse(MapFunction[str, int])``.
+        base: the generic base it inherits from, directly or through others.
+        index: which argument; negative from the end.
+
+    Returns:
+        the annotation with its context, or ``None`` where the base is inherited without arguments.
+    """
+    inside = contexts_of(cls, Context(class_scope(get_origin(cls) or cls))).get(base)
+    if inside is None or not -len(inside.arguments) <= index < len(inside.arguments):
+        return None
+    return _followed(inside.arguments[index])
+
+
+@dataclass(frozen=True, slots=True)
+class _Callee:
+    """The Python function that a call ends up in.
+
+    Args:
+        function: the function.
+        context: what its annotations mean.
+        given: how many positional arguments are filled before those of the call.
+        named: the arguments a partial fills by name.
+    """
+
+    function: types.FunctionType
+    context: Context
+    given: int = 0
+    named: frozenset[str] = frozenset()
+
+
+def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
+    made = _made_by(func)
+    if made is not None:
+        return made
+    callee = _callee(func, method, base)
+    function = callee.function
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call gives no value")
+    annotations = own_annotations(function)
+    if "return" not in annotations:
+        raise TypeInferenceError(_unannotated(function, "result"))
+    return Bound(annotations["return"], callee.context)
+
+
+def _made_by(func: Any) -> Bound | None:
+    """Return the class whose instances a call makes, if ``func`` is a class."""
+    while isinstance(func, functools.partial):
+        func = func.func
+    if func is object:
+        raise TypeInferenceError("object makes no values of a known class")
+    if isinstance(func, NewType) or isinstance(get_origin(func) or func, type):
+        return Bound(func, Context(class_scope(get_origin(func) or func)))
+    return None
+
+
+def _parameter(callee: _Callee, position: int) -> Bound:
+    function = callee.function
+    parameters = list(inspect.signature(function).parameters.values())
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    free = [p for p in positional[callee.given :] if p.name not in callee.named]
+    free += [p for p in parameters if p.kind is p.VAR_POSITIONAL] * (position + 1)
+    if position >= len(free):
+        raise TypeInferenceError(f"{function.__qualname__} takes no argument at position {position}")
+    annotations = own_annotations(function)
+    name = free[position].name
+    if name not in annotations:
+        raise TypeInferenceError(_unannotated(function, f"parameter {name!r}"))
+    return Bound(annotations[name], callee.context)
+
+
+def _callee(func: Any, method: str | None, base: type[Any] | None) -> _Callee:
+    given, named = 0, frozenset[str]()
+    while True:
+        if isinstance(func, functools.partial):
+            given, named, func = given + len(func.args), named | func.keywords.keys(), func.func
+        elif inspect.ismethod(func):
+            return _of_object(func.__self__, func.__func__.__name__, func.__func__, given + 1, named)
+        elif hasattr(func, "__wrapped__"):
+            func = inspect.unwrap(func)
+        elif inspect.isfunction(func):
+            return _Callee(func, Context(function_scope(func)), given, named)
+        elif inspect.isroutine(func) or isinstance(func, type):
+            raise TypeInferenceError(f"{_name(func)} is built in and has no annotations")
+        else:
+            return _of_function_object(func, _called_by(func, method, base), given, named)
+
+
+def _called_by(func: Any, method: str | None, base: type[Any] | None) -> str:
+    """Return the name of the method that a function object is called by."""
+    plain = callable(func) and base is not None and not isinstance(func, base)
+    return method if method is not None and hasattr(func, method) and not plain else "__call__"
+
+
+def _of_function_object(obj: Any, name: str, given: int, named: frozenset[str]) -> _Callee:
+    attribute = getattr(obj, name, None)
+    if inspect.ismethod(attribute):
+        return _of_object(obj, name, attribute.__func__, given + 1, named)
+    return _of_object(obj, name, attribute, given, named)
+
+
+def _of_object(obj: Any, name: str, function: Any, given: int, named: frozenset[str]) -> _Callee:
+    function = inspect.unwrap(function) if function is not None else None
+    if not inspect.isfunction(function):
+        raise TypeInferenceError(f"{name} of {_name(obj)} has no annotations")
+    written = _class_of(obj)
+    cls = get_origin(written) or written
+    owner = next((base for base in cls.__mro__ if name in vars(base)), cls)
+    inside = contexts_of(written, Context(class_scope(cls))).get(owner)
+    context = Context(function_scope(function, owner), inside.variables if inside else {})
+    return _Callee(function, context, given, named)
+
+
+def _class_of(obj: Any) -> Any:
+    """Return the class of a function object, with the arguments it was made with as in ``Parse[int]()``."""
+    if isinstance(obj, type):
+        return obj
+    written = getattr(obj, "__orig_class__", None)
+    return written if get_origin(written) is type(obj) else type(obj)
+
+
+def _from_base(func: Any, base: type[Any] | None, index: int) -> Inferred | None:
+    if base is None or not isinstance(func, base):
+        return None
+    argument = base_argument(_class_of(func), base, index)
+    if argument is None:
+        return None
+    place = f"the argument of {base.__name__} given by {_name(func)}"
+    try:
+        return Inferred(_common_type([argument], describe(argument.annotation)), place)
+    except TypeInferenceError as error:
+        return Inferred(None, f"{place} gives no type: {error}")
+
+
+_ITERABLES = {
+    list,
+    set,
+    frozenset,
+    collections.deque,
+    collections.abc.Iterable,
+    collections.abc.Iterator,
+    collections.abc.Generator,
+    collections.abc.Reversible,
+    collections.abc.Collection,
+    collections.abc.Sequence,
+    collections.abc.MutableSequence,
+    collections.abc.Set,
+    collections.abc.MutableSet,
+}
+"""Generic classes whose first argument is what going through them gives."""
+
+
+def _elements(iterable: Bound) -> list[Bound]:
+    """Return what an annotation says going through its values gives; more than one for unions and tuples."""
+    iterable = _followed(iterable)
+    annotation, context = iterable.annotation, iterable.context
+    origin = get_origin(annotation)
+    if annotation is None or annotation is type(None):
+        return []
+    if origin in (Union, types.UnionType):
+        return [element for member in get_args(annotation) for element in _elements(Bound(member, context))]
+    if origin is tuple:
+        return [Bound(argument, context) for argument in get_args(annotation) if argument is not Ellipsis]
+    cls = origin or annotation
+    if isinstance(cls, type):
+        for base, inside in contexts_of(annotation, context).items():
+            if base in _ITERABLES and inside.arguments:
+                return [_followed(inside.arguments[0])]
+    raise TypeInferenceError(
+        f"{describe(annotation)} does not say what going through it gives: write Iterator[…] or list[…]"
+    )
+
+
+def _followed(bound: Bound) -> Bound:
+    """Return what an annotation stands for: strings, type variables and aliases followed."""
+    annotation, context = bound.annotation, bound.context
+    if isinstance(annotation, (str, ForwardRef)):
+        return _followed(Bound(context.scope.evaluate(annotation), context))
+    if isinstance(annotation, TypeVar) and annotation in context.variables:
+        return _followed(context.variables[annotation])
+    if isinstance(annotation, TypeAliasType):
+        return _followed(Bound(annotation.__value__, Context(module_scope(annotation.__module__ or ""))))
+    return bound
+
+
+def _common_type(found: list[Bound], path: str) -> TypeInformation[Any]:
+    kinds = list(dict.fromkeys(infer(bound.annotation, bound.context, path) for bound in found))
+    if len(kinds) == 1:
+        return kinds[0]
+    if not kinds:
+        raise TypeInferenceError(f"{path} gives no element")
+    raise TypeInferenceError(f"{path} gives elements of more than one type: {', '.join(map(str, kinds))}")
+
+
+def _unannotated(function: types.FunctionType, what: str) -> str:
+    if function.__name__ == "<lambda>":
+        return "a lambda has no annotations"
+    return f"{_name(function)} has no annotation for its {what}"
+
+
+def _name(func: Any) -> str:
+    while isinstance(func, functools.partial):
+        func = func.func
+    name = getattr(func, "__qualname__", type(func).__qualname__).rpartition("<locals>.")[2]
+    return "the lambda" if name == "<lambda>" else str(name)

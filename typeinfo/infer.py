@@ -1,0 +1,344 @@
+"""From a Python annotation to the type it stands for."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import datetime
+import decimal
+import enum
+import types
+import typing
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union, get_args, get_origin
+
+import typing_extensions
+from typing_extensions import TypeAliasType
+
+from typeinfo import basic, temporal
+from typeinfo.agreement import contradiction
+from typeinfo.annotations import Bound, Context, caller_scope, contexts_of, describe, module_scope
+from typeinfo.basic import INTEGER_BOUNDS, BasicType
+from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import TypeInferenceError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind
+from typeinfo.row import Row
+
+__all__ = ["infer", "type_of"]
+
+Arguments = tuple[Any, ...]
+
+_ATOMS: dict[Any, TypeInformation[Any]] = {
+    None: basic.VOID,
+    type(None): basic.VOID,
+    bool: basic.BOOLEAN,
+    int: basic.LONG,
+    float: basic.DOUBLE,
+    str: basic.STRING,
+    bytes: PrimitiveArrayTypeInfo(basic.BYTE),
+    decimal.Decimal: basic.BIG_DEC,
+    uuid.UUID: basic.UUID,
+    datetime.datetime: temporal.LOCAL_DATE_TIME,
+    datetime.date: temporal.LOCAL_DATE,
+    datetime.time: temporal.LOCAL_TIME,
+    datetime.timedelta: basic.DURATION,
+    Instant: temporal.INSTANT,
+    Any: PICKLED_BYTE_ARRAY,
+    typing_extensions.Any: PICKLED_BYTE_ARRAY,
+    object: PICKLED_BYTE_ARRAY,
+    typing.LiteralString: basic.STRING,
+}
+
+_REMEDIES: dict[Any, str] = {
+    list: "a list needs its element type: write list[int]",
+    dict: "a dict needs its key and value types: write dict[str, int]",
+    tuple: "a tuple needs its field types: write tuple[int, str]",
+    Row: "a Row says nothing of its fields: give output_type=Types.ROW([…]), or write "
+    "Annotated[Row, Types.ROW([…])]",
+    bytearray: "write bytes",
+    memoryview: "write bytes",
+    set: "there is no type of sets: write list[…]",
+    frozenset: "there is no type of sets: write list[…]",
+    collections.deque: "write list[…]",
+    collections.OrderedDict: "write dict[…, …], which keeps its order too",
+    collections.defaultdict: "write dict[…, …]",
+    collections.Counter: "write dict[…, int]",
+    collections.abc.Mapping: "the class of the values must be known: write dict[…, …]",
+    collections.abc.MutableMapping: "the class of the values must be known: write dict[…, …]",
+    collections.abc.Sequence: "the class of the values must be known: write list[…] or tuple[X, Y]",
+    collections.abc.MutableSequence: "the class of the values must be known: write list[…]",
+    collections.abc.Collection: "the class of the values must be known: write list[…]",
+    collections.abc.Iterable: "the class of the values must be known: write list[…]",
+    collections.abc.Iterator: "it can be gone through only once: write list[…]",
+    collections.abc.Generator: "it can be gone through only once: write list[…]",
+    typing.Never: "it stands for no value at all",
+    typing.NoReturn: "it stands for no value at all",
+}
+
+
+def type_of(annotation: Any) -> TypeInformation[Any]:
+    """Return the type a Python annotation stands for; a type is returned as it is.
+
+    Names in string annotations are looked up in the module, and the running functions, that the class holding
+    them was defined in; those of a string given directly, as in ``type_of(list["Order"])``, where the call is.
+
+    Args:
+        annotation: see ``Types.of``.
+
+    Raises:
+        TypeInferenceError: no type can be derived; the message names the place inside the annotation.
+    """
+    return infer(annotation, Context(caller_scope()), describe(annotation))
+
+
+def infer(annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    """Return the type of an annotation that stands in a context.
+
+    Args:
+        annotation: what is written there, evaluated or as a string.
+        context: names, type variables and the classes around it.
+        path: the place, for the message of an error.
+
+    Raises:
+        TypeInferenceError: no type can be derived.
+    """
+    if isinstance(annotation, TypeInformation):
+        return annotation
+    if isinstance(annotation, (str, ForwardRef)):
+        return infer(_evaluated(annotation, context, path), context, path)
+    if isinstance(annotation, TypeVar):
+        return _variable(annotation, context, path)
+    if isinstance(annotation, NewType):
+        return infer(annotation.__supertype__, context, path)
+    origin = get_origin(annotation)
+    if isinstance(origin or annotation, TypeAliasType):
+        return _alias(origin or annotation, annotation, context, path)
+    if origin is not None:
+        return _parametrised(origin, annotation, context, path)
+    atom = _ATOMS.get(annotation) if _is_hashable(annotation) else None
+    return atom or _class(annotation, annotation, context, path)
+
+
+def _parametrised(origin: Any, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    arguments = get_args(annotation)
+    if origin in QUALIFIERS:
+        return infer(arguments[0], context, path)
+    handler = _HANDLERS.get(origin)
+    bare = not arguments and (origin is not tuple or annotation is typing.Tuple)  # noqa: UP006
+    if handler is not None and not bare:
+        return handler(annotation, arguments, context, path)
+    return _class(origin, annotation, context, path)
+
+
+def _evaluated(reference: str | ForwardRef, context: Context, path: str) -> Any:
+    try:
+        return context.scope.evaluate(reference)
+    except TypeInferenceError as error:
+        raise TypeInferenceError(f"{path}: {error}") from error.__cause__
+
+
+def _variable(variable: TypeVar, context: Context, path: str) -> TypeInformation[Any]:
+    bound = context.variables.get(variable)
+    if bound is not None:
+        return infer(bound.annotation, bound.context, path)
+    default = getattr(variable, "__default__", typing_extensions.NoDefault)
+    if default is not typing_extensions.NoDefault:
+        return infer(default, context, path)
+    raise TypeInferenceError(
+        f"{path}: nothing says what the type variable {variable.__name__} stands for; "
+        f"give the generic class its argument, as in Pair[int]"
+    )
+
+
+def _alias(alias: TypeAliasType, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    _refuse_cycle(alias, context, path)
+    arguments = (Bound(argument, context) for argument in get_args(annotation))
+    variables = dict(zip(alias.__type_params__, arguments, strict=False))
+    entered = (*context.entered, alias)
+    inner = Context(module_scope(alias.__module__ or ""), variables, entered=entered)
+    return infer(alias.__value__, inner, path)
+
+
+def _annotated(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    written, *metadata = arguments
+    chosen = [item for item in metadata if isinstance(item, TypeInformation)]
+    if not chosen:
+        return infer(written, context, path)
+    if len(chosen) > 1:
+        raise TypeInferenceError(f"{path}: {chosen} cannot hold all at once: leave one type in Annotated[…]")
+    try:
+        derived = infer(written, context, path)
+    except TypeInferenceError:
+        return chosen[0]  # given just because nothing can be derived
+    reason = contradiction(chosen[0], derived)
+    if reason is not None:
+        raise TypeInferenceError(f"{path}: {describe(written)} contradicts {chosen[0]}: {reason}")
+    return optional_of(chosen[0]) if isinstance(derived, OptionalTypeInfo) else chosen[0]
+
+
+def _union(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    members = [infer(argument, context, path) for argument in arguments]
+    present = list(dict.fromkeys(_without_none(member) for member in members if member != basic.VOID))
+    literals = [member for member in present if isinstance(member, LiteralTypeInfo)]
+    if len(literals) == len(present) > 1:
+        present = [_literal_of([value for literal in literals for value in literal.values], annotation, path)]
+    if len(present) > 1:
+        raise _refusal(
+            annotation,
+            path,
+            "its values are of more than one class: choose one, or a dataclass with a field for each",
+        )
+    nullable = any(member.admits_none() for member in members)
+    return optional_of(present[0]) if nullable and present else (present or members)[0]
+
+
+def _without_none(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return what fills a place that admits None anyway, so that one type is written one way."""
+    return value_type.value_type if isinstance(value_type, OptionalTypeInfo) else value_type
+
+
+def _literal(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    values = [value for value in arguments if value is not None]
+    if not values:
+        return basic.VOID
+    literal = _literal_of(values, annotation, path)
+    return literal if len(values) == len(arguments) else optional_of(literal)
+
+
+def _literal_of(values: Sequence[Any], annotation: Any, path: str) -> LiteralTypeInfo[Any]:
+    cls = type(values[0])
+    if any(type(value) is not cls for value in values):
+        raise _refusal(annotation, path, "the values of a Literal must all be of one class")
+    low, high = INTEGER_BOUNDS[BasicType.LONG]
+    if cls is int and not all(low <= value <= high for value in values):
+        raise _refusal(annotation, path, "the whole numbers of a Literal must fit 64 bits")
+    carrier = _enum(cls, path) if issubclass(cls, enum.Enum) else _ATOMS[cls]
+    return LiteralTypeInfo(tuple(dict.fromkeys(values)), carrier)
+
+
+def _list(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    return ListTypeInfo(infer(arguments[0], context, f"{path}[]"))
+
+
+def _dict(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    key = infer(arguments[0], context, f"{path}{{}}")
+    if isinstance(key, OptionalTypeInfo):
+        raise _refusal(arguments[0], f"{path}{{}}", "the keys of a map are never None")
+    return MapTypeInfo(key, _without_none(infer(arguments[1], context, f"{path}[]")))
+
+
+def _tuple(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    if any(argument is Ellipsis or _is_unpacked(argument) for argument in arguments):
+        raise _refusal(annotation, path, "tuples have a fixed length: write list[…] for any number of values")
+    return TupleTypeInfo(infer(argument, context, f"{path}[{i}]") for i, argument in enumerate(arguments))
+
+
+def _is_unpacked(argument: Any) -> bool:
+    return getattr(argument, "__unpacked__", False) or get_origin(argument) is typing.Unpack
+
+
+def _row(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    if arguments[0] is Any:
+        raise _refusal(annotation, path, _REMEDIES[Row])
+    fields = infer(arguments[0], context, path)
+    if isinstance(fields, TupleTypeInfo):
+        return RowTypeInfo(map(_without_none, fields.field_types))
+    if isinstance(fields, RecordTypeInfo) and fields.kind is RecordKind.TYPED_DICT:
+        return RowTypeInfo(map(_without_none, fields.field_types), fields.field_names)
+    raise _refusal(annotation, path, "a tuple or a TypedDict describes a Row: write Row[tuple[int, str]]")
+
+
+_HANDLERS: dict[Any, Callable[[Any, Arguments, Context, str], TypeInformation[Any]]] = {
+    Annotated: _annotated,
+    Union: _union,
+    types.UnionType: _union,
+    Literal: _literal,
+    typing_extensions.Literal: _literal,
+    list: _list,
+    dict: _dict,
+    tuple: _tuple,
+    Row: _row,
+}
+
+
+def _class(cls: Any, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    if isinstance(cls, type) and issubclass(cls, enum.Enum):
+        return _enum(cls, path)
+    kind = record_kind(cls)
+    if kind is not None:
+        return _record(cls, kind, annotation, context, path)
+    raise _refusal(annotation, path, _REMEDIES.get(cls) if _is_hashable(cls) else None)
+
+
+def _enum(cls: type[enum.Enum], path: str) -> TypeInformation[Any]:
+    if issubclass(cls, enum.Flag):
+        raise _refusal(cls, path, "flags combine to values that have no name: write int")
+    if not cls.__members__:
+        raise _refusal(cls, path, "an Enum without members has no values")
+    return EnumTypeInfo(cls)
+
+
+_records: dict[Any, RecordTypeInfo[Any]] = {}
+
+
+def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    if annotation is cls and cls in _records:
+        return _records[cls]
+    _refuse_cycle(cls, context, path)
+    contexts = contexts_of(annotation, context)
+    field_types: dict[str, TypeInformation[Any]] = {}
+    optional_keys = set(getattr(cls, "__optional_keys__", ()))
+    for name, owner, written in record_fields(cls, kind, context):
+        place, inside = f"{path}.{name}", contexts[owner]
+        if written is None and kind is RecordKind.NAMED_TUPLE:
+            raise _refusal(
+                cls, place, "the field has no annotation: inherit from typing.NamedTuple and annotate it"
+            )
+        if isinstance(written, (str, ForwardRef)):
+            written = _evaluated(written, inside, place)
+        if kind is RecordKind.TYPED_DICT:
+            missing = may_be_missing(written, otherwise=name in optional_keys)
+            (optional_keys.add if missing else optional_keys.discard)(name)
+        field_types[name] = infer(written, inside, place)
+    record: RecordTypeInfo[Any] = RecordTypeInfo(
+        cls, kind, tuple(field_types), tuple(field_types.values()), frozenset(optional_keys)
+    )
+    # Classes made inside functions come and go; remembering them would keep them alive.
+    if annotation is cls and "<locals>" not in cls.__qualname__:
+        _records[cls] = record
+    return record
+
+
+def _refuse_cycle(entry: Any, context: Context, path: str) -> None:
+    if entry in context.entered:
+        around = context.entered[context.entered.index(entry) :]
+        chain = " -> ".join(map(describe, (*around, entry)))
+        raise _refusal(
+            entry, path, f"it holds itself ({chain}), so its schema would never end: hold a key in its place"
+        )
+
+
+def _refusal(annotation: Any, path: str, remedy: str | None) -> TypeInferenceError:
+    written = describe(annotation)
+    place = "" if path == written else f"{path}: "
+    if remedy is None and not (isinstance(annotation, type) or get_origin(annotation)):
+        return TypeInferenceError(f"{place}{written} is no annotation that stands for a class of values")
+    reason = remedy or "it is no dataclass, NamedTuple, TypedDict or Enum, nor a class known to Types.of"
+    return TypeInferenceError(
+        f"{place}there is no type for {written}: {reason}; or carry it pickled, "
+        f"as Annotated[{written}, Types.PICKLED_BYTE_ARRAY()]"
+    )
+
+
+def _is_hashable(annotation: Any) -> bool:
+    try:
+        hash(annotation)
+    except TypeError:
+        return False
+    return True
