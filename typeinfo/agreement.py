@@ -46,8 +46,8 @@ _APART = {(int, bool), (datetime.date, datetime.datetime)}
 def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], path: str = "") -> str | None:
     """Return why no value of one type can stand where another is expected, or ``None`` if some can.
 
-    Widths, ranges and nulls are left to the check of each value: an ``int`` may fit SHORT. Rows, tuples, lists
-    and dicts stand for each other where serializers take them.
+    Widths, ranges and nulls are left to the check of each value: an ``int`` may fit SHORT. Rows, tuples,
+    lists and dicts stand for each other where serializers take them.
 
     Args:
         expected: the type values must have, such as a declared ``output_type``.

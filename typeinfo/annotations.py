@@ -56,7 +56,7 @@ class Scope:
             text = reference.__forward_arg__
         else:
             text = reference
-        names = ChainMap(*(dict(table) for table in tables), vars(builtins))
+        names = ChainMap(*map(dict, (*tables, vars(builtins))))
         try:
             return eval(text, {}, names)
         except NameError as error:

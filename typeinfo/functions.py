@@ -58,8 +58,8 @@ def result_type(
     Args:
         func: the user's function or function object.
         method: the method a function object is called by, e.g. ``map``.
-        base: the generic class of function objects, e.g. ``MapFunction``; its argument counts where the method has
-            no annotation.
+        base: the generic class of function objects, e.g. ``MapFunction``; its argument counts where the
+            method has no annotation.
         base_index: which of its type arguments the result is.
         unwrap_iterable: whether each call gives an iterable of results.
 
@@ -68,12 +68,11 @@ def result_type(
     """
     try:
         declared = _result(func, method, base)
-        found = _elements(declared) if unwrap_iterable else [declared]
-        return Inferred(
-            _common_type(found, describe(declared.annotation)), f"the annotation of {_name(func)}"
-        )
     except TypeInferenceError as error:
-        return _from_base(func, base, base_index) or Inferred(None, str(error))
+        inferred = Inferred(None, str(error))
+    else:
+        inferred = _inferred(declared, f"the annotation of {_name(func)}", unwrap_iterable=unwrap_iterable)
+    return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
 
 
 def parameter_type(
@@ -99,11 +98,11 @@ def parameter_type(
     """
     try:
         declared = _parameter(_callee(func, method, base), position)
-        return Inferred(
-            _common_type([declared], describe(declared.annotation)), f"the annotation of {_name(func)}"
-        )
     except TypeInferenceError as error:
-        return _from_base(func, base, base_index) or Inferred(None, str(error))
+        inferred = Inferred(None, str(error))
+    else:
+        inferred = _inferred(declared, f"the annotation of {_name(func)}")
+    return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
 
 
 def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
@@ -115,12 +114,13 @@ def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
         index: which argument; negative from the end.
 
     Returns:
-        the annotation with its context, or ``None`` where the base is inherited without arguments.
+        the annotation with its context, or ``None`` where nothing is given.
     """
     inside = contexts_of(cls, Context(class_scope(get_origin(cls) or cls))).get(base)
     if inside is None or not -len(inside.arguments) <= index < len(inside.arguments):
         return None
-    return _followed(inside.arguments[index])
+    argument = _followed(inside.arguments[index])
+    return None if isinstance(argument.annotation, TypeVar) else argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class _Callee:
         named: the arguments a partial fills by name.
     """
 
-    function: types.FunctionType
+    function: Any
     context: Context
     given: int = 0
     named: frozenset[str] = frozenset()
@@ -160,9 +160,10 @@ def _made_by(func: Any) -> Bound | None:
         func = func.func
     if func is object:
         raise TypeInferenceError("object makes no values of a known class")
-    if isinstance(func, NewType) or isinstance(get_origin(func) or func, type):
-        return Bound(func, Context(class_scope(get_origin(func) or func)))
-    return None
+    if isinstance(func, NewType):
+        return Bound(func, Context(module_scope(func.__module__ or "")))
+    cls = get_origin(func) or func
+    return Bound(func, Context(class_scope(cls))) if isinstance(cls, type) else None
 
 
 def _parameter(callee: _Callee, position: int) -> Bound:
@@ -192,7 +193,7 @@ def _callee(func: Any, method: str | None, base: type[Any] | None) -> _Callee:
         elif inspect.isfunction(func):
             return _Callee(func, Context(function_scope(func)), given, named)
         elif inspect.isroutine(func) or isinstance(func, type):
-            raise TypeInferenceError(f"{_name(func)} is built in and has no annotations")
+            raise TypeInferenceError(f"{_name(func)} is built in or a class, whose annotations are unknown")
         else:
             return _of_function_object(func, _called_by(func, method, base), given, named)
 
@@ -234,11 +235,17 @@ def _from_base(func: Any, base: type[Any] | None, index: int) -> Inferred | None
     if base is None or not isinstance(func, base):
         return None
     argument = base_argument(_class_of(func), base, index)
-    if argument is None:
-        return None
-    place = f"the argument of {base.__name__} given by {_name(func)}"
+    return (
+        None
+        if argument is None
+        else _inferred(argument, f"what {_name(func)} gives {base.__name__} as argument")
+    )
+
+
+def _inferred(declared: Bound, place: str, *, unwrap_iterable: bool = False) -> Inferred:
     try:
-        return Inferred(_common_type([argument], describe(argument.annotation)), place)
+        found = _elements(declared) if unwrap_iterable else [declared]
+        return Inferred(_common_type(found, describe(declared.annotation)), place)
     except TypeInferenceError as error:
         return Inferred(None, f"{place} gives no type: {error}")
 
@@ -303,7 +310,7 @@ def _common_type(found: list[Bound], path: str) -> TypeInformation[Any]:
     raise TypeInferenceError(f"{path} gives elements of more than one type: {', '.join(map(str, kinds))}")
 
 
-def _unannotated(function: types.FunctionType, what: str) -> str:
+def _unannotated(function: Any, what: str) -> str:
     if function.__name__ == "<lambda>":
         return "a lambda has no annotations"
     return f"{_name(function)} has no annotation for its {what}"

@@ -85,8 +85,8 @@ _REMEDIES: dict[Any, str] = {
 def type_of(annotation: Any) -> TypeInformation[Any]:
     """Return the type a Python annotation stands for; a type is returned as it is.
 
-    Names in string annotations are looked up in the module, and the running functions, that the class holding
-    them was defined in; those of a string given directly, as in ``type_of(list["Order"])``, where the call is.
+    Names in strings are looked up in the module, and the running functions, that the class holding them was
+    defined in; those of a string given directly, as in ``type_of(list["Order"])``, where the call stands.
 
     Args:
         annotation: see ``Types.of``.
@@ -293,7 +293,7 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
     _refuse_cycle(cls, context, path)
     contexts = contexts_of(annotation, context)
     field_types: dict[str, TypeInformation[Any]] = {}
-    optional_keys = set(getattr(cls, "__optional_keys__", ()))
+    optional_keys: set[str] = set(getattr(cls, "__optional_keys__", ()))
     for name, owner, written in record_fields(cls, kind, context):
         place, inside = f"{path}.{name}", contexts[owner]
         if written is None and kind is RecordKind.NAMED_TUPLE:

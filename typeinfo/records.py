@@ -93,7 +93,7 @@ def _written(cls: type[Any], name: str, mark: str, otherwise: Any) -> RecordFiel
 
 def _typed_dict_fields(cls: Any, context: Context) -> list[RecordField]:
     annotations = own_annotations(cls)
-    owners = dict.fromkeys(annotations, cls)
+    owners: dict[str, Any] = dict.fromkeys(annotations, cls)
     for base in contexts_of(cls, context):
         if base is not cls and is_typeddict(base):
             owners |= dict.fromkeys(own_annotations(base).keys() & owners.keys(), base)
