@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pystream.common.job_execution_result import JobExecutionResult
     from pystream.common.job_id import JobID
     from pystream.common.job_status import JobStatus
+    from pystream.common.resource_spec import ResourceSpec
     from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
     from pystream.common.serialization import (
         DeserializationSchema,
@@ -50,6 +51,7 @@ __all__ = [
     "JobExecutionResult",
     "JobID",
     "JobStatus",
+    "ResourceSpec",
     "RestartStrategies",
     "RestartStrategyConfiguration",
     "Row",
@@ -77,6 +79,7 @@ __getattr__, __dir__ = lazy_exports(
         "JobExecutionResult": "pystream.common.job_execution_result",
         "JobID": "pystream.common.job_id",
         "JobStatus": "pystream.common.job_status",
+        "ResourceSpec": "pystream.common.resource_spec",
         "RestartStrategies": "pystream.common.restart_strategy",
         "RestartStrategyConfiguration": "pystream.common.restart_strategy",
         "DeserializationSchema": "pystream.common.serialization",

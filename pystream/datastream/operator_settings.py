@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from pystream.common.resource_spec import ResourceSpec
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.errors import ConfigurationError, PlanError
 from pystream.plan.nodes import Chaining, Node, PartitionNode, UnionNode
@@ -133,13 +134,15 @@ class OperatorSettings:
             slot_sharing_group = slot_sharing_group.get_name()
         return self._set(slot_sharing_group=slot_sharing_group)
 
-    def set_resources(self, min_resources: Any, preferred_resources: Any = None) -> Self:
-        """Set the least and the preferred resources.
+    def set_resources(
+        self, resource_spec: ResourceSpec, preferred_resources: ResourceSpec | None = None
+    ) -> Self:
+        """Set the least resources, and the preferred ones where they are others.
 
         Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
         """
-        preferred = min_resources if preferred_resources is None else preferred_resources
-        return self._set(min_resources=min_resources, preferred_resources=preferred)
+        preferred = resource_spec if preferred_resources is None else preferred_resources
+        return self._set(min_resources=resource_spec, preferred_resources=preferred)
 
     def get_name(self) -> str:
         """Return the display name."""
@@ -153,13 +156,15 @@ class OperatorSettings:
         """Return the upper bound of the parallelism: the operator's own, else the environment's."""
         return self._node.settings.max_parallelism or self._environment.get_max_parallelism()
 
-    def get_min_resources(self) -> Any:
+    def get_min_resources(self) -> ResourceSpec | None:
         """Return the least resources set, or ``None``."""
-        return self._node.settings.min_resources
+        resources: ResourceSpec | None = self._node.settings.min_resources
+        return resources
 
-    def get_preferred_resources(self) -> Any:
+    def get_preferred_resources(self) -> ResourceSpec | None:
         """Return the preferred resources set, or ``None``."""
-        return self._node.settings.preferred_resources
+        resources: ResourceSpec | None = self._node.settings.preferred_resources
+        return resources
 
     def get_uid(self) -> str:
         """Return the stable id: the one set, else one derived from the position in the program."""

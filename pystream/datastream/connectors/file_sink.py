@@ -110,19 +110,42 @@ class _Builder(ABC, Generic[S]):
         self._target = replace(self._target, file_config=output_file_config)
         return self
 
+    def _roll_by(self, policy: RollingPolicy) -> Self:
+        _require(policy, self._rolling_policies, f"a {self._rolling_policies.__name__}")
+        self._target = replace(self._target, rolling_policy=policy)
+        return self
+
+    @abstractmethod
+    def build(self) -> S:
+        """Return the sink."""
+
+
+class _FileSinkBuilder(_Builder["FileSink"]):
     def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one begun.
 
         Raises:
             ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
         """
-        _require(rolling_policy, self._rolling_policies, f"a {self._rolling_policies.__name__}")
-        self._target = replace(self._target, rolling_policy=rolling_policy)
-        return self
+        return self._roll_by(rolling_policy)
 
-    @abstractmethod
-    def build(self) -> S:
+    def build(self) -> FileSink:
         """Return the sink."""
+        return FileSink(self._target)
+
+
+class _StreamingFileSinkBuilder(_Builder["StreamingFileSink"]):
+    def with_rolling_policy(self, policy: RollingPolicy) -> Self:
+        """Set when a part file is closed and the next one begun.
+
+        Raises:
+            ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
+        """
+        return self._roll_by(policy)
+
+    def build(self) -> StreamingFileSink:
+        """Return the sink."""
+        return StreamingFileSink(self._target)
 
 
 class FileSink(Sink):
@@ -143,21 +166,13 @@ class FileSink(Sink):
         """Return what the engine writes elements of a type with."""
         return self._target.bind(type_info)
 
-    class RowFormatBuilder(_Builder["FileSink"]):
+    class RowFormatBuilder(_FileSinkBuilder):
         """Gather the settings of a row-format sink."""
 
-        def build(self) -> FileSink:
-            """Return the sink."""
-            return FileSink(self._target)
-
-    class BulkFormatBuilder(_Builder["FileSink"]):
+    class BulkFormatBuilder(_FileSinkBuilder):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
-
-        def build(self) -> FileSink:
-            """Return the sink."""
-            return FileSink(self._target)
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[Any]) -> FileSink.RowFormatBuilder:
@@ -203,21 +218,13 @@ class StreamingFileSink(SinkFunction[Any]):
         """Return what the engine writes elements of a type with."""
         return self._target.bind(type_info)
 
-    class DefaultRowFormatBuilder(_Builder["StreamingFileSink"]):
+    class DefaultRowFormatBuilder(_StreamingFileSinkBuilder):
         """Gather the settings of a row-format sink."""
 
-        def build(self) -> StreamingFileSink:
-            """Return the sink."""
-            return StreamingFileSink(self._target)
-
-    class DefaultBulkFormatBuilder(_Builder["StreamingFileSink"]):
+    class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
-
-        def build(self) -> StreamingFileSink:
-            """Return the sink."""
-            return StreamingFileSink(self._target)
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[Any]) -> StreamingFileSink.DefaultRowFormatBuilder:
