@@ -1,0 +1,68 @@
+"""What all tests share: one Spark session a run, one Hypothesis profile, the parity table at the end."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+
+from tests.parity.report import PARITY
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test that uses the session, so that ``-m 'not spark'`` leaves all of them out."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.spark)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Show how the promises stand, where the run judged them."""
+    table = config.stash.get(PARITY, None)
+    if table is not None:
+        terminalreporter.section("promises of tests/parity/api.tsv")
+        terminalreporter.write_line(table)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep everything the run writes, the workers and the JVM included, below pytest's own directory."""
+    place = str(tmp_path_factory.mktemp("tmp"))
+    before = tempfile.tempdir, os.environ.get("TMPDIR")
+    tempfile.tempdir = os.environ["TMPDIR"] = place
+    yield
+    tempfile.tempdir = before[0]
+    if before[1] is None:
+        del os.environ["TMPDIR"]
+    else:
+        os.environ["TMPDIR"] = before[1]
+
+
+@pytest.fixture(scope="session")
+def spark(temporary_files: None) -> Iterator[SparkSession]:
+    """The one Spark session of the run, which all programs share."""
+    from pystream.spark.session import get_session
+
+    session = get_session({})
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def no_job_left() -> Iterator[None]:
+    """Fail a test that leaves a job running."""
+    yield
+    left = [thread.name for thread in threading.enumerate() if thread.name.startswith("pystream-")]
+    assert not left, f"still running: {left}"

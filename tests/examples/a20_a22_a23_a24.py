@@ -1,0 +1,10 @@
+from pyflink.datastream import StreamExecutionEnvironment, ExternalizedCheckpointCleanup
+
+config = StreamExecutionEnvironment.get_execution_environment().get_checkpoint_config()
+assert config.get_tolerable_checkpoint_failure_number() == 0
+config.enable_externalized_checkpoints(ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION)
+config.set_externalized_checkpoint_cleanup(ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION)
+config.set_fail_on_checkpointing_errors(False)
+config.set_tolerable_checkpoint_failure_number(2)
+print(config.get_externalized_checkpoint_cleanup(), config.is_fail_on_checkpointing_errors(),
+      config.get_tolerable_checkpoint_failure_number())

@@ -1,0 +1,167 @@
+"""Promised Python names, looked up in pystream and compared by their signatures."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import importlib
+import inspect
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.parity.promises import Promise
+
+__all__ = ["Mismatch", "NameTable", "promised_parameters"]
+
+_MODULES = {"pyflink": "pystream"}
+
+_OTHER_PARAMETERS: Mapping[str, str] = {
+    "StreamExecutionEnvironment": "made from a Configuration, there being no Java object to wrap",
+    "Types.ROW": "the parameter is field_types, as in every release of PyFlink",
+    "Types.ROW_NAMED": "the parameters are field_names and field_types, as in every release of PyFlink",
+}
+"""Rows whose parameters differ on purpose."""
+
+
+class Mismatch(Exception):
+    """Report a promised name that is missing, or that is called in another way."""
+
+
+class NameTable:
+    """Knows where each promised class lives, so that rows that name only the class can be found.
+
+    Args:
+        promises: all rows.
+    """
+
+    def __init__(self, promises: Sequence[Promise]) -> None:
+        self._modules = {p.name: p.owner for p in promises if p.has_name and p.owner.startswith("pyflink")}
+
+    def check(self, promise: Promise) -> None:
+        """Return if pystream holds the promise.
+
+        Raises:
+            Mismatch: it does not; the message says what is missing.
+        """
+        if "(" in promise.name:
+            # A second spelling of a method: its name is the text before the parenthesis.
+            name = promise.name.partition("(")[0]
+        else:
+            name = promise.name
+        owner = self._owner(promise.owner)
+        try:
+            value = getattr(owner, name)
+        except (AttributeError, ImportError) as error:
+            raise Mismatch(f"{promise.owner} has no {name}: {error}") from None
+        if promise.kind in ("attribute", "enum_member"):
+            self._check_value(promise, value)
+        elif _only_raises(value):
+            raise Mismatch(f"{promise.id} refuses every call")
+        elif promise.id not in _OTHER_PARAMETERS:
+            self._check_parameters(promise, owner, name)
+
+    def _owner(self, owner: str) -> Any:
+        if owner.startswith("pyflink"):
+            package, _, rest = owner.partition(".")
+            try:
+                return importlib.import_module(f"{_MODULES[package]}.{rest}")
+            except ModuleNotFoundError as error:
+                raise Mismatch(f"there is no module {error.name}") from None
+        outer, *inner = owner.split(".")
+        if outer not in self._modules:
+            raise Mismatch(f"no row says where {outer} lives")
+        value = self._owner(self._modules[outer])
+        for name in (outer, *inner):
+            try:
+                value = getattr(value, name)
+            except (AttributeError, ImportError) as error:
+                raise Mismatch(f"there is no {owner}: {error}") from None
+        return value
+
+    def _check_value(self, promise: Promise, value: Any) -> None:
+        _, equals, text = promise.signature.partition("=")
+        if not equals:
+            return
+        wanted = ast.literal_eval(text.strip())
+        actual = value.value if isinstance(value, enum.Enum) else value
+        if actual != wanted:
+            raise Mismatch(f"{promise.id} is {actual!r}, not {wanted!r}")
+
+    def _check_parameters(self, promise: Promise, owner: Any, name: str) -> None:
+        wanted = promised_parameters(promise)
+        if wanted is None:
+            return
+        actual = _parameters(owner, name)
+        takes_rest = any(p.kind is p.VAR_POSITIONAL for p in actual)
+        positional = [p for p in actual if p.kind not in (p.VAR_KEYWORD, p.KEYWORD_ONLY)]
+        for position, parameter in enumerate(wanted):
+            found = next((p for p in actual if p.name == parameter), None)
+            if found is None:
+                raise Mismatch(f"{promise.id} has no parameter {parameter}: ({_text(actual)})")
+            if found in positional and positional.index(found) != position and not takes_rest:
+                raise Mismatch(f"{promise.id} takes {parameter} in another place: ({_text(actual)})")
+        for parameter in positional[len(wanted) :]:
+            if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL:
+                raise Mismatch(f"{promise.id} demands {parameter.name} in addition: ({_text(actual)})")
+
+
+def promised_parameters(promise: Promise) -> list[str] | None:
+    """Return the parameter names of a signature without those for Java objects.
+
+    ``None`` stands for a class whose signature does not tell how it is made.
+    """
+    if promise.kind in ("class", "format") and "(" not in promise.signature:
+        return None
+    head, _, rest = promise.signature.partition("(")
+    arguments = rest[: _closing(rest)]
+    try:
+        tree = ast.parse(f"def f({arguments}): ...").body[0]
+    except SyntaxError:
+        # A class with base classes instead of parameters, or a chain of builder calls.
+        return None
+    assert isinstance(tree, ast.FunctionDef)
+    args = tree.args
+    parameters = [*args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    promised = [p for p in parameters if p is not None]
+    names = [p.arg for p in promised if not _is_java(p)]
+    if promise.kind in ("class", "format") and (names in (["object"], ["ABC"], ["Enum"]) or "." in head):
+        return None
+    # Nobody but the package itself makes an object around a Java one.
+    return names if names or not promised else None
+
+
+def _is_java(parameter: ast.arg) -> bool:
+    annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
+    return parameter.arg.startswith("j_") or "JavaObject" in annotation
+
+
+def _closing(text: str) -> int:
+    depth = 1
+    for position, character in enumerate(text):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
+        if depth == 0:
+            return position
+    raise ValueError(f"no closing parenthesis: {text!r}")
+
+
+def _parameters(owner: Any, name: str) -> list[inspect.Parameter]:
+    raw = inspect.getattr_static(owner, name, None) if isinstance(owner, type) else None
+    value = getattr(owner, name)
+    parameters = list(inspect.signature(value).parameters.values())
+    bound = isinstance(raw, (staticmethod, classmethod)) or inspect.isclass(value) or raw is None
+    return parameters if bound else parameters[1:]
+
+
+def _only_raises(value: Any) -> bool:
+    """Tell whether a function does nothing but raise."""
+    if not inspect.isfunction(value) or value.__code__.co_filename == "<string>":  # a dataclass's own
+        return False
+    definition = ast.parse(textwrap.dedent(inspect.getsource(value))).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    statements = [s for s in definition.body if not isinstance(s, ast.Expr)]
+    return len(statements) == 1 and isinstance(statements[0], ast.Raise)
+
+
+def _text(parameters: list[inspect.Parameter]) -> str:
+    return ", ".join(p.name for p in parameters)

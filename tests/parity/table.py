@@ -1,0 +1,109 @@
+"""The parity table: how every promise of api.tsv stands, and what contradicts what is written about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tests.parity.markers import held_by_tests
+from tests.parity.names import Mismatch, NameTable
+from tests.parity.promises import LATER_SECTIONS, Promise, Status, read_exceptions, read_promises
+
+__all__ = ["Parity", "Verdict", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How one promise stands, and why."""
+
+    promise: Promise
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How all promises stand.
+
+    Attributes:
+        verdicts: one a row of api.tsv.
+        contradictions: what exceptions.tsv and the tests' promise markers say that is not so.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    contradictions: tuple[str, ...]
+
+    @property
+    def missing(self) -> list[Verdict]:
+        """The rows nothing accounts for."""
+        return [verdict for verdict in self.verdicts if verdict.status is Status.MISSING]
+
+    def table(self) -> str:
+        """Return a line a section: how many rows are implemented, not yet, never, and in all."""
+        sections: dict[str, Counter[Status]] = {}
+        for verdict in self.verdicts:
+            sections.setdefault(verdict.promise.section, Counter())[verdict.status] += 1
+        lines = [_line("section", *(status.value for status in _SHOWN), "total")]
+        for section in sorted(sections, key=lambda name: (name in LATER_SECTIONS, name)):
+            lines.append(_counts(section, sections[section]))
+        lines.append(_counts("all", sum(sections.values(), Counter())))
+        return "\n".join(lines)
+
+
+_SHOWN = (Status.IMPLEMENTED, Status.NOT_YET, Status.NEVER, Status.MISSING)
+
+
+def judge() -> Parity:
+    """Judge every row of api.tsv."""
+    promises = read_promises()
+    excuses = read_exceptions()
+    held = held_by_tests()
+    names = NameTable(promises)
+    verdicts = []
+    contradictions = list(_unknown({p.id for p in promises}, held, excuses))
+    for promise in promises:
+        failure = None if promise.section in LATER_SECTIONS else _failure(promise, names, held)
+        excuse = excuses.get(promise.id)
+        if promise.section in LATER_SECTIONS:
+            verdicts.append(Verdict(promise, Status.NOT_YET, f"section {promise.section}"))
+        elif failure is None:
+            verdicts.append(Verdict(promise, Status.IMPLEMENTED, ""))
+            if excuse is not None:
+                contradictions.append(
+                    f"{promise.id} is implemented; exceptions.tsv says {excuse.status.value}"
+                )
+        elif excuse is not None:
+            verdicts.append(Verdict(promise, excuse.status, excuse.reason))
+            if not excuse.reason:
+                contradictions.append(f"{promise.id}: exceptions.tsv gives no reason")
+        else:
+            verdicts.append(Verdict(promise, Status.MISSING, failure))
+    return Parity(tuple(verdicts), tuple(contradictions))
+
+
+def _failure(promise: Promise, names: NameTable, held: dict[str, list[str]]) -> str | None:
+    if not promise.has_name:
+        return None if promise.id in held else "no test is marked with it"
+    try:
+        names.check(promise)
+    except Mismatch as mismatch:
+        return str(mismatch)
+    return None
+
+
+def _unknown(known: set[str], held: dict[str, list[str]], excuses: Iterable[str]) -> Iterable[str]:
+    for id, files in held.items():
+        if id not in known:
+            yield f"{', '.join(files)}: there is no promise {id}"
+    for id in excuses:
+        if id not in known:
+            yield f"exceptions.tsv: there is no promise {id}"
+
+
+def _counts(section: str, counts: Counter[Status]) -> str:
+    return _line(section, *(str(counts[status]) for status in _SHOWN), str(counts.total()))
+
+
+def _line(section: str, *cells: str) -> str:
+    return f"{section:<18}" + "".join(f"{cell:>13}" for cell in cells)
