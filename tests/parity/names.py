@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.parity.promises import Promise
 
-__all__ = ["Mismatch", "NameTable", "promised_parameters"]
+__all__ = ["MismatchError", "NameTable", "promised_parameters"]
 
 _MODULES = {"pyflink": "pystream"}
 
@@ -24,7 +24,7 @@ _OTHER_PARAMETERS: Mapping[str, str] = {
 """Rows whose parameters differ on purpose."""
 
 
-class Mismatch(Exception):
+class MismatchError(Exception):
     """Report a promised name that is missing, or that is called in another way."""
 
 
@@ -42,22 +42,19 @@ class NameTable:
         """Return if pystream holds the promise.
 
         Raises:
-            Mismatch: it does not; the message says what is missing.
+            MismatchError: it does not; the message says what is missing.
         """
-        if "(" in promise.name:
-            # A second spelling of a method: its name is the text before the parenthesis.
-            name = promise.name.partition("(")[0]
-        else:
-            name = promise.name
+        # Where a method is promised in two spellings, the second one's parameters follow its name.
+        name = promise.name.partition("(")[0]
         owner = self._owner(promise.owner)
         try:
             value = getattr(owner, name)
         except (AttributeError, ImportError) as error:
-            raise Mismatch(f"{promise.owner} has no {name}: {error}") from None
+            raise MismatchError(f"{promise.owner} has no {name}: {error}") from None
         if promise.kind in ("attribute", "enum_member"):
             self._check_value(promise, value)
         elif _only_raises(value):
-            raise Mismatch(f"{promise.id} refuses every call")
+            raise MismatchError(f"{promise.id} refuses every call")
         elif promise.id not in _OTHER_PARAMETERS:
             self._check_parameters(promise, owner, name)
 
@@ -67,16 +64,16 @@ class NameTable:
             try:
                 return importlib.import_module(f"{_MODULES[package]}.{rest}")
             except ModuleNotFoundError as error:
-                raise Mismatch(f"there is no module {error.name}") from None
+                raise MismatchError(f"there is no module {error.name}") from None
         outer, *inner = owner.split(".")
         if outer not in self._modules:
-            raise Mismatch(f"no row says where {outer} lives")
+            raise MismatchError(f"no row says where {outer} lives")
         value = self._owner(self._modules[outer])
         for name in (outer, *inner):
             try:
                 value = getattr(value, name)
             except (AttributeError, ImportError) as error:
-                raise Mismatch(f"there is no {owner}: {error}") from None
+                raise MismatchError(f"there is no {owner}: {error}") from None
         return value
 
     def _check_value(self, promise: Promise, value: Any) -> None:
@@ -86,7 +83,7 @@ class NameTable:
         wanted = ast.literal_eval(text.strip())
         actual = value.value if isinstance(value, enum.Enum) else value
         if actual != wanted:
-            raise Mismatch(f"{promise.id} is {actual!r}, not {wanted!r}")
+            raise MismatchError(f"{promise.id} is {actual!r}, not {wanted!r}")
 
     def _check_parameters(self, promise: Promise, owner: Any, name: str) -> None:
         wanted = promised_parameters(promise)
@@ -95,15 +92,15 @@ class NameTable:
         actual = _parameters(owner, name)
         takes_rest = any(p.kind is p.VAR_POSITIONAL for p in actual)
         positional = [p for p in actual if p.kind not in (p.VAR_KEYWORD, p.KEYWORD_ONLY)]
-        for position, parameter in enumerate(wanted):
-            found = next((p for p in actual if p.name == parameter), None)
+        for position, wanted_name in enumerate(wanted):
+            found = next((p for p in actual if p.name == wanted_name), None)
             if found is None:
-                raise Mismatch(f"{promise.id} has no parameter {parameter}: ({_text(actual)})")
+                raise MismatchError(f"{promise.id} has no parameter {wanted_name}: ({_text(actual)})")
             if found in positional and positional.index(found) != position and not takes_rest:
-                raise Mismatch(f"{promise.id} takes {parameter} in another place: ({_text(actual)})")
+                raise MismatchError(f"{promise.id} takes {wanted_name} in another place: ({_text(actual)})")
         for parameter in positional[len(wanted) :]:
             if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL:
-                raise Mismatch(f"{promise.id} demands {parameter.name} in addition: ({_text(actual)})")
+                raise MismatchError(f"{promise.id} demands {parameter.name} in addition: ({_text(actual)})")
 
 
 def promised_parameters(promise: Promise) -> list[str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tests.parity.markers import held_by_tests
-from tests.parity.names import Mismatch, NameTable
+from tests.parity.names import MismatchError, NameTable
 from tests.parity.promises import LATER_SECTIONS, Promise, Status, read_exceptions, read_promises
 
 __all__ = ["Parity", "Verdict", "judge"]
@@ -87,7 +87,7 @@ def _failure(promise: Promise, names: NameTable, held: dict[str, list[str]]) -> 
         return None if promise.id in held else "no test is marked with it"
     try:
         names.check(promise)
-    except Mismatch as mismatch:
+    except MismatchError as mismatch:
         return str(mismatch)
     return None
 

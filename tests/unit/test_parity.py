@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.parity.names import Mismatch, NameTable, promised_parameters
+from tests.parity.names import MismatchError, NameTable, promised_parameters
 from tests.parity.promises import Promise, read_promises
 from tests.parity.report import PARITY
 from tests.parity.table import Parity, judge
@@ -51,7 +51,7 @@ _ENVIRONMENT = Promise("e", "class", "pyflink.datastream", "StreamExecutionEnvir
 )
 def test_a_name_called_in_another_way_is_missing(name: str, signature: str, complaint: str) -> None:
     table = NameTable([_ENVIRONMENT])
-    with pytest.raises(Mismatch, match=complaint):
+    with pytest.raises(MismatchError, match=complaint):
         table.check(_method("StreamExecutionEnvironment", name, signature))
 
 
