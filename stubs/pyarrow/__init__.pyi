@@ -17,7 +17,7 @@ from pyarrow import types as types
 __version__: str
 
 _TimeUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
-_Metadata: TypeAlias = Mapping[bytes | str, bytes | str] | KeyValueMetadata
+_Metadata: TypeAlias = Mapping[bytes, bytes] | Mapping[str, str] | KeyValueMetadata
 _AnyScalar: TypeAlias = Any  # which subclass of Scalar depends on the type of the column
 _FieldLike: TypeAlias = Field | tuple[str, DataType] | tuple[str, DataType, bool]
 _BufferLike: TypeAlias = Buffer | bytes | bytearray | memoryview
@@ -98,6 +98,24 @@ class StructType(DataType):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Field]: ...
     def __getitem__(self, i: int | str) -> Field: ...
+
+class ListViewType(DataType):
+    value_field: Field
+    value_type: DataType
+
+class LargeListViewType(DataType):
+    value_field: Field
+    value_type: DataType
+
+class RunEndEncodedType(DataType):
+    run_end_type: DataType
+    value_type: DataType
+
+class BaseExtensionType(DataType):
+    extension_name: str
+    storage_type: DataType
+
+class UuidType(BaseExtensionType): ...
 
 class DictionaryType(DataType):
     index_type: DataType
@@ -382,6 +400,17 @@ class DictionaryArray(Array):
     def type(self) -> DictionaryType: ...
     indices: IntegerArray
     dictionary: Array
+    def dictionary_decode(self) -> Array: ...
+
+class RunEndEncodedArray(Array):
+    @property
+    def type(self) -> RunEndEncodedType: ...
+    values: Array
+
+class ExtensionArray(Array):
+    @property
+    def type(self) -> BaseExtensionType: ...
+    storage: Array
 
 def array(
     obj: Iterable[Any],

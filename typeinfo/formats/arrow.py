@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeGuard
 
 import pyarrow as pa
 
@@ -65,9 +65,9 @@ _TEMPORAL = {
 def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
     """Return the Arrow type that carries values of a type.
 
-    BIG_INT is decimal(38, 0), BIG_DEC decimal(38, 18), UUID its text, an enum the name of its member, bytes and
-    pickled values are binary, a composite is a struct (a boolean, always true, if it has no fields). The kind
-    of a row is not carried.
+    BIG_INT is decimal(38, 0), BIG_DEC decimal(38, 18), UUID its text, an enum the name of its member, bytes
+    and pickled values are binary, a composite is a struct (a boolean, always true, if it has no fields). The
+    kind of a row is not carried.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
@@ -110,7 +110,7 @@ def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
-    return pa.schema(_fields(columns_of(t)), metadata={_METADATA_KEY: describe(t).encode()})
+    return pa.schema(_fields(columns_of(t)), metadata={METADATA_KEY: describe(t)})
 
 
 def spark_layout(schema: pa.Schema) -> pa.Schema:
@@ -118,7 +118,9 @@ def spark_layout(schema: pa.Schema) -> pa.Schema:
 
     Cast what is handed to Spark by it: ``batch.cast(spark_layout(batch.schema))``.
     """
-    return pa.schema([f.with_type(_spark_layout(f.type)) for f in schema], metadata=schema.metadata)
+    return pa.schema(
+        [f.with_type(_spark_layout(f.type)) for f in schema], metadata=dict(schema.metadata or {})
+    )
 
 
 def _spark_layout(dt: pa.DataType) -> pa.DataType:
@@ -147,10 +149,10 @@ def _field(name: str, t: TypeInformation[Any], *, nullable: bool) -> pa.Field:
 def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
     """Return the type of the values an Arrow type holds.
 
-    Unsigned integers and half floats are widened, encodings (dictionary, run-end, large, view) looked through.
-    A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null. Timestamps finer
-    than a microsecond and decimals of more than 20 integer digits are accepted, a value that does not fit is
-    an error when it is read.
+    Unsigned integers and half floats are widened, encodings (dictionary, run-end, large, view) looked
+    through. A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null.
+    Timestamps finer than a microsecond and decimals of more than 20 integer digits are accepted, a value
+    that does not fit is an error when it is read.
 
     Raises:
         UnsupportedTypeError: intervals of months, unions, decimals of more than 18 fractional digits, maps
@@ -163,8 +165,9 @@ def from_arrow_schema(schema: pa.Schema) -> TypeInformation[Any]:
     """Return the type of the rows of a table.
 
     The inverse of ``to_arrow_schema``, except that a type with Python classes comes back erased. The metadata
-    is believed only as long as the columns still agree with it; any other schema is a ROW_NAMED of its columns.
-    Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you trust.
+    is believed only as long as the columns still agree with it; any other schema is a ROW_NAMED of its
+    columns. Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you
+    trust.
 
     Raises:
         UnsupportedTypeError: a column has no type here, or names repeat; the message names the column.
@@ -201,7 +204,7 @@ def is_bytes(dt: pa.DataType) -> bool:
     )
 
 
-def is_list(dt: pa.DataType) -> bool:
+def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
     """Tell whether an Arrow type holds lists, in whatever layout."""
     types = pa.types
     return (

@@ -103,8 +103,8 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
 def to_spark_schema(t: TypeInformation[Any]) -> spark.StructType:
     """Return the schema of a data frame of elements of a type, its columns those of ``to_arrow_schema``.
 
-    The metadata of each column says what it is the field of, and its type (erased): so columns keep their types
-    when others are added, dropped or renamed.
+    The metadata of each column says what it is the field of, and its type (erased): so columns keep their
+    types when others are added, dropped or renamed.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
@@ -134,8 +134,8 @@ def _column(field: CarriedField, owner: str) -> spark.StructField:
 def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
     """Return the type of the values a Spark type holds.
 
-    A struct is a ROW_NAMED, an array a LIST, or an OBJECT_ARRAY if its elements may be null. A user-defined type
-    is what it is stored as.
+    A struct is a ROW_NAMED, an array a LIST, or an OBJECT_ARRAY if its elements may be null. A user-defined
+    type is what it is stored as.
 
     Raises:
         UnsupportedTypeError: intervals of months, variants, geometries, decimals of more than 18 fractional

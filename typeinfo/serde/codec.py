@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import to_arrow
 from typeinfo.info import TypeInformation
-from typeinfo.serde.misfit import name_of, within
+from typeinfo.serde.misfit import misfit, name_of, within
 
 __all__ = ["Codec", "Column", "ScalarCodec", "per_element"]
 
@@ -26,11 +26,11 @@ class Codec(ABC):
     """The work on columns of one type; built once a type and process, stateless.
 
     A column is a sequence of values without further structure: the elements of a batch, or what stands in one
-    field of all of them. Work is done on whole columns, at the speed of C; a value is only looked at by itself
-    after its column failed a check.
+    field of all of them. Work is done on whole columns, at the speed of C; a value is only looked at by
+    itself after its column failed a check.
 
-    Here ``None`` is dealt with; what a subclass sees in ``check``, ``write``, ``read``, ``strip`` and ``dress``
-    has none.
+    Here ``None`` is dealt with; what a subclass sees in ``check``, ``write``, ``read``, ``strip`` and
+    ``dress`` has none.
 
     Attributes:
         type: the type of the values.
@@ -64,10 +64,10 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, array: pa.Array) -> list[Any]:
-        """Return the values of an array without nulls, of type ``arrow`` or one ``adopt`` lets through."""
+        """Return the values of an array without nulls, of type ``arrow`` or as ``recast`` returns it."""
 
     def strip(self, column: Column) -> Column:
-        """Return conformed values in plain form: numbers, text, bytes, and tuples, lists and dicts of them."""
+        """Return conformed values as numbers, text and bytes, and tuples, lists and dicts of them."""
         return column
 
     def dress(self, column: Column) -> Column:
@@ -88,9 +88,7 @@ class Codec(ABC):
         if array.type == self.arrow:
             return array
         if not self.accepts(array.type):
-            raise TypeCheckError(
-                f"a column of Arrow type {array.type} does not hold {name_of(self.type)} values"
-            )
+            raise TypeCheckError(f"a column of Arrow type {array.type} does not hold {name_of(self.type)}")
         return self.recast(array)
 
     def recast(self, array: pa.Array) -> pa.Array:
@@ -98,7 +96,7 @@ class Codec(ABC):
         return cast(array, self.arrow, self.type)
 
     def conform(self, column: Column) -> Column:
-        """Return the column normalised, ``None`` kept where it may stand; the same object if nothing changed."""
+        """Return the column normalised, ``None`` kept; the same object if nothing had to change."""
         types = set(map(type, column))
         if NoneType not in types:
             return self.check(column, types)
@@ -117,6 +115,10 @@ class Codec(ABC):
         """Write a conformed column."""
         if not self.nullable or NoneType not in set(map(type, column)):
             return self.write(column)
+        return self.write_with_nulls(column)
+
+    def write_with_nulls(self, column: Column) -> pa.Array:
+        """Write a conformed column in which ``None`` occurs."""
         present = [value for value in column if value is not None]
         if not present:
             return pa.nulls(len(column), self.arrow)
@@ -135,14 +137,14 @@ class Codec(ABC):
             array = self.adopt(array)
         if not array.null_count:
             return self.read(array)
-        self.admit_nulls(array)
-        values = iter(self.read(array.drop_null()) if array.null_count < len(array) else ())
-        return [next(values) if valid else None for valid in array.is_valid().to_pylist()]
-
-    def admit_nulls(self, array: pa.Array) -> None:
-        """Refuse an array with nulls where ``None`` may not stand."""
         if not self.nullable:
             raise within(null_error(self.type), "", array.is_null().to_pylist().index(True))
+        return self.read_with_nulls(array)
+
+    def read_with_nulls(self, array: pa.Array) -> list[Any]:
+        """Return the values of an array, ``None`` for nulls."""
+        values = iter(self.read(array.drop_null()) if array.null_count < len(array) else ())
+        return [next(values) if valid else None for valid in array.is_valid().to_pylist()]
 
     def to_plain(self, column: Column) -> Column:
         """Return a conformed column in plain form, ``None`` kept."""
@@ -163,10 +165,12 @@ class ScalarCodec(Codec):
 
     Attributes:
         exact: the class of conformed values.
+        direct: whether pyarrow makes arrays of such values, and values of arrays, by itself.
     """
 
     plain = True
     exact: ClassVar[type]
+    direct: ClassVar[bool] = True
 
     def check(self, column: Column, types: set[type]) -> Column:
         if len(types) == 1 and self.exact in types and self.fits(column):
@@ -184,8 +188,14 @@ class ScalarCodec(Codec):
     def write(self, column: Column) -> pa.Array:
         return pa.array(column, self.arrow)
 
+    def write_with_nulls(self, column: Column) -> pa.Array:
+        return pa.array(column, self.arrow) if self.direct else super().write_with_nulls(column)
+
     def read(self, array: pa.Array) -> list[Any]:
         return array.to_pylist()
+
+    def read_with_nulls(self, array: pa.Array) -> list[Any]:
+        return array.to_pylist() if self.direct else super().read_with_nulls(array)
 
 
 def per_element(function: Callable[[Any], Any], column: Column) -> Column:
@@ -204,7 +214,7 @@ def per_element(function: Callable[[Any], Any], column: Column) -> Column:
 
 
 def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column:
-    """Apply a function of columns to the values that are not ``None``; return the column itself if it does."""
+    """Apply a function of columns to the values that are not ``None``; the column itself if none changes."""
     present = [value for value in column if value is not None]
     if not present:
         return column
@@ -223,9 +233,7 @@ def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column
 
 def null_error(t: TypeInformation[Any]) -> TypeCheckError:
     """Return the error of ``None`` where it may not stand."""
-    return TypeCheckError(
-        f"None is not a {name_of(t)}; declare the place nullable, as a field of a ROW is or with Types.of(… | None)"
-    )
+    return misfit(None, t, "leave it out, or declare that it may be None, with Types.of(… | None)")
 
 
 def index_of_none(column: Column) -> int:

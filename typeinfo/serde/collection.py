@@ -59,7 +59,7 @@ class ListCodec(Codec):
         return is_list(dt)
 
     def recast(self, array: pa.Array) -> pa.Array:
-        if pa.types.is_list(array.type):
+        if not is_list(array.type) or pa.types.is_list(array.type):
             return array  # the elements' codec adopts the elements
         return array.cast(pa.list_(array.type.value_field))
 
@@ -89,7 +89,7 @@ class ListCodec(Codec):
     def _array(self, column: Column, elements: pa.Array) -> pa.Array:
         return pa.ListArray.from_arrays(_arrow_offsets(column), elements, self.arrow)
 
-    def read(self, array: pa.Array) -> list[Any]:
+    def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
         values = _part(self._elements.decode, array.flatten(), np.diff(offsets), _list_segment)
         return [values[a:b] for a, b in pairwise((offsets - offsets[0]).tolist())]
@@ -160,7 +160,7 @@ class MapCodec(Codec):
         values = _part(on_values, flat_values, map(len, column), _value_segment(column))
         return pa.MapArray.from_arrays(_arrow_offsets(column), keys, values, self.arrow)
 
-    def read(self, array: pa.Array) -> list[Any]:
+    def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
         lengths = np.diff(offsets).tolist()
         entries = slice(offsets[0], offsets[-1])
@@ -169,7 +169,7 @@ class MapCodec(Codec):
         return _dicts(keys, values, lengths)
 
     def strip(self, column: Column) -> Column:
-        """Return a flat list of keys and values for each dict: the plain form of a key may not be hashable."""
+        """Return keys and values of each dict as a flat list: a key's plain form may not be hashable."""
         keys, values = _flat(column)
         pairs = zip(self._keys.to_plain(keys), self._values.to_plain(values), strict=True)
         return [list(chain.from_iterable(islice(pairs, n))) for n in map(len, column)]
@@ -190,7 +190,7 @@ def _dicts(keys: Column, values: Column, lengths: list[int]) -> list[dict[Any, A
     if list(map(len, dicts)) != lengths:
         index = next(i for i, d in enumerate(dicts) if len(d) != lengths[i])
         raise TypeCheckError(
-            f"two keys of {short_repr(dicts[index])} are the same in the declared key type", "", index
+            f"two keys of {short_repr(dicts[index])} are one in the declared type", "", index
         )
     return dicts
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import pickle
-from typing import Any, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 import pyarrow as pa
 
+from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import VALUE_COLUMN
 from typeinfo.info import TypeInformation
+from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import FieldsCodec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.serializer import TypeSerializer
@@ -40,30 +42,29 @@ class ColumnarSerializer(TypeSerializer[T]):
         return pa.RecordBatch.from_arrays(self._arrays(values, conformed), schema=self.schema)
 
     def _arrays(self, values: list[Any], conformed: bool) -> list[pa.Array]:
-        codec = self._codec
         if not values:
             return [pa.array([], field.type) for field in self.schema]
-        if not isinstance(codec, FieldsCodec) or not codec.arity:
+        codec = self._codec
+        if not self._has_columns(codec):
             return [codec.encode(values) if conformed else codec.take(values)]
-        if conformed:
-            return codec.write_columns(values)
-        types = set(map(type, values))
-        if type(None) in types:
-            codec.conform(values)  # raises: the elements of a table are not null
-        return codec.take_columns(values, types)
+        return codec.write_columns(values) if conformed else codec.take_columns(values)
+
+    def _has_columns(self, codec: Codec) -> TypeGuard[FieldsCodec]:
+        """Tell whether elements are rows of columns, and not one column ``value``."""
+        return isinstance(self.type, FieldsTypeInfo) and bool(self.type.field_types)
 
     def from_batch(self, batch: pa.RecordBatch) -> list[T]:
         codec = self._codec
         names = batch.schema.names
-        if isinstance(codec, FieldsCodec) and codec.arity:
+        if self._has_columns(codec):
             return codec.read_columns(names, batch.columns, batch.num_rows)
-        if isinstance(codec, FieldsCodec) and not names:
+        if names == [VALUE_COLUMN]:
+            return codec.decode(batch.column(0))
+        if not names and isinstance(codec, FieldsCodec):
             return codec.built((), None, batch.num_rows)
-        if names != [VALUE_COLUMN]:
-            raise TypeCheckError(
-                f"elements of {self.type} are one column {VALUE_COLUMN!r}, not the columns {names}"
-            )
-        return codec.decode(batch.column(0))
+        raise TypeCheckError(
+            f"elements of {self.type} are one column {VALUE_COLUMN!r}, not the columns {names}"
+        )
 
     def serialize(self, values: list[T]) -> bytes:
         return dump_plain(self._codec.to_plain(values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from operator import attrgetter, is_
+from types import NoneType
 from typing import Any
 
 import pyarrow as pa
@@ -13,8 +14,8 @@ from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.row import Row, RowKind, make_row, make_rows
-from typeinfo.serde.codec import Codec, Column, per_element
-from typeinfo.serde.misfit import misfit, short_repr
+from typeinfo.serde.codec import Codec, Column, index_of_none, null_error, per_element
+from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
 
@@ -44,6 +45,7 @@ class FieldsCodec(Codec):
         super().__init__(t, nullable=nullable)
         self.fields: tuple[CarriedField, ...] = carried_fields(t)
         self.codecs = tuple(codecs)
+        self._struct = list(self.arrow) if pa.types.is_struct(self.arrow) else []
         self.arity = len(self.codecs)
         self.parts_plain = all(codec.plain for codec in codecs)
 
@@ -78,13 +80,15 @@ class FieldsCodec(Codec):
         return self.built(checked, values, len(column))
 
     def take(self, column: Column) -> pa.Array:
-        types = set(map(type, column))
-        if type(None) in types:
+        if NoneType in set(map(type, column)):
             return super().take(column)
-        return self.struct(self.take_columns(column, types), len(column))
+        return self.struct(self.take_columns(column), len(column))
 
-    def take_columns(self, column: Column, types: set[type]) -> list[pa.Array]:
-        """Check values and write their columns."""
+    def take_columns(self, column: Column) -> list[pa.Array]:
+        """Check values, none of which may be ``None``, and write their columns."""
+        types = set(map(type, column))
+        if NoneType in types:
+            raise within(null_error(self.type), "", index_of_none(column))
         return self.each("take", self.opened(column, types)[1])
 
     def write(self, column: Column) -> pa.Array:
@@ -98,7 +102,7 @@ class FieldsCodec(Codec):
         """Return the values as one array of their columns."""
         if not arrays:
             return pa.repeat(True, count)
-        return pa.StructArray.from_arrays(arrays, type=self.arrow)
+        return pa.StructArray.from_arrays(arrays, fields=self._struct)
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_struct(dt) if self.arity else pa.types.is_boolean(dt) or pa.types.is_struct(dt)
@@ -106,14 +110,14 @@ class FieldsCodec(Codec):
     def recast(self, array: pa.Array) -> pa.Array:
         return array  # the fields' codecs adopt them
 
-    def read(self, array: pa.Array) -> list[Any]:
+    def read(self, array: Any) -> list[Any]:
         if not self.arity:
             return self.built((), None, len(array))
         names = [field.name for field in array.type]
         return self.read_columns(names, array.flatten(), len(array))
 
     def read_columns(self, names: list[str], arrays: Sequence[pa.Array], count: int) -> list[Any]:
-        """Return ``count`` values made of arrays, found by name if the names are not the declared ones in order."""
+        """Return ``count`` values made of arrays, found by name if they are not in the declared order."""
         declared = [field.name for field in self.fields]
         if names != declared:
             if sorted(names) != sorted(declared):
@@ -243,7 +247,7 @@ class RowCodec(FieldsCodec):
 
     def strip(self, column: Column) -> Column:
         """Return the values as a tuple; a kind other than INSERT is one value more."""
-        plain: Any = list(map(_values_of, column)) if self.parts_plain else super().strip(column)
+        plain: Column = list(map(_values_of, column)) if self.parts_plain else super().strip(column)
         kinds = list(map(_kind_of, column))
         if kinds.count(RowKind.INSERT) == len(kinds):
             return plain

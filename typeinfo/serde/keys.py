@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, call
 from struct import Struct
 from typing import Any
 
@@ -23,7 +23,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.row import Row
+from typeinfo.row import Row, RowKind
 from typeinfo.serde.misfit import name_of
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
@@ -41,14 +41,18 @@ def key_refusal(t: TypeInformation[Any]) -> str | None:
     return _refusal(t, "")
 
 
+def _defines_eq(cls: Any) -> bool:
+    return cls.__eq__ is not object.__eq__
+
+
 def _refusal(t: TypeInformation[Any], path: str) -> str | None:
     where = f" at {path}" if path else ""
     if isinstance(t, PickledBytesTypeInfo):
         return (
-            f"{name_of(t)}{where} cannot be a key: equal objects may pickle to different bytes; declare the key's"
-            " type, e.g. key_type=Types.STRING()"
+            f"{name_of(t)}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
+            " of the key, e.g. key_type=Types.STRING()"
         )
-    if isinstance(t, RecordTypeInfo) and t.record_class.__eq__ is object.__eq__:
+    if isinstance(t, RecordTypeInfo) and not _defines_eq(t.record_class):
         return (
             f"{t.record_class.__qualname__}{where} cannot be a key: it has no __eq__, so no two instances are"
             " equal; declare it with @dataclass(eq=True)"
@@ -87,6 +91,7 @@ _NAN = _double(float("nan"))
 _EPOCH = datetime.datetime(1970, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _EXACT = Context(prec=60)
+_call: Any = call
 
 
 def _sized(data: bytes) -> bytes:
@@ -233,12 +238,14 @@ def _fields(t: FieldsTypeInfo[Any]) -> Encoder:
 
 
 def _concatenated(encoders: Sequence[Encoder], values: Sequence[Any]) -> bytes:
-    return b"".join([encode(value) for encode, value in zip(encoders, values, strict=True)])
+    return b"".join(map(_call, encoders, values))
 
 
 def _row(encoders: Sequence[Encoder]) -> Encoder:
     def encode(row: Row[Any]) -> bytes:
-        return bytes((row.get_row_kind().value,)) + _concatenated(encoders, row._values)
+        kind = row._row_kind
+        first = b"\0" if kind is RowKind.INSERT else bytes((kind.value,))
+        return first + _concatenated(encoders, row._values)
 
     return encode
 

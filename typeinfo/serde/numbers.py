@@ -121,7 +121,8 @@ class IntegerCodec(ScalarCodec):
         return pa.Array.from_buffers(self.arrow, len(numbers), [None, pa.py_buffer(numbers)], 0)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return array.to_numpy().tolist()
+        values: list[Any] = array.to_numpy().tolist()
+        return values
 
 
 _BIG_INT_BOUND = 10**38
@@ -131,12 +132,13 @@ class BigIntCodec(ScalarCodec):
     """Carries integers of up to 38 digits."""
 
     exact = int
+    direct = False
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_integer(dt) or (pa.types.is_decimal(dt) and dt.scale <= 0)
 
     def fits(self, column: Column) -> bool:
-        return min(column) > -_BIG_INT_BOUND and max(column) < _BIG_INT_BOUND
+        return bool(min(column) > -_BIG_INT_BOUND and max(column) < _BIG_INT_BOUND)
 
     def fix(self, value: Any) -> Any:
         number = _integer(value, self.type)
@@ -168,8 +170,8 @@ def _float(value: Any, t: TypeInformation[Any]) -> float:
         number = math.inf
     if number != value:
         raise TypeCheckError(
-            f"the integer {short_repr(value)} is not exactly representable as a double; convert it with float(…)"
-            " to accept rounding, or use Types.BIG_INT()"
+            f"the integer {short_repr(value)} is not exactly representable as a double; convert it with"
+            " float(…) to accept rounding, or use Types.BIG_INT()"
         )
     return number
 
@@ -190,7 +192,8 @@ class DoubleCodec(ScalarCodec):
         return pa.Array.from_buffers(self.arrow, len(doubles), [None, pa.py_buffer(doubles)], 0)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return array.to_numpy().tolist()
+        values: list[Any] = array.to_numpy().tolist()
+        return values
 
 
 class FloatCodec(DoubleCodec):
@@ -217,9 +220,7 @@ class FloatCodec(DoubleCodec):
         rounded = super().recast(array)
         doubles = array.to_numpy(zero_copy_only=False)
         if np.isinf(rounded.to_numpy(zero_copy_only=False)).sum() != np.isinf(doubles).sum():
-            raise TypeCheckError(
-                f"a column of Arrow type {array.type} holds values beyond FLOAT; use Types.DOUBLE()"
-            )
+            raise TypeCheckError(f"a column of Arrow type {array.type} goes beyond FLOAT; use Types.DOUBLE()")
         return rounded
 
 

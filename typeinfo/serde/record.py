@@ -39,8 +39,8 @@ class _RecordCodec(FieldsCodec):
 class DataclassCodec(_RecordCodec):
     """Carries instances of a dataclass; one of a subclass becomes one of the class.
 
-    An instance is made so that its fields hold the values carried, whatever the class does when it is made: by
-    its constructor where that only stores them, else as pickle does, without it. A class with
+    An instance is made so that its fields hold the values carried, whatever the class does when it is made:
+    by its constructor where that only stores them, else as pickle does, without it. A class with
     ``__post_init__`` is made by its constructor, for the sake of what else that sets, and its fields are set
     after.
     """
@@ -91,7 +91,7 @@ def _maker(cls: type[Any], names: tuple[str, ...]) -> Callable[[Sequence[Column]
     return partial(_set_only, cls, names)
 
 
-def _init_only_stores(cls: type[Any]) -> bool:
+def _init_only_stores(cls: Any) -> bool:
     """Tell whether ``__init__`` does no more than store its arguments and call ``__post_init__``."""
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
     if parameters is None or not parameters.init:

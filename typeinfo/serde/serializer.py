@@ -19,7 +19,8 @@ T = TypeVar("T")
 class TypeSerializer(ABC, Generic[T]):
     """Check batches of elements of one type, and carry them as Arrow batches or bytes.
 
-    A serializer is built from its type where it is used, by ``serializer_for``, and is never pickled; a type is.
+    A serializer is built from its type where it is used, by ``serializer_for``, and is never pickled; a type
+    is.
 
     Attributes:
         type: the type of the elements.
@@ -34,18 +35,18 @@ class TypeSerializer(ABC, Generic[T]):
 
     def __reduce__(self) -> NoReturn:
         raise PyStreamError(
-            f"a serializer stays in the process that built it: pickle its type, {self.type}, and call serializer_for"
+            f"a serializer stays in its process: pickle its type, {self.type}, and call serializer_for there"
         )
 
     @abstractmethod
     def conform(self, values: list[Any]) -> list[T]:
         """Return the elements as values of the type, each checked.
 
-        A value is never converted to another, except that FLOAT rounds to 32 bits and BIG_DEC to 18 fractional
-        digits; that an integer exact as a float becomes one for FLOAT and DOUBLE; that numpy's scalars and
-        instances of subclasses become what they stand for; and that the looser containers the type names
-        (tuples, lists and dicts for a ROW, lists for a TUPLE, tuples for a LIST, an aware datetime for an
-        INSTANT) become the declared one. No object given is changed.
+        A value is never converted to another, except that FLOAT rounds to 32 bits and BIG_DEC to 18
+        fractional digits; that an integer exact as a float becomes one for FLOAT and DOUBLE; that numpy's
+        scalars and instances of subclasses become what they stand for; and that the looser containers the
+        type names (tuples, lists and dicts for a ROW, lists for a TUPLE, tuples for a LIST, an aware
+        datetime for an INSTANT) become the declared one. No object given is changed.
 
         Args:
             values: a batch as a user's function made it; may be empty.
@@ -54,7 +55,8 @@ class TypeSerializer(ABC, Generic[T]):
             the same list if nothing had to change, else a new one in the same order.
 
         Raises:
-            TypeCheckError: an element does not fit; ``index`` is its position and ``path`` the place inside it.
+            TypeCheckError: an element does not fit; ``index`` is its position and ``path`` the place inside
+            it.
         """
 
     @abstractmethod
@@ -75,10 +77,12 @@ class TypeSerializer(ABC, Generic[T]):
 
         Args:
             batch: of ``schema`` or a layout of the same columns that holds the same values: large, dictionary
-                or run-end encoded, sliced, of other integer widths or time units, its columns in another order.
+                or run-end encoded, sliced, of other integer widths or time units, its columns in another
+                order.
 
         Raises:
-            TypeCheckError: a column is missing, holds other values, nulls where none may stand, or a value out
+            TypeCheckError: a column is missing, holds other values, nulls where none may stand, or a value
+            out
                 of range.
         """
 

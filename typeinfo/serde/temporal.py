@@ -33,7 +33,8 @@ class _CountedCodec(ScalarCodec):
             ) from error
 
     def strip(self, column: Column) -> Column:
-        return self.write(column).view(self.stored).to_numpy().tolist()
+        stored: list[int] = self.write(column).view(self.stored).to_numpy().tolist()
+        return stored
 
     def dress(self, column: Column) -> Column:
         return self.read(pa.array(column, self.stored).view(self.arrow))
@@ -129,7 +130,7 @@ class InstantCodec(Codec):
     def check(self, column: Column, types: set[type]) -> Column:
         if types == {Instant}:
             micros = [instant.seconds * 1_000_000 for instant in column]
-            whole = not any([instant.nanos % 1000 for instant in column])
+            whole = not any(instant.nanos % 1000 for instant in column)
             if whole and min(micros) >= -_INT64 and max(micros) < _INT64 - 1_000_000:
                 return column
         return per_element(self._fix, column)
@@ -177,7 +178,7 @@ class DurationCodec(_CountedCodec):
         return pa.types.is_duration(dt)
 
     def fits(self, column: Column) -> bool:
-        return min(column) >= -_LONGEST and max(column) <= _LONGEST
+        return bool(min(column) >= -_LONGEST and max(column) <= _LONGEST)
 
     def fix(self, value: Any) -> Any:
         if not isinstance(value, dt.timedelta):
