@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType, FunctionType, UnionType
 from typing import Annotated, Any, ForwardRef, Generic, Literal, Protocol, Union, get_args, get_origin
@@ -112,12 +112,19 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
         known = found.get(cls)
         if known is not None and (known.arguments or not arguments):
             continue
-        parameters = getattr(cls, "__parameters__", ())
-        variables = dict(zip(parameters, arguments, strict=False))
+        variables = dict(zip(_parameters(cls), arguments, strict=False))
         inner = Context(class_scope(cls), variables, arguments, entered)
         found[cls] = inner
         pending += [(base, inner) for base in get_original_bases(cls) if _is_ordinary(base)]
     return found
+
+
+def _parameters(cls: Any) -> Iterable[Any]:
+    """Return a class's type variables; one that is generic by ``collections.abc`` alone does not list them."""
+    if hasattr(cls, "__parameters__"):
+        return tuple(cls.__parameters__)
+    bases = get_original_bases(cls)
+    return dict.fromkeys(variable for base in bases for variable in getattr(base, "__parameters__", ()))
 
 
 def _is_ordinary(base: Any) -> bool:

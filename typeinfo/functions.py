@@ -244,6 +244,7 @@ def _from_base(func: Any, base: type[Any] | None, index: int) -> Inferred | None
 
 def _inferred(declared: Bound, place: str, *, unwrap_iterable: bool = False) -> Inferred:
     try:
+        declared = _followed(declared)
         found = _elements(declared) if unwrap_iterable else [declared]
         return Inferred(_common_type(found, describe(declared.annotation)), place)
     except TypeInferenceError as error:
