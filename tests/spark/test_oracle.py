@@ -1,0 +1,95 @@
+"""Run the oracle programs on pystream and compare with what PyFlink was seen to do."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ORACLE = Path(__file__).parents[1] / "oracle"
+
+
+def _module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"oracle_{name}", ORACLE / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+harness = _module("harness")
+differences = _module("differences")
+
+FIXTURES = {path.stem: harness.fixture(path) for path in harness.program_files()}
+PROGRAMS = [f"{file}::{key}" for file, outcomes in FIXTURES.items() for key in outcomes]
+EXPECTED = {
+    program: differences.expected(program) or FIXTURES[program.split("::")[0]][program.split("::", 1)[1]]
+    for program in PROGRAMS
+}
+
+
+@cache
+def _programs(file: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = harness.load(harness.PROGRAMS / f"{file}.py", "pystream")
+    return loaded
+
+
+def _describe(error: Exception) -> dict[str, Any]:
+    return {"error": [cls.__name__ for cls in type(error).__mro__], "message": str(error)}
+
+
+def _disagreement(expected: dict[str, Any], observed: dict[str, Any]) -> str | None:
+    """Say where an outcome is not the expected one; an error agrees by its class, not by its words."""
+    if "error" not in expected:
+        return None if observed == expected else f"expected {expected}, got {observed}"
+    if "error" not in observed:
+        return f"expected an error like {expected}, got {observed}"
+    if "PyStreamError" not in observed["error"] and expected["raised"] != "client":
+        return f"expected an error of pystream's own, got {observed}"
+    if expected["raised"] == "program":
+        told = expected["error"] in observed["message"] and expected["message"] in observed["message"]
+        return None if told else f"the function's own error {expected} is not told in {observed}"
+    specific = expected["raised"] == "client" and expected["error"] != "Exception"
+    if specific and hasattr(builtins, expected["error"]) and expected["error"] not in observed["error"]:
+        return f"expected a {expected['error']}, got {observed}"
+    return None
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_program_does_what_pyflink_did(
+    program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from pystream.datastream import StreamExecutionEnvironment
+
+    file, key = program.split("::", 1)
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_parallelism(1)
+    observed = harness.observe(_programs(file)[key], env, tmp_path, lambda: capfd.readouterr().out, _describe)
+
+    assert _disagreement(harness.normal(EXPECTED[program]), harness.normal(observed)) is None
+
+
+def test_every_program_is_recorded() -> None:
+    recorded = {path.stem for path in harness.RECORDED.glob("*.json")}
+    assert recorded == {path.stem for path in harness.program_files()}
+    for file, outcomes in FIXTURES.items():
+        assert _programs(file).keys() == outcomes.keys(), f"record {file} again"
+
+
+def test_every_difference_names_a_recorded_program() -> None:
+    assert differences.programs() <= set(PROGRAMS)
+
+
+def test_every_difference_differs() -> None:
+    for program in differences.programs():
+        file, key = program.split("::", 1)
+        assert _disagreement(FIXTURES[file][key], differences.expected(program)) is not None, program
