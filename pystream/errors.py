@@ -6,6 +6,7 @@ from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, U
 
 __all__ = [
     "ConfigurationError",
+    "DependencyError",
     "JobCancelledError",
     "JobExecutionError",
     "PlanError",
@@ -19,6 +20,10 @@ __all__ = [
 
 class ConfigurationError(PyStreamError, ValueError):
     """Report a setting whose value is not allowed; the message names the setting, the value and the range."""
+
+
+class DependencyError(PyStreamError):
+    """Report a file or package for the workers that is missing or unusable; the message names it."""
 
 
 class PlanError(PyStreamError, ValueError):

@@ -75,9 +75,8 @@ def to_arrow(elements: CloseableIterator[Any], type_info: TypeInformation[Any]) 
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     """Return a Spark table as a source, and the type of its rows."""
-    from typeinfo.formats.spark import from_spark_schema
-
     from pystream.spark.bounded import DataFrameSource
+    from typeinfo.formats.spark import from_spark_schema
 
     return DataFrameSource(frame), from_spark_schema(frame.schema)
 

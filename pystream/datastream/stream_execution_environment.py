@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.configuration import Configuration
+from pystream.common.dependencies import Dependencies
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.global_configuration import load_configuration
 from pystream.common.job_client import JobClient
@@ -84,7 +85,7 @@ class StreamExecutionEnvironment:
         self._builder = PlanBuilder()
         self._sinks: list[int] = []
         self._slot_sharing_groups: dict[str, SlotSharingGroup] = {}
-        self._dependencies = execution.new_dependencies()
+        self._dependencies = Dependencies()
         if configuration is not None:
             self.configure(configuration)
 
@@ -335,7 +336,7 @@ class StreamExecutionEnvironment:
 
     def get_cached_files(self) -> list[tuple[str, str]]:
         """Return name and path of the files registered."""
-        return self._dependencies.registered_files()
+        return [(name, str(file.path)) for name, file in self._dependencies.cached_files.items()]
 
     def add_jars(self, *jars_path: str) -> None:
         """Add jar files to the Spark session, as ``spark.jars``; effective if it has not been started yet.

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from typeinfo.formats.spark import to_spark_schema
 
 from pystream.plan.nodes import SourceNode
 from pystream.runtime.environment import WorkerEnvironment
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
 from pystream.spark.worker import ColumnsInput, RowsInput, SourceInput, StageFunction, StagePayload
+from typeinfo.formats.spark import to_spark_schema
 
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
-__all__ = ["DataFrameSource", "StageFrames"]
+__all__ = ["DataFrameSource", "StageFrames", "worker_interpreter"]
 
 _SUBTASK = "pystream subtask"
 ROW_DDL = "edge int, target int, channel int, seq bigint, payload binary"
@@ -30,6 +32,20 @@ class DataFrameSource:
     """A Spark DataFrame as a source; known to this host alone."""
 
     frame: DataFrame
+
+
+@contextmanager
+def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[None]:
+    """Let the functions of the frames built meanwhile run on another interpreter."""
+    if executable is None:
+        yield
+        return
+    context = spark.sparkContext
+    before, context.pythonExec = context.pythonExec, executable
+    try:
+        yield
+    finally:
+        context.pythonExec = before
 
 
 class StageFrames:

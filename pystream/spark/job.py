@@ -16,15 +16,16 @@ import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
+from pystream.common.dependencies import Dependencies
 from pystream.errors import JobCancelledError, JobExecutionError
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 from pystream.runtime.failure import find_report
 from pystream.runtime.task_info import JobInfo
-from pystream.spark.bounded import StageFrames
-from pystream.spark.dependencies import Dependencies
+from pystream.spark.bounded import StageFrames, worker_interpreter
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.session import get_session
+from pystream.spark.shipping import Shipped, ship
 from typeinfo.serde import serializer_for
 
 __all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
@@ -106,14 +107,15 @@ def submit(request: JobRequest) -> RunningJob:
 def to_data_frame(request: JobRequest) -> DataFrame:
     """Return the elements that reach the plan's columnar sink as a lazy Spark table."""
     spark = get_session(request.spark_conf)
-    job = _job_info(request, uuid.uuid4().hex)
-    environment = request.dependencies.ship(spark)
+    shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
-    return StageFrames(spark, job, environment).columns(lower(request.plan), sink.type_info)
+    with worker_interpreter(spark, shipped.executable):
+        frames = StageFrames(spark, _job_info(request, uuid.uuid4().hex, shipped), shipped.environment)
+        return frames.columns(lower(request.plan), sink.type_info)
 
 
-def _job_info(request: JobRequest, job_id: str) -> JobInfo:
-    return JobInfo(job_id, request.name, dict(request.parameters), request.dependencies.cached_files())
+def _job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
+    return JobInfo(job_id, request.name, dict(request.parameters), shipped.cached_files)
 
 
 @dataclass
@@ -156,12 +158,15 @@ class _Run:
     def _rows(self) -> pa.Table:
         self._spark = spark = get_session(self.request.spark_conf)
         spark.addTag(self.job_id)
-        environment = self.request.dependencies.ship(spark)
-        frames = StageFrames(spark, _job_info(self.request, self.job_id), environment)
+        shipped = ship(self.request.dependencies)
+        job = _job_info(self.request, self.job_id, shipped)
+        frames = StageFrames(spark, job, shipped.environment)
         try:
             if self._cancelled:
                 raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
-            return frames.rows(self._stages).toArrow()
+            with worker_interpreter(spark, shipped.executable):
+                rows = frames.rows(self._stages)
+            return rows.toArrow()
         finally:
             frames.release()
             spark.removeTag(self.job_id)

@@ -97,7 +97,8 @@ class _Lowering:
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]]
-        assert head.settings.parallelism is not None and head.settings.max_parallelism is not None
+        assert head.settings.parallelism is not None
+        assert head.settings.max_parallelism is not None
         task = TaskSpec(
             name=" -> ".join(member.settings.name for member in members),
             parallelism=head.settings.parallelism,
@@ -141,7 +142,8 @@ class _Lowering:
             kind, function = consumer.kind, consumer.function
         else:
             target, kind, function = consumer, PartitionKind.FORWARD, None
-        assert source.chain is not None and target.settings.parallelism is not None
+        assert source.chain is not None
+        assert target.settings.parallelism is not None
         edge = Edge(next(self._numbers), source.chain, shuffled=consumer is not target)
         self._inputs.setdefault(target.id, []).append(edge)
         self._outputs.append(edge.number)

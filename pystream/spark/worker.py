@@ -110,7 +110,8 @@ class StagePayload:
 class StageFunction:
     """The function handed to ``mapInArrow``.
 
-    The payload stays pickled until the worker's environment is in place, because user code may need it to load.
+    The payload stays pickled until the worker's environment is in place, because user code may need that to
+    load.
     """
 
     def __init__(self, payload: StagePayload) -> None:

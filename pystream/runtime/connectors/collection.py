@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,4 +71,6 @@ class ArrowSource:
 
     def read(self, split: pa.RecordBatch) -> Iterator[list[Any]]:
         """Yield the rows of a batch."""
+        from typeinfo.serde import serializer_for  # loads Arrow, which building a program must not
+
         yield serializer_for(self.type_info).from_batch(split)

@@ -1,0 +1,33 @@
+# Every target sets up its own virtual environment, anew when pyproject.toml changes.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(READY)
+
+demo: $(READY)  ## a typed pipeline over 336,776 flights
+	@$(BIN)/python examples/flights.py
+
+test: $(READY)  ## all tests
+	$(BIN)/python -m pytest
+
+check: $(READY)  ## linters, type checkers, import arrows, parity table, examples of the docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_docs.py
+
+bench: $(READY)  ## measured ratios
+	$(BIN)/python benchmarks/map_filter.py
+	$(BIN)/python benchmarks/build.py
+	$(BIN)/python benchmarks/startup.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,54 @@
+"""What user functions find around them on a worker: importable files and a working directory."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+__all__ = ["WorkerEnvironment", "activate"]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerEnvironment:
+    """Where a job's files lie on the worker.
+
+    Attributes:
+        python_path: what goes in front of ``sys.path``, in order.
+        working_directory: where relative paths lead, or ``None`` to leave it as it is.
+        driver_path: what the driver's ``sys.path`` has beyond the worker's, put behind it.
+    """
+
+    python_path: tuple[str, ...] = ()
+    working_directory: str | None = None
+    driver_path: tuple[str, ...] = ()
+
+
+@contextmanager
+def activate(environment: WorkerEnvironment) -> Iterator[None]:
+    """Put an environment in place for one task, and leave no trace of it for the next.
+
+    Workers are used again by other jobs, so that modules imported from the environment are forgotten.
+    """
+    path_before, directory_before = list(sys.path), os.getcwd()
+    known = set(sys.path)
+    sys.path[:0] = environment.python_path
+    sys.path += [entry for entry in environment.driver_path if entry not in known]
+    if environment.working_directory is not None:
+        os.chdir(environment.working_directory)
+    try:
+        yield
+    finally:
+        sys.path[:] = path_before
+        os.chdir(directory_before)
+        if environment.python_path:
+            _forget_modules(environment.python_path)
+
+
+def _forget_modules(python_path: tuple[str, ...]) -> None:
+    for name, module in list(sys.modules.items()):
+        origin = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
+        if origin.startswith(python_path):
+            del sys.modules[name]
