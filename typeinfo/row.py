@@ -205,9 +205,9 @@ class Row(_RowSlots, Generic[F]):
         return len(self._values)
 
     def __reduce__(self) -> tuple[Callable[..., Row[Any]], tuple[Any, ...]]:
-        if self._fields is None and self._row_kind is _INSERT:
-            return Row, self._values
-        return make_row, (self._values, self._fields, self._row_kind)
+        if self._row_kind is _INSERT:
+            return _restored, (self._values, self._fields)
+        return _restored, (self._values, self._fields, self._row_kind.value)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Row):
@@ -230,9 +230,21 @@ class Row(_RowSlots, Generic[F]):
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
 
+def _restored(
+    values: tuple[Any, ...], fields: tuple[str, ...] | None, row_kind: int | None = None
+) -> Row[Any]:
+    """Return the row that was pickled; its kind is pickled as a number, as enum members take much longer."""
+    return make_row(values, fields, _INSERT if row_kind is None else RowKind(row_kind))
+
+
 def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:
     """Return a row of the values and, if given, the names, both in order."""
-    return make_rows((tuple(values),), None if fields is None else tuple(fields), (row_kind,))[0]
+    row: Any = _RowSlots()
+    row._values = tuple(values)
+    row._fields = None if fields is None else tuple(fields)
+    row._row_kind = row_kind
+    row.__class__ = Row
+    return cast("Row[Any]", row)
 
 
 def make_rows(

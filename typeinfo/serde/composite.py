@@ -194,12 +194,25 @@ class RowCodec(FieldsCodec):
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         names = self._names
-        if types != {Row} or list(map(_fields_of, values)).count(names) != len(values):
-            values = per_element(self._open, values)
-        rows = list(map(_values_of, values))
+        rows: Column = values
+        if types == {tuple}:
+            values = make_rows(values, names)
+        else:
+            values = self._named(values) if types == {Row} else per_element(self._open, values)
+            rows = list(map(_values_of, values))
         if set(map(len, rows)) - {self.arity}:
             per_element(self._measure, values)
         return values, columns_of_rows(rows, self.arity)
+
+    def _named(self, rows: Column) -> Column:
+        """Return rows with the declared names."""
+        names = self._names
+        given = list(map(_fields_of, rows))
+        if given.count(names) == len(rows):
+            return rows
+        if names is None or given.count(names) + given.count(None) == len(rows):
+            return make_rows(map(_values_of, rows), names, map(_kind_of, rows))
+        return per_element(self._open, rows)
 
     def _open(self, value: Any) -> Row[Any]:
         names = self._names

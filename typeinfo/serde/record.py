@@ -75,6 +75,11 @@ class DataclassCodec(_RecordCodec):
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return [list(map(getter, values)) for getter in self._getters]
 
+    def strip(self, column: Column) -> Column:
+        if self.parts_plain and self.arity > 1:
+            return list(map(attrgetter(*self._names), column))
+        return super().strip(column)
+
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
         return self._make(columns) if columns else [self._class() for _ in range(count)]
 
