@@ -120,7 +120,7 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
 
 
 def _parameters(cls: Any) -> Iterable[Any]:
-    """Return a class's type variables; one that is generic by ``collections.abc`` alone does not list them."""
+    """Return a class's type variables; a class generic by ``collections.abc`` alone does not list them."""
     if hasattr(cls, "__parameters__"):
         return tuple(cls.__parameters__)
     bases = get_original_bases(cls)

@@ -45,7 +45,7 @@ class FieldsTypeInfo(TypeInformation[T]):
 
 
 def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[TypeInformation[Any], ...]:
-    if isinstance(types, (TypeInformation, str)):
+    if isinstance(types, (TypeInformation, str)) or not isinstance(types, Iterable):
         raise UnsupportedTypeError(f"{owner} takes a list of field types, not {types!r}")
     return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(types))
 
