@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, cast, overload
 
 from typing_extensions import TypeVar
 
