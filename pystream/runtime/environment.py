@@ -19,11 +19,13 @@ class WorkerEnvironment:
         python_path: what goes in front of ``sys.path``, in order.
         working_directory: where relative paths lead, or ``None`` to leave it as it is.
         driver_path: what the driver's ``sys.path`` has beyond the worker's, put behind it.
+        pyflink_names: whether functions may import ``pyflink``.
     """
 
     python_path: tuple[str, ...] = ()
     working_directory: str | None = None
     driver_path: tuple[str, ...] = ()
+    pyflink_names: bool = False
 
 
 @contextmanager

@@ -14,9 +14,10 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pystream import compat
 from pystream.common.dependencies import Dependencies
 from pystream.errors import DependencyError
 from pystream.runtime.environment import WorkerEnvironment
@@ -47,15 +48,17 @@ def ship(dependencies: Dependencies) -> Shipped:
     Raises:
         DependencyError: packages cannot be installed, or the interpreter does not exist.
     """
-    driver_path = tuple(os.path.abspath(entry) for entry in sys.path)
+    bare = WorkerEnvironment(
+        driver_path=tuple(os.path.abspath(entry) for entry in sys.path), pyflink_names=compat.installed()
+    )
     if dependencies == Dependencies():
-        return Shipped(WorkerEnvironment(driver_path=driver_path))
+        return Shipped(bare)
     root = _staged(dependencies)
     working = root / "work"
-    environment = WorkerEnvironment(
+    environment = replace(
+        bare,
         python_path=tuple(map(str, _python_path(dependencies, root))),
         working_directory=str(working) if dependencies.archives else None,
-        driver_path=driver_path,
     )
     cached = {name: str(root / "cached" / name) for name in dependencies.cached_files}
     return Shipped(environment, cached, _interpreter(dependencies.executable, working))

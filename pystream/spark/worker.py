@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark import TaskContext
 
+from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.io import BoundedSource
@@ -119,6 +120,8 @@ class StageFunction:
         self._payload = pickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if self._environment.pyflink_names:
+            compat.install()
         with activate(self._environment):
             payload: StagePayload = pickle.loads(self._payload)
             context = TaskContext.get()

@@ -1,0 +1,40 @@
+"""The import name pyflink."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+from pystream import compat
+import pystream.datastream, sys
+before = pystream.datastream.__spec__
+assert not compat.installed()
+compat.install()
+compat.install()
+assert sum(type(finder).__name__ == "_AliasFinder" for finder in sys.meta_path) == 1
+import pyflink.datastream
+from pyflink.datastream import MapFunction
+from pyflink.common.typeinfo import Types
+from pyflink.datastream.connectors.file_system import FileSink
+import pyflink.datastream.functions, pystream.datastream.functions, pystream.datastream.connectors.file_system
+assert pyflink.datastream is pystream.datastream
+assert pyflink.datastream.functions is pystream.datastream.functions
+assert MapFunction is pystream.datastream.functions.MapFunction
+assert MapFunction.__module__ == "pystream.datastream.functions"
+assert FileSink is pystream.datastream.connectors.file_system.FileSink
+assert pyflink.datastream.__spec__ is before
+try:
+    import pyflink.no_such_module
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+def test_pyflink_is_pystream_module_for_module() -> None:
+    # In a process of its own: the name stays for the life of a process.
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == (
+        "No module named 'pyflink.no_such_module': there is no 'pystream.no_such_module'\n"
+    )
