@@ -1,4 +1,4 @@
-"""The import name ``pyflink``: ``import pyflink.datastream`` gives the very module ``pystream.datastream``."""
+"""The import name ``pyflink``: ``import pyflink.common`` gives the very module ``pystream.common``."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ class DataStream(OperatorSettings, Generic[T]):
         """
         if not isinstance(sink, Sink):
             raise PlanError(f"sink_to takes a Sink such as a FileSink, not {sink!r}")
-        return self._sink("Sink: Writer", sink.bind(self.get_type()))
+        return self._sink("Writer", sink.bind(self.get_type()))
 
     def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
         """Write the elements to a sink function when the program is executed.
@@ -307,7 +307,7 @@ class DataStream(OperatorSettings, Generic[T]):
         """
         if not isinstance(sink_func, SinkFunction):
             raise PlanError(f"add_sink takes a SinkFunction such as a StreamingFileSink, not {sink_func!r}")
-        return self._sink("Sink: Unnamed", sink_func.bind(self.get_type()))
+        return self._sink("Unnamed", sink_func.bind(self.get_type()))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
         """Print the text of each element on the program's standard output, a line each.
@@ -320,7 +320,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.print``.
         """
-        return self._sink("Sink: Print to Std. Out", PrintTarget(sink_identifier or ""))
+        return self._sink("Print to Std. Out", PrintTarget(sink_identifier or ""))
 
     @overload
     def execute_and_collect(
@@ -335,7 +335,7 @@ class DataStream(OperatorSettings, Generic[T]):
     ) -> CloseableIterator[T] | list[T]:
         """Run the program and give back the elements of this stream.
 
-        Sinks added since the last execution run along, as in Flink.
+        Nothing but what this stream needs is run; sinks wait for ``execute``.
 
         Args:
             job_execution_name: display name of the job.
@@ -350,9 +350,10 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.executeAndCollect``.
         """
-        return self._environment._collect(
+        collected: CloseableIterator[T] | list[T] = self._environment._collect(
             self._target("Collect", CollectTarget(limit)), job_execution_name, limit
         )
+        return collected
 
     def to_data_frame(self) -> DataFrame:
         """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
@@ -392,7 +393,8 @@ class DataStream(OperatorSettings, Generic[T]):
         *,
         many: bool = False,
     ) -> DataStream[Any]:
-        _check_function(func, kind.value.lower().replace(" ", "_"), base)
+        name = _METHODS[kind]
+        _check_function(func, name, base)
         type_info, origin = element_type(func, method, base, output_type, many=many)
         node = self._environment._builder.add(
             OperatorNode,
@@ -401,7 +403,7 @@ class DataStream(OperatorSettings, Generic[T]):
             type_origin=origin,
             settings=self._settings(kind.value),
             kind=kind,
-            function=UserFunction.of(func, kind.value.lower().replace(" ", "_")),
+            function=UserFunction.of(func, name),
         )
         return DataStream(self._environment, node.id)
 
@@ -423,7 +425,10 @@ class DataStream(OperatorSettings, Generic[T]):
         return DataStreamSink(self._environment, node_id)
 
     def _target(self, name: str, target: Any) -> int:
-        parallelism = self.get_parallelism() if isinstance(target, (CollectTarget, ColumnsTarget)) else None
+        # What hands elements back takes them where they are; broadcast ones would come once a subtask.
+        takes = isinstance(target, (CollectTarget, ColumnsTarget))
+        broadcast = getattr(self._node, "kind", None) is PartitionKind.BROADCAST
+        parallelism = (1 if broadcast else self.get_parallelism()) if takes else None
         node = self._environment._builder.add(
             SinkNode,
             inputs=(self._node_id,),
@@ -437,6 +442,8 @@ class DataStream(OperatorSettings, Generic[T]):
     def _settings(self, name: str) -> NodeSettings:
         return NodeSettings(name, call_site=call_site())
 
+
+_METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 setattr(DataStream, "global", DataStream.global_)
 

@@ -53,13 +53,18 @@ class OperatorSettings:
 
     def name(self, name: str) -> Self:
         """Set the display name."""
-        return self._set(name=name)
+        return self._set_on_operator("a name", name=name)
 
     def uid(self, uid: str) -> Self:
         """Set the id that stays the same between versions of a program; it must be unique in the job.
 
         It names the operator in error messages and plans.
+
+        Raises:
+            ConfigurationError: it is empty.
         """
+        if not uid:
+            raise ConfigurationError("a uid must not be empty")
         return self._set_on_operator("a uid", uid=uid)
 
     def set_uid_hash(self, uid_hash: str) -> Self:
@@ -76,7 +81,7 @@ class OperatorSettings:
 
     def set_description(self, description: str) -> Self:
         """Set a longer text that plans show."""
-        return self._set(description=description)
+        return self._set_on_operator("a description", description=description)
 
     def set_parallelism(self, parallelism: int) -> Self:
         """Set the number of subtasks, overriding the environment's.

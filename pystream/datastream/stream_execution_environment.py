@@ -37,7 +37,7 @@ from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.functions import SourceFunction
-from pystream.datastream.operator_settings import MAX_PARALLELISM, check_parallelism
+from pystream.datastream.operator_settings import check_parallelism
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
 from pystream.datastream.time_characteristic import TimeCharacteristic
@@ -62,8 +62,6 @@ if TYPE_CHECKING:
 __all__ = ["StreamExecutionEnvironment"]
 
 T = TypeVar("T")
-
-_DEFAULT_MAX_PARALLELISM = 128
 
 
 class StreamExecutionEnvironment:
@@ -236,7 +234,7 @@ class StreamExecutionEnvironment:
 
     def register_type(self, type_class_name: str) -> None:
         """Record a Java class for serialization; no effect without Java elements."""
-        self._config.register_type(type_class_name)
+        self._config.register_pojo_type(type_class_name)
 
     # Checkpoints and state
 
@@ -510,7 +508,9 @@ class StreamExecutionEnvironment:
         Raises:
             PlanError: there is no sink.
         """
-        plan = self._take_sinks([])
+        self._require_sinks()
+        plan = self._optimized(self._sinks)
+        self._sinks.clear()
         return execution.start(self, plan, self._job_name(job_name))
 
     def get_execution_plan(self) -> str:
@@ -519,7 +519,7 @@ class StreamExecutionEnvironment:
         Raises:
             PlanError: there is no sink.
         """
-        self._require_sinks(self._sinks)
+        self._require_sinks()
         return execution_plan(self._optimized(self._sinks))
 
     def explain(self, stage: Stage = "physical") -> str:
@@ -528,7 +528,7 @@ class StreamExecutionEnvironment:
         Args:
             stage: the plan as written, after the rules, or as tasks.
         """
-        self._require_sinks(self._sinks)
+        self._require_sinks()
         return self._explain(self._sinks, stage)
 
     def close(self) -> None:
@@ -540,22 +540,15 @@ class StreamExecutionEnvironment:
     def _collect(self, sink_id: int, job_name: str | None, limit: int | None) -> Any:
         if limit is not None and (type(limit) is not int or limit <= 0):
             raise ConfigurationError(f"limit must be a positive int, not {limit!r}")
-        plan = self._take_sinks([sink_id])
+        plan = self._optimized([sink_id])
         elements: CloseableIterator[Any] = execution.collect(self, plan, self._job_name(job_name), sink_id)
         if limit is None:
             return elements
         with elements:
             return [element for element, _ in zip(elements, range(limit), strict=False)]
 
-    def _take_sinks(self, more: list[int]) -> Plan:
-        sinks = [*self._sinks, *more]
-        self._require_sinks(sinks)
-        plan = self._optimized(sinks)
-        self._sinks.clear()
-        return plan
-
-    def _require_sinks(self, sinks: list[int]) -> None:
-        if not sinks:
+    def _require_sinks(self) -> None:
+        if not self._sinks:
             raise PlanError(
                 "No operators defined in streaming topology. Cannot execute: end a stream in a sink first, "
                 "e.g. with print() or sink_to(), or call execute_and_collect() on it"
@@ -565,11 +558,9 @@ class StreamExecutionEnvironment:
         return optimize(self._builder.plan(sinks), self._plan_options())
 
     def _plan_options(self) -> PlanOptions:
-        parallelism = self.get_parallelism()
-        configured = self.get_max_parallelism()
         return PlanOptions(
-            parallelism=parallelism,
-            max_parallelism=configured if configured > 0 else max(_DEFAULT_MAX_PARALLELISM, MAX_PARALLELISM),
+            parallelism=self.get_parallelism(),
+            max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
         )
@@ -610,7 +601,7 @@ class StreamExecutionEnvironment:
         divisible: bool = False,
     ) -> DataStream[Any]:
         settings = NodeSettings(
-            f"Source: {name}",
+            name,
             call_site=call_site(),
             parallelism=1 if divisible else None,
             non_parallel=divisible,

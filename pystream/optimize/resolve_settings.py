@@ -28,12 +28,20 @@ def _resolved(node: Node, options: PlanOptions) -> Node:
     settings = node.settings
     parallelism = settings.parallelism or options.parallelism
     max_parallelism = settings.max_parallelism or options.max_parallelism
+    if max_parallelism < 0:
+        max_parallelism = default_max_parallelism(parallelism)
     if parallelism > max_parallelism:
         raise PlanError(
             f"{settings.name!r} ({settings.call_site}) has parallelism {parallelism}, above its maximum "
             f"{max_parallelism}; lower it or call set_max_parallelism({parallelism})"
         )
     return replace(node, settings=replace(settings, parallelism=parallelism, max_parallelism=max_parallelism))
+
+
+def default_max_parallelism(parallelism: int) -> int:
+    """Return Flink's number of key groups: 1.5 times the parallelism as a power of two, 128 to 32767."""
+    power_of_two = 1 << (parallelism + parallelism // 2 - 1).bit_length()
+    return min(max(power_of_two, 128), 32767)
 
 
 def _refuse_duplicates(what: str, values: Iterable[tuple[Node, str | None]]) -> None:

@@ -35,7 +35,7 @@ def explain(plan: Plan, stage: Stage) -> str:
 
 def _row(plan: Plan, node: Node) -> list[str]:
     function = node.function.description if isinstance(node, OperatorNode) else ""
-    named = f"{node.settings.name} ({function})" if function else node.settings.name
+    named = f"{node.title} ({function})" if function else node.title
     parallelism = "" if isinstance(node, (PartitionNode, UnionNode)) else str(node.settings.parallelism or "")
     inputs = ", ".join(map(str, node.inputs))
     row = [str(node.id), named, inputs, parallelism, str(node.type_info)]
@@ -59,9 +59,9 @@ def _json_node(plan: Plan, node: Node) -> dict[str, Any]:
     pacts = {SourceNode: "Data Source", SinkNode: "Data Sink"}
     described: dict[str, Any] = {
         "id": node.id,
-        "type": node.settings.name,
+        "type": node.title,
         "pact": pacts.get(type(node), "Operator"),
-        "contents": node.settings.description or node.settings.name,
+        "contents": node.settings.description or node.title,
         "parallelism": node.settings.parallelism,
     }
     predecessors = [_predecessor(plan, plan.by_id[id]) for id in node.inputs]

@@ -106,6 +106,11 @@ class Node:
     choice: PathChoice | None = None
 
     @property
+    def title(self) -> str:
+        """The name as plans and messages show it."""
+        return self.settings.name
+
+    @property
     def uid(self) -> str:
         """The stable id: the user's, or one derived from kind and position."""
         return self.settings.uid or f"{type(self).__name__.removesuffix('Node').lower()}-{self.id}"
@@ -122,6 +127,11 @@ class SourceNode(Node):
 
     source: Any = field(repr=False)
     divisible: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name with what it names."""
+        return f"Source: {self.settings.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,3 +197,8 @@ class SinkNode(Node):
     """
 
     target: Any = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """The name with what it names."""
+        return f"Sink: {self.settings.name}"

@@ -13,7 +13,7 @@ class PlanOptions:
 
     Attributes:
         parallelism: of operators that set none.
-        max_parallelism: of operators that set none.
+        max_parallelism: of operators that set none; -1 derives it from their parallelism.
         chaining: whether neighbours may share a task.
         strict_types: whether a plan with pickled elements is refused.
     """

@@ -33,7 +33,7 @@ class RuntimeContext:
         self._metrics = metrics
 
     def get_task_name(self) -> str:
-        """Return the name of the operator the function runs in."""
+        """Return the name of the task: those of the operators it runs, joined by `` -> ``."""
         return self._task_name
 
     def get_number_of_parallel_subtasks(self) -> int:

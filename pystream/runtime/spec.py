@@ -28,9 +28,9 @@ class OperatorKind(Enum):
     """What an operator does with the function it holds."""
 
     MAP = "Map"
-    FLAT_MAP = "Flat Map"
+    FLAT_MAP = "FlatMap"
     FILTER = "Filter"
-    PROJECT = "Project"
+    PROJECT = "Projection"
     PROCESS = "Process"
 
 

@@ -33,6 +33,7 @@ class Task:
     """
 
     def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricRegistry) -> None:
+        self._name = spec.name
         self._input_label = spec.input_label
         self._subtask = subtask
         self._metrics = metrics
@@ -78,16 +79,16 @@ class Task:
     def run(self, batches: Iterable[list[Any]]) -> Iterator[Item]:
         """Yield what the outputs give for all batches, and at their end.
 
-        Functions are opened before the first batch, even if there is none, and closed after the last. Reading
-        stops early once no output needs more.
+        Functions are opened before the first batch, even if there is none, the last of a chain first, and
+        closed in the opposite order after the last batch. Reading stops early once no output needs more.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
         """
         try:
-            for operator in reversed(self._operators):
-                name = operator.label.name
-                operator.open(RuntimeContext(self._subtask, name, self._metrics.group(name)))
+            for operator in self._operators:
+                metrics = self._metrics.group(operator.label.name)
+                operator.open(RuntimeContext(self._subtask, self._name, metrics))
             for batch in self._read(batches):
                 yield from self._consumers.feed(batch)
                 if self._consumers.done:
@@ -97,7 +98,7 @@ class Task:
         except BaseException:
             self._abandon()
             raise
-        for operator in self._operators:
+        for operator in reversed(self._operators):
             operator.close()
 
     def _read(self, batches: Iterable[list[Any]]) -> Iterator[list[Any]]:
@@ -107,7 +108,7 @@ class Task:
             raise TaskFailure.of(self._input_label, error) from error
 
     def _abandon(self) -> None:
-        for operator in self._operators:
+        for operator in reversed(self._operators):
             with suppress(Exception):  # the first failure is the one to report
                 operator.close()
         for output in self._outputs:

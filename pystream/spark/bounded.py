@@ -96,6 +96,7 @@ class StageFrames:
         self._frames[stage.chain] = frame, stage
 
     def _frame(self, stage: Stage, schema: Any) -> DataFrame:
+        task_input: SourceInput | RowsInput | ColumnsInput
         if stage.source is not None:
             arriving, task_input = self._source(stage, stage.source)
         else:

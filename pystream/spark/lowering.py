@@ -91,16 +91,16 @@ class _Lowering:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         members = [n for n in self._plan.nodes if n.chain == head.id]
+        entering: Node = head
         if isinstance(head, SourceNode):
             consumers = self._consumers(head)
-            entering = head
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]]
         assert head.settings.parallelism is not None
         assert head.settings.max_parallelism is not None
         task = TaskSpec(
-            name=" -> ".join(member.settings.name for member in members),
+            name=" -> ".join(member.title for member in members),
             parallelism=head.settings.parallelism,
             max_parallelism=head.settings.max_parallelism,
             input_label=label_of(head),
@@ -176,4 +176,4 @@ def label_of(node: Node) -> OperatorLabel:
     """Return how messages name a node."""
     function = getattr(node, "function", None)
     description = function.description if function is not None else ""
-    return OperatorLabel(node.settings.name, node.uid, description, node.settings.call_site)
+    return OperatorLabel(node.title, node.uid, description, node.settings.call_site)
