@@ -30,11 +30,20 @@ class ParquetWriter:
     def write_batch(self, batch: RecordBatch, row_group_size: int | None = None) -> None: ...
     def write_table(self, table: Table, row_group_size: int | None = None) -> None: ...
 
+class ColumnChunkMetaData:
+    dictionary_page_offset: int | None
+    data_page_offset: int
+
+class RowGroupMetaData:
+    num_rows: int
+    def column(self, i: int) -> ColumnChunkMetaData: ...
+
 class FileMetaData:
     num_rows: int
     num_row_groups: int
     num_columns: int
     created_by: str
+    def row_group(self, i: int) -> RowGroupMetaData: ...
 
 class ParquetFile:
     schema_arrow: Schema

@@ -81,8 +81,8 @@ class _FileFormat(ABC, Generic[T]):
     """What stream and bulk formats have in common."""
 
     @abstractmethod
-    def reader(self) -> FileReader:
-        """Return what the workers read files with."""
+    def reader(self, locations: Sequence[str]) -> FileReader:
+        """Return what the workers read the files at some locations with."""
 
     @abstractmethod
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[T]:
@@ -126,7 +126,7 @@ class _TextLineFormat(StreamFormat[str]):
     def __init__(self, charset: str) -> None:
         self._charset = charset
 
-    def reader(self) -> TextLineReader:
+    def reader(self, locations: Sequence[str]) -> TextLineReader:
         return TextLineReader(self._charset)
 
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[str]:
@@ -204,7 +204,7 @@ class FileSource(Source[T]):
                 "this FileSource monitors its paths for new files, which needs an unbounded job; "
                 "leave monitor_continuously() out to read the files that are there"
             )
-        return FilesInput(self._locations, self._format.reader(), self._splits_files)
+        return FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
 
 
 class FileSourceBuilder(Generic[T]):

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
+from typing import Any
+
 from typeinfo.errors import PyStreamError
 
-__all__ = ["DeserializationError", "SerializationError"]
+__all__ = ["DeserializationError", "FieldError", "SerializationError", "excerpt"]
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = 200
 
 
 class SerializationError(PyStreamError, ValueError):
@@ -13,3 +19,29 @@ class SerializationError(PyStreamError, ValueError):
 
 class DeserializationError(PyStreamError, ValueError):
     """Report a message that a format cannot read; the message names the field."""
+
+
+class FieldError(Exception):
+    """Report a part of a message that does not fit, on its way up to the whole message.
+
+    Args:
+        message: what is wrong, without the place.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = ""
+
+    def under(self, segment: str) -> FieldError:
+        """Return the error as one of the whole in which ``segment`` leads to the part."""
+        self.path = segment + self.path
+        return self
+
+    def __str__(self) -> str:
+        return f"field {self.path.lstrip('.')}: {self.message}" if self.path else self.message
+
+
+def excerpt(message: Any) -> str:
+    """Return a repr of a message of at most about 200 characters."""
+    return _repr.repr(message)

@@ -1,0 +1,174 @@
+"""Rows as CSV messages, one line each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+from pystream.common.serialization import DeserializationSchema, SerializationSchema
+from pystream.errors import ConfigurationError
+from pystream.runtime.formats.csv_options import CsvOptions
+from pystream.runtime.formats.csv_reader import csv_reader
+from pystream.runtime.formats.csv_writer import csv_writer
+from pystream.runtime.formats.fields import require_fields
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.info import TypeInformation
+
+__all__ = ["CsvRowDeserializationSchema", "CsvRowSerializationSchema"]
+
+_LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
+
+
+class _Builder:
+    """What both builders set; every method returns the builder.
+
+    Args:
+        type_info: the type of the elements: a row, tuple or record of atomic values, or lists or rows of
+            them.
+
+    Raises:
+        UnsupportedTypeError: it is no such type.
+    """
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        self._type: FieldsTypeInfo[Any] = require_fields(type_info, "a CSV schema")
+        self._options = CsvOptions()
+
+    def _set(self, **options: Any) -> Self:
+        self._options = replace(self._options, **options)
+        return self
+
+    def set_field_delimiter(self, delimiter: str) -> Self:
+        """Set the character between cells; a comma unless set."""
+        return self._set(field_delimiter=_character(delimiter, "set_field_delimiter"))
+
+    def set_array_element_delimiter(self, delimiter: str) -> Self:
+        """Set the text between the elements inside a cell; a semicolon unless set.
+
+        As in Flink, an element that contains it is not told apart from two.
+        """
+        if not isinstance(delimiter, str) or not delimiter:
+            raise ConfigurationError(f"set_array_element_delimiter takes a str, not {delimiter!r}")
+        return self._set(array_element_delimiter=delimiter)
+
+    def set_quote_character(self, c: str) -> Self:
+        """Set the character around cells that need it; a double quote unless set."""
+        return self._set(quote=_character(c, "set_quote_character"))
+
+    def set_escape_character(self, c: str) -> Self:
+        """Set the character that takes the meaning from the next; none unless set."""
+        return self._set(escape=_character(c, "set_escape_character"))
+
+    def set_null_literal(self, null_literal: str) -> Self:
+        """Set the cell that stands for null."""
+        if not isinstance(null_literal, str):
+            raise ConfigurationError(f"set_null_literal takes a str, not {null_literal!r}")
+        return self._set(null_literal=null_literal)
+
+    def _checked(self) -> CsvOptions:
+        options = self._options
+        special = [c for c in (options.field_delimiter, options.quote, options.escape) if c is not None]
+        if len(set(special)) < len(special):
+            raise ConfigurationError(f"CSV: field delimiter, quote and escape must differ, not {special}")
+        return options
+
+
+def _character(c: str, method: str) -> str:
+    if not isinstance(c, str) or len(c) != 1 or c in "\r\n":
+        raise ConfigurationError(f"{method} takes a single character that ends no line, not {c!r}")
+    return c
+
+
+class CsvRowDeserializationSchema(DeserializationSchema[Any]):
+    """Read a line of CSV as a row, tuple or record; fields are found by position.
+
+    Dates are read as ``2020-01-31``, times ``12:34:56``, timestamps ``2020-01-31 12:34:56``, instants with a
+    final ``Z`` or an offset, bytes as Base64. A list or row stands in one cell. There is no null unless
+    `set_null_literal` names one. What does not fit its type is an error that names the field.
+
+    Made by ``CsvRowDeserializationSchema.Builder(type_info)``.
+    Mirrors ``org.apache.flink.formats.csv.CsvRowDeserializationSchema``.
+    """
+
+    def __init__(self, type_info: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+        self._type = type_info
+        self._options = options
+        csv_reader(type_info, options)
+
+    def deserialize(self, message: bytes) -> Any | None:
+        """Return the element in a message, or ``None`` if there is none.
+
+        Raises:
+            DeserializationError: the message cannot be read; the error names the field.
+        """
+        return csv_reader(self._type, self._options)(message)
+
+    def get_produced_type(self) -> TypeInformation[Any]:
+        """Return the type of the elements."""
+        return self._type
+
+    class Builder(_Builder):
+        """Gather what the schema needs."""
+
+        def set_allow_comments(self, allow_comments: bool) -> CsvRowDeserializationSchema.Builder:
+            """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
+            return self._set(allow_comments=allow_comments)
+
+        def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> CsvRowDeserializationSchema.Builder:
+            """Choose whether what cannot be read becomes ``None``; it is an error unless set."""
+            return self._set(ignore_parse_errors=ignore_parse_errors)
+
+        def build(self) -> CsvRowDeserializationSchema:
+            """Return the schema.
+
+            Raises:
+                ConfigurationError: two of the special characters are the same.
+                UnsupportedTypeError: CSV has nothing for a field of the type.
+            """
+            return CsvRowDeserializationSchema(self._type, self._checked())
+
+
+class CsvRowSerializationSchema(SerializationSchema[Any]):
+    """Write a row, tuple or record as a line of CSV, character for character as Flink does.
+
+    Null is the empty cell unless `set_null_literal` names another.
+    Made by ``CsvRowSerializationSchema.Builder(type_info)``.
+    Mirrors ``org.apache.flink.formats.csv.CsvRowSerializationSchema``.
+    """
+
+    def __init__(self, type_info: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+        self._type = type_info
+        self._options = options
+        csv_writer(type_info, options)
+
+    def serialize(self, element: Any) -> bytes:
+        """Return the message for an element.
+
+        Raises:
+            SerializationError: the element does not fit the type; the error names the field.
+        """
+        return csv_writer(self._type, self._options)(element)
+
+    class Builder(_Builder):
+        """Gather what the schema needs."""
+
+        def set_line_delimiter(self, delimiter: str) -> CsvRowSerializationSchema.Builder:
+            r"""Set what ends a message: ``\n``, which it is unless set, ``\r``, ``\r\n`` or nothing."""
+            if delimiter not in _LINE_DELIMITERS:
+                raise ConfigurationError(
+                    f"set_line_delimiter takes one of {list(_LINE_DELIMITERS)}, not {delimiter!r}"
+                )
+            return self._set(line_delimiter=delimiter)
+
+        def disable_quote_character(self) -> CsvRowSerializationSchema.Builder:
+            """Write every cell as it is; one that contains a delimiter is not told apart from two."""
+            return self._set(quote=None)
+
+        def build(self) -> CsvRowSerializationSchema:
+            """Return the schema.
+
+            Raises:
+                ConfigurationError: two of the special characters are the same.
+                UnsupportedTypeError: CSV has nothing for a field of the type.
+            """
+            return CsvRowSerializationSchema(self._type, self._checked())

@@ -1,0 +1,32 @@
+"""What CSV looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["CsvOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class CsvOptions:
+    """The characters CSV is made of.
+
+    Attributes:
+        field_delimiter: one character between cells.
+        line_delimiter: what ends a message that is written.
+        array_element_delimiter: text between the elements inside a cell.
+        quote: the character around cells that need it; ``None`` for no quotes.
+        escape: the character that takes the meaning from the next; ``None`` for none.
+        null_literal: the cell that stands for null; ``None`` if no cell that is read does.
+        allow_comments: whether lines that begin with ``#`` are skipped in reading.
+        ignore_parse_errors: whether what cannot be read becomes ``None`` instead of an error.
+    """
+
+    field_delimiter: str = ","
+    line_delimiter: str = "\n"
+    array_element_delimiter: str = ";"
+    quote: str | None = '"'
+    escape: str | None = None
+    null_literal: str | None = None
+    allow_comments: bool = False
+    ignore_parse_errors: bool = False

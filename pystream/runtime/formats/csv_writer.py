@@ -1,0 +1,180 @@
+"""Elements written as CSV, character for character as Flink's CSV row format writes them."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from pystream.runtime.formats.csv_options import CsvOptions
+from pystream.runtime.formats.csv_reader import require_cells
+from pystream.runtime.formats.errors import SerializationError, excerpt
+from pystream.runtime.formats.fields import fields_of, opener_of, unwrapped
+from pystream.runtime.formats.times import duration_text, fraction, instant_text
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.temporal import InstantTypeInfo, SqlTimeTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.text import double_text, float_text
+
+__all__ = ["CsvWriter", "csv_writer"]
+
+Write = Callable[[Any], str]
+
+_UNCHECKED_LENGTH = 24
+_NUMBERS = {*INTEGER_BOUNDS, BasicType.BIG_INT, BasicType.BIG_DEC, BasicType.FLOAT, BasicType.DOUBLE}
+_UNQUOTED = _NUMBERS | {BasicType.BOOLEAN}
+
+
+@lru_cache(maxsize=256)
+def csv_writer(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvWriter:
+    """Return the writer of messages that hold one element each.
+
+    Raises:
+        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+    """
+    return CsvWriter(t, options)
+
+
+class CsvWriter:
+    """Write one element to each message, as a line of UTF-8."""
+
+    def __init__(self, t: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+        require_cells(t)
+        self._type = t
+        self._open = opener_of(t)
+        self._cells = [_cell(field.type, options) for field in fields_of(t)]
+        self._delimiter = options.field_delimiter
+        self._null = options.null_literal or ""
+        self._end = options.line_delimiter
+
+    def __call__(self, element: Any) -> bytes:
+        """Return the message.
+
+        Raises:
+            SerializationError: the element does not fit the type.
+        """
+        from typeinfo.serde import serializer_for
+
+        try:
+            (conformed,) = serializer_for(self._type).conform([element])
+            cells = [
+                self._null if value is None else write(value)
+                for write, value in zip(self._cells, self._open(conformed), strict=True)
+            ]
+            return (self._delimiter.join(cells) + self._end).encode()
+        except (TypeCheckError, OverflowError) as error:
+            raise SerializationError(f"cannot write {excerpt(element)} as CSV: {error}") from error
+
+
+def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
+    write = _nested(t, options)
+    if options.quote is None or (isinstance(t, BasicTypeInfo) and t.basic_type in _UNQUOTED):
+        return write
+    return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
+
+
+def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
+    """Return what a text that Flink's CSV library puts in quotes contains.
+
+    It looks for any character up to the highest of the special ones, and for a backslash.
+    """
+    highest = max(options.field_delimiter, options.quote or "", "\r")
+    escape = re.escape(options.escape or "")
+    return re.compile(rf"[\x00-{re.escape(highest)}\\{escape}]")
+
+
+def _quoted(write: Write, needs_quotes: re.Pattern[str], quote: str, escape: str | None, value: Any) -> str:
+    text = write(value)
+    if len(text) <= _UNCHECKED_LENGTH and needs_quotes.search(text) is None:
+        return text
+    if escape is not None:
+        text = text.replace(escape, escape * 2)
+    return quote + text.replace(quote, quote * 2) + quote
+
+
+def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
+    if isinstance(t, FieldsTypeInfo):
+        writes = [_atomic(field.type) for field in fields_of(t)]
+        return partial(
+            _row, opener_of(t), writes, options.array_element_delimiter, options.null_literal or ""
+        )
+    if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
+        element, _ = unwrapped(t.element_type, nullable=True)
+        return partial(_list, _atomic(element), options.array_element_delimiter, options.null_literal or "")
+    return _atomic(t)
+
+
+def _row(
+    open_row: Callable[[Any], Sequence[Any]], writes: list[Write], delimiter: str, null: str, value: Any
+) -> str:
+    parts = zip(writes, open_row(value), strict=True)
+    return delimiter.join(null if part is None else write(part) for write, part in parts)
+
+
+def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:
+    return delimiter.join(null if value is None else write(value) for value in values)
+
+
+def _atomic(t: TypeInformation[Any]) -> Write:
+    match t:
+        case PrimitiveArrayTypeInfo():
+            return _bytes
+        case LiteralTypeInfo():
+            return _atomic(t.value_type)
+        case EnumTypeInfo():
+            return _enum
+        case InstantTypeInfo():
+            return _instant
+        case SqlTimeTypeInfo(kind=TimeKind.TIMESTAMP):
+            return partial(_timestamp, 1)
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case BasicTypeInfo():
+            return _BASIC.get(t.basic_type, str)
+    raise AssertionError(f"require_cells lets {t} pass")
+
+
+def _bytes(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def _enum(member: Any) -> str:
+    return str(member.name)
+
+
+def _boolean(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _time(value: datetime.time) -> str:
+    return f"{value:%H:%M:%S}{fraction(value.microsecond)}"
+
+
+def _timestamp(least_digits: int, value: datetime.datetime) -> str:
+    # java.sql.Timestamp always writes a fraction, java.time.LocalDateTime only where there is one.
+    return f"{value.isoformat(' ')[:19]}{fraction(value.microsecond, least_digits)}"
+
+
+def _instant(value: Instant) -> str:
+    return instant_text(value, " ", fraction(value.nanos // 1000))
+
+
+_BASIC: dict[BasicType, Write] = {
+    BasicType.BOOLEAN: _boolean,
+    BasicType.DOUBLE: double_text,
+    BasicType.FLOAT: float_text,
+    BasicType.DURATION: duration_text,
+}
+_TEMPORAL: dict[TimeKind, Write] = {
+    TimeKind.DATE: str,
+    TimeKind.TIME: _time,
+    TimeKind.TIMESTAMP: partial(_timestamp, 0),
+}

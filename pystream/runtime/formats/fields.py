@@ -1,0 +1,128 @@
+"""Rows, tuples and records taken apart into fields and put together again, one value at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, cast
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import OptionalTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.row import make_row
+
+__all__ = [
+    "MISSING",
+    "Field",
+    "fields_of",
+    "maker_of",
+    "occurs_in",
+    "opener_of",
+    "require_fields",
+    "unwrapped",
+]
+
+MISSING: Any = object()
+"""Stands for the key that a TypedDict may leave out and does."""
+
+
+class Field(NamedTuple):
+    """A field of a row, tuple or record.
+
+    Attributes:
+        name: its name.
+        segment: how it is written in a path.
+        type: its type, without the optional around it.
+        nullable: whether it may be ``None``.
+        may_be_missing: whether a value may lack it altogether.
+    """
+
+    name: str
+    segment: str
+    type: TypeInformation[Any]
+    nullable: bool
+    may_be_missing: bool
+
+
+def require_fields(t: object, owner: str) -> FieldsTypeInfo[Any]:
+    """Return a type that has named fields.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is no type, or has no fields.
+    """
+    if isinstance(t, FieldsTypeInfo):
+        return t
+    raise UnsupportedTypeError(f"{owner} needs the type of a row, tuple or record, not {t!r}")
+
+
+def unwrapped(t: TypeInformation[Any], nullable: bool) -> tuple[TypeInformation[Any], bool]:
+    """Return a type without the optional around it, and whether ``None`` may stand there."""
+    if isinstance(t, OptionalTypeInfo):
+        return t.value_type, True
+    return t, nullable or t.admits_none()
+
+
+def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
+    """Return the fields of a composite in order."""
+    optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
+    return tuple(
+        Field(name, slot.segment, *unwrapped(slot.type, slot.nullable), name in optional_keys)
+        for name, slot in zip(t.get_field_names(), t.slots(), strict=True)
+    )
+
+
+def occurs_in(t: TypeInformation[Any], kind: BasicType) -> bool:
+    """Tell whether a basic type stands anywhere in a type."""
+    if isinstance(t, BasicTypeInfo):
+        return t.basic_type is kind
+    return any(occurs_in(slot.type, kind) for slot in t.slots())
+
+
+def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:
+    """Return a function from the values of all fields, in order, to a composite; it may keep the list."""
+    if isinstance(t, RowTypeInfo):
+        return partial(_make_row, t.field_names)
+    if not isinstance(t, RecordTypeInfo):
+        return tuple
+    fields = _record_codec(t).fields
+    return partial(_make_record, _record_codec(t), tuple(field.wrapped for field in fields))
+
+
+def _make_row(names: tuple[str, ...] | None, values: list[Any]) -> Any:
+    return make_row(values, names)
+
+
+def _make_record(codec: Any, wrapped: tuple[bool, ...], values: list[Any]) -> Any:
+    columns = [
+        [None if value is MISSING else (value,) if wrap else value]
+        for value, wrap in zip(values, wrapped, strict=True)
+    ]
+    return codec.built(columns, None, 1)[0]
+
+
+def opener_of(t: FieldsTypeInfo[Any]) -> Callable[[Any], Sequence[Any]]:
+    """Return a function from a conformed composite to the values of its fields, in order."""
+    if not isinstance(t, RecordTypeInfo):
+        return tuple
+    fields = zip(_record_codec(t).fields, fields_of(t), strict=True)
+    unpack = tuple((carried.wrapped, field.may_be_missing) for carried, field in fields)
+    return partial(_open_record, _record_codec(t), unpack)
+
+
+def _open_record(codec: Any, unpack: tuple[tuple[bool, bool], ...], record: Any) -> Sequence[Any]:
+    values = []
+    for (value,), (wrapped, may_be_missing) in zip(codec.columns([record]), unpack, strict=True):
+        if value is None and may_be_missing:
+            values.append(MISSING)
+        else:
+            values.append(value[0] if wrapped else value)
+    return values
+
+
+def _record_codec(t: RecordTypeInfo[Any]) -> Any:
+    from typeinfo.serde.composite import FieldsCodec
+    from typeinfo.serde.registry import codec_for
+
+    return cast(FieldsCodec, codec_for(t))
