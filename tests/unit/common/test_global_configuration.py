@@ -19,6 +19,7 @@ def loaded(directory: Path, name: str, text: str) -> dict[str, str]:
     return load_configuration(directory).to_dict()
 
 
+@pytest.mark.promise("beh:state-backend-conf-keys", "ex:A29")
 def test_flink_conf_from_the_environment_chooses_backend_and_storage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,12 @@ from pystream.datastream.externalized_checkpoint_retention import ExternalizedCh
 from pystream.errors import ConfigurationError
 
 
+@pytest.mark.promise(
+    "beh:checkpoint-interval-minus-one",
+    "beh:checkpoint-default-mode",
+    "beh:fail-on-errors-default-true",
+    "beh:tolerable-default-0",
+)
 def test_defaults() -> None:
     config = CheckpointConfig()
     assert config.is_checkpointing_enabled() is False
@@ -149,6 +155,7 @@ def test_externalized_checkpoints_and_failures() -> None:
     assert config.is_externalized_checkpoints_enabled() is False
 
 
+@pytest.mark.promise("beh:exactly-once-unaligned")
 def test_unaligned_checkpoints_need_exactly_once() -> None:
     config = CheckpointConfig().set_checkpointing_mode(CheckpointingMode.AT_LEAST_ONCE)
     assert config.enable_unaligned_checkpoints().is_unaligned_checkpoints_enabled() is False
@@ -157,6 +164,7 @@ def test_unaligned_checkpoints_need_exactly_once() -> None:
     assert config.disable_unaligned_checkpoints().is_unaligned_checkpoints_enabled() is False
 
 
+@pytest.mark.promise("beh:set-storage-string")
 def test_storage_by_object_directory_and_text() -> None:
     config = CheckpointConfig()
     assert config.set_checkpoint_storage(JobManagerCheckpointStorage()) is config

@@ -18,6 +18,7 @@ def test_a_group_without_resources() -> None:
     assert group.get_external_resources() == {}
 
 
+@pytest.mark.promise("beh:external-resource-replace")
 def test_a_group_with_resources() -> None:
     group = (
         SlotSharingGroup.builder("g")

@@ -32,6 +32,7 @@ MAKERS: list[Callable[[], StateBackend]] = [
 ]
 
 
+@pytest.mark.promise("beh:deprecated-backends-work")
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_job_gives_its_backend_back(make: Callable[[], StateBackend]) -> None:
     backend, job = make(), Configuration()
@@ -169,6 +170,7 @@ def test_the_old_rocksdb_backend_takes_a_directory_or_a_backend() -> None:
         RocksDBStateBackend("hdfs://checkpoints", None, stream)
 
 
+@pytest.mark.promise("beh:java-factories-by-name")
 def test_a_custom_backend_is_its_factory() -> None:
     assert CustomStateBackend("com.acme.Factory").get_factory_class_name() == "com.acme.Factory"
     with pytest.raises(ConfigurationError, match=r"state\.backend\.type: 5"):
