@@ -145,20 +145,21 @@ class MapCodec(Codec):
         return _dicts(new_keys, new_values, list(map(len, dicts)))
 
     def take(self, column: Column) -> pa.Array:
-        if set(map(type, column)) != {dict}:
-            return super().take(column)
-        return self._array(column, self._keys.take, self._values.take)
+        if set(map(type, column)) == {dict}:
+            keys, values = _flat(column)
+            if _part(self._keys.conform, keys, map(len, column), _key_segment(column)) is keys:
+                return self._array(column, keys, values, self._values.take)
+        return super().take(column)  # keys that change might become the same one
 
     def write(self, column: Column) -> pa.Array:
-        return self._array(column, self._keys.encode, self._values.encode)
+        return self._array(column, *_flat(column), self._values.encode)
 
     def _array(
-        self, column: Column, on_keys: Callable[[Column], pa.Array], on_values: Callable[[Column], pa.Array]
+        self, column: Column, keys: Column, values: Column, on_values: Callable[[Column], pa.Array]
     ) -> pa.Array:
-        flat_keys, flat_values = _flat(column)
-        keys = _part(on_keys, flat_keys, map(len, column), _key_segment(column))
-        values = _part(on_values, flat_values, map(len, column), _value_segment(column))
-        return pa.MapArray.from_arrays(_arrow_offsets(column), keys, values, self.arrow)
+        key_array = _part(self._keys.encode, keys, map(len, column), _key_segment(column))
+        value_array = _part(on_values, values, map(len, column), _value_segment(column))
+        return pa.MapArray.from_arrays(_arrow_offsets(column), key_array, value_array, self.arrow)
 
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()

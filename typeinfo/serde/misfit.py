@@ -17,7 +17,10 @@ _repr.maxstring = _repr.maxother = 80
 
 def short_repr(value: Any) -> str:
     """Return a repr of at most about 80 characters a part; never fails."""
-    return _repr.repr(value)
+    try:
+        return _repr.repr(value)
+    except ValueError:  # Python does not write out integers of thousands of digits
+        return f"<{type(value).__qualname__} too long to write>"
 
 
 def name_of(t: TypeInformation[Any]) -> str:

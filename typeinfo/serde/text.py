@@ -262,5 +262,14 @@ class PickledCodec(Codec):
 def _dumps(value: Any) -> bytes:
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - classes of a script are no module's, which pickle reports in many ways
+        return _dumps_by_value(value)
+
+
+def _dumps_by_value(value: Any) -> bytes:
+    import cloudpickle  # needed for instances of a script's own classes alone
+
+    try:
+        return bytes(cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL))
     except Exception as error:
         raise TypeCheckError(f"{short_repr(value)} cannot be pickled: {error}") from error
