@@ -42,7 +42,7 @@ from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
 from pystream.datastream.time_characteristic import TimeCharacteristic
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
-from pystream.optimize import optimize
+from pystream.optimize import OPTIMIZING, RESOLVING, RULES, optimize
 from pystream.plan.explain import Stage, execution_plan, explain
 from pystream.plan.function import call_site
 from pystream.plan.graph import Plan, PlanBuilder
@@ -520,7 +520,8 @@ class StreamExecutionEnvironment:
             PlanError: there is no sink.
         """
         self._require_sinks()
-        return execution_plan(self._optimized(self._sinks))
+        plan = self._builder.plan(self._sinks)
+        return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
 
     def explain(self, stage: Stage = "physical") -> str:
         """Print and return what ``execute`` would run: operators, types, paths and why not faster ones.
@@ -566,10 +567,8 @@ class StreamExecutionEnvironment:
         )
 
     def _explain(self, ids: list[int], stage: Stage) -> str:
-        plan = self._builder.plan(ids)
-        if stage != "logical":
-            plan = optimize(plan, self._plan_options())
-        text = explain(plan, stage)
+        rules = {"logical": (), "optimized": RESOLVING + OPTIMIZING, "physical": RULES}[stage]
+        text = explain(optimize(self._builder.plan(ids), self._plan_options(), rules), stage)
         print(text)
         return text
 

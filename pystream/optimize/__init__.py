@@ -12,25 +12,33 @@ from pystream.optimize.resolve_settings import resolve_settings
 from pystream.plan.graph import Plan
 from pystream.plan.options import PlanOptions
 
-__all__ = ["RULES", "Rule", "optimize"]
+__all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
 Rule = Callable[[Plan, PlanOptions], Plan]
 
-RULES: tuple[Rule, ...] = (
-    resolve_settings,
-    make_partitions_explicit,
-    divide_sources,
-    assign_chains,
-    choose_paths,
-)
+RESOLVING: tuple[Rule, ...] = (resolve_settings, make_partitions_explicit)
+"""What makes explicit that which the program leaves open."""
+
+OPTIMIZING: tuple[Rule, ...] = (divide_sources,)
+"""What changes how the program runs, but not what it gives."""
+
+PREPARING: tuple[Rule, ...] = (assign_chains, choose_paths)
+"""What decides how it is cut into tasks and how elements are carried."""
+
+RULES = RESOLVING + OPTIMIZING + PREPARING
 
 
-def optimize(plan: Plan, options: PlanOptions) -> Plan:
-    """Apply all rules in order.
+def optimize(plan: Plan, options: PlanOptions, rules: tuple[Rule, ...] = RULES) -> Plan:
+    """Apply rules in order.
+
+    Args:
+        plan: the plan.
+        options: what the rules obey.
+        rules: all of them by default.
 
     Raises:
         PlanError: the program contradicts itself, e.g. two operators share a uid.
     """
-    for rule in RULES:
+    for rule in rules:
         plan = rule(plan, options)
     return plan

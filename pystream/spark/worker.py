@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+import cloudpickle
 import pyarrow as pa
 from pyspark import TaskContext
 
@@ -111,13 +112,14 @@ class StagePayload:
 class StageFunction:
     """The function handed to ``mapInArrow``.
 
-    The payload stays pickled until the worker's environment is in place, because user code may need that to
+    The payload is pickled by value where a script defines what it holds, such as the class of a record. It
+    stays pickled until the worker's environment is in place, because user code may need that to
     load.
     """
 
     def __init__(self, payload: StagePayload) -> None:
         self._environment = payload.environment
-        self._payload = pickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
+        self._payload = cloudpickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if self._environment.pyflink_names:
