@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-
 from pystream.runtime.connectors.errors import SinkError
 from typeinfo.info import TypeInformation
 
@@ -114,9 +113,9 @@ class TextLineEncoder:
 
     def function(self) -> EncodeBatch:
         """Return a function from elements to encoded lines."""
-        from typeinfo.text import text_function
+        from typeinfo.text import text_of
 
-        return _TextLines(text_function(self.type_info), self.charset, len(self.header()))
+        return _TextLines(text_of(self.type_info, "encoder"), self.charset, len(self.header()))
 
 
 class _TextLines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import uuid
 from collections.abc import Callable
+from decimal import Context, Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -52,10 +53,12 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
         return _union(schema, path)
     if isinstance(schema, str):
         return _primitive(schema, schema, path)
-    logical = schema.get("logicalType")
-    kind = schema["type"]
-    if logical in _LOGICAL and (kind in ("int", "long") or logical in ("decimal", "uuid")):
-        return _LOGICAL[logical]
+    logical, kind = schema.get("logicalType"), schema["type"]
+    if isinstance(kind, str) and (kind, logical) in _LOGICAL:
+        return _LOGICAL[kind, logical]
+    if logical == "decimal" and kind in ("bytes", "fixed"):
+        scale, precision = schema.get("scale", 0), schema["precision"]
+        return AvroNode(Types.BIG_DEC, False, _same, partial(_decimal, precision, scale))
     match kind:
         case "record" | "error":
             return _record(schema, path)
@@ -188,6 +191,16 @@ def _to_millis(convert: Convert, value: Any) -> Any:
     return convert(value)
 
 
+def _decimal(precision: int, scale: int, value: Decimal) -> Decimal:
+    scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
+    if scaled != value or len(scaled.as_tuple().digits) > precision:
+        raise FieldError(
+            f"{value.normalize(_EXACT)} does not fit decimal({precision}, {scale}) of the Avro schema"
+        )
+    return scaled
+
+
+_EXACT = Context(prec=100)
 _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
 _PRIMITIVES: dict[str, TypeInformation[Any]] = {
     "null": Types.VOID,
@@ -208,13 +221,16 @@ _BASIC_ELEMENTS = {
     BasicType.STRING,
 }
 _LOGICAL = {
-    "date": AvroNode(Types.SQL_DATE, False, _same, _same),
-    "time-millis": AvroNode(Types.SQL_TIME, False, _same, partial(_to_millis, _same)),
-    "time-micros": AvroNode(Types.SQL_TIME, False, _same, _same),
-    "timestamp-millis": AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, partial(_to_millis, _in_utc)),
-    "timestamp-micros": AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc),
-    "local-timestamp-millis": AvroNode(Types.LOCAL_DATE_TIME, False, _same, partial(_to_millis, _same)),
-    "local-timestamp-micros": AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same),
-    "decimal": AvroNode(Types.BIG_DEC, False, _same, _same),
-    "uuid": AvroNode(Types.STRING, False, str, _uuid),
+    ("int", "date"): AvroNode(Types.SQL_DATE, False, _same, _same),
+    ("int", "time-millis"): AvroNode(Types.SQL_TIME, False, _same, partial(_to_millis, _same)),
+    ("long", "time-micros"): AvroNode(Types.SQL_TIME, False, _same, _same),
+    ("long", "timestamp-millis"): AvroNode(
+        Types.SQL_TIMESTAMP, False, _clock_reading, partial(_to_millis, _in_utc)
+    ),
+    ("long", "timestamp-micros"): AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc),
+    ("long", "local-timestamp-millis"): AvroNode(
+        Types.LOCAL_DATE_TIME, False, _same, partial(_to_millis, _same)
+    ),
+    ("long", "local-timestamp-micros"): AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same),
+    ("string", "uuid"): AvroNode(Types.STRING, False, str, _uuid),
 }

@@ -39,7 +39,8 @@ def _patterns(options: CsvOptions) -> tuple[re.Pattern[str], re.Pattern[str]]:
     escape = re.escape(options.escape) if options.escape else ""
     quote = re.escape(options.quote) if options.quote else ""
     escaped = rf"{escape}.|" if escape else ""
-    bare = rf"(?P<bare>(?:{escaped}[^{delimiter}{escape}\r\n])*)"
+    unquoted = f"(?!{quote})" if quote else ""
+    bare = rf"{unquoted}(?P<bare>(?:{escaped}[^{delimiter}{escape}\r\n])*)"
     quoted = rf"{quote}(?P<quoted>(?:{escaped}{quote}{quote}|[^{quote}{escape}])*){quote}|" if quote else ""
     specials = f"[{quote}{escape}]" if quote or escape else r"(?!)"
     return re.compile(f"(?:{quoted}{bare})(?P<end>{delimiter}|[\r\n]+|$)", re.DOTALL), re.compile(specials)

@@ -6,23 +6,23 @@ import base64
 import datetime
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.csv_reader import require_cells
 from pystream.runtime.formats.errors import SerializationError, excerpt
 from pystream.runtime.formats.fields import fields_of, opener_of, unwrapped
-from pystream.runtime.formats.times import duration_text, fraction, instant_text
+from pystream.runtime.formats.scalars import decimal_text
+from pystream.runtime.formats.times import fraction, instant_text
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
-from typeinfo.temporal import InstantTypeInfo, SqlTimeTypeInfo, TemporalTypeInfo, TimeKind
-from typeinfo.text import double_text, float_text
+from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo, TimeKind
 
 __all__ = ["CsvWriter", "csv_writer"]
 
@@ -129,52 +129,46 @@ def _atomic(t: TypeInformation[Any]) -> Write:
             return _bytes
         case LiteralTypeInfo():
             return _atomic(t.value_type)
-        case EnumTypeInfo():
-            return _enum
         case InstantTypeInfo():
             return _instant
-        case SqlTimeTypeInfo(kind=TimeKind.TIMESTAMP):
-            return partial(_timestamp, 1)
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case BasicTypeInfo():
-            return _BASIC.get(t.basic_type, str)
-    raise AssertionError(f"require_cells lets {t} pass")
+        case LocalTimeTypeInfo():
+            return _LOCAL[t.kind]
+        case SqlTimeTypeInfo(kind=TimeKind.TIME):
+            return _time
+        case BasicTypeInfo(basic_type=BasicType.BIG_DEC):
+            return decimal_text
+    return partial(_flink_text, t)
+
+
+def _flink_text(t: TypeInformation[Any], value: Any) -> str:
+    return _text_of(t)(value)
+
+
+@cache
+def _text_of(t: TypeInformation[Any]) -> Write:
+    from typeinfo.text import text_of
+
+    return text_of(t, "encoder")
 
 
 def _bytes(value: bytes) -> str:
     return base64.b64encode(value).decode()
 
 
-def _enum(member: Any) -> str:
-    return str(member.name)
-
-
-def _boolean(value: bool) -> str:
-    return "true" if value else "false"
-
-
 def _time(value: datetime.time) -> str:
     return f"{value:%H:%M:%S}{fraction(value.microsecond)}"
 
 
-def _timestamp(least_digits: int, value: datetime.datetime) -> str:
-    # java.sql.Timestamp always writes a fraction, java.time.LocalDateTime only where there is one.
-    return f"{value.isoformat(' ')[:19]}{fraction(value.microsecond, least_digits)}"
+def _local_timestamp(value: datetime.datetime) -> str:
+    return f"{value.isoformat(' ')[:19]}{fraction(value.microsecond)}"
 
 
 def _instant(value: Instant) -> str:
     return instant_text(value, " ", fraction(value.nanos // 1000))
 
 
-_BASIC: dict[BasicType, Write] = {
-    BasicType.BOOLEAN: _boolean,
-    BasicType.DOUBLE: double_text,
-    BasicType.FLOAT: float_text,
-    BasicType.DURATION: duration_text,
-}
-_TEMPORAL: dict[TimeKind, Write] = {
+_LOCAL: dict[TimeKind, Write] = {
     TimeKind.DATE: str,
     TimeKind.TIME: _time,
-    TimeKind.TIMESTAMP: partial(_timestamp, 0),
+    TimeKind.TIMESTAMP: _local_timestamp,
 }

@@ -18,7 +18,6 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.text import double_text
 
 __all__ = ["JsonReader", "json_reader"]
 
@@ -97,7 +96,7 @@ class _Compiler:
         match t:
             case FieldsTypeInfo():
                 fields = [
-                    (field, self.slot(field.type, field.nullable, path + field.segment))
+                    (field, self.slot(field.type, field.nullable, f"{path}.{field.name}"))
                     for field in fields_of(t)
                 ]
                 return partial(_fields, fields, maker_of(t), self.fail_on_missing_field)
@@ -106,7 +105,7 @@ class _Compiler:
                 read_key = text_reader(key.type)
                 if read_key is None:
                     raise UnsupportedTypeError(
-                        f"JSON has no map with keys of type {key.type} (field {path or '.'})"
+                        f"JSON has no map with keys of type {key.type} (field {path[1:]})"
                     )
                 return partial(_map, read_key, self.slot(value.type, value.nullable, f"{path}[]"))
             case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
@@ -118,8 +117,8 @@ class _Compiler:
                 return _NUMBERS[t.basic_type]
         read = text_reader(t)
         if read is None:
-            raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path or '.'})")
-        return partial(_string, read)
+            raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
+        return partial(_string, read, "a string")
 
 
 def _null_or(convert: Convert, node: Any) -> Any:
@@ -162,7 +161,7 @@ def _fields(
             else:
                 raise FieldError(f"missing; the message has {list(node)}")
         except FieldError as error:
-            raise error.under(field.segment) from None
+            raise error.under(f".{name}") from None
     return make(values)
 
 
@@ -190,9 +189,9 @@ def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[An
     return entries
 
 
-def _string(read: Callable[[str], Any], node: Any) -> Any:
+def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:
     if type(node) is not str:
-        raise FieldError(f"a string is expected, not {_json(node)}")
+        raise FieldError(f"{wanted} is expected, not {_json(node)}")
     return read(node)
 
 
@@ -200,25 +199,27 @@ def _any_text(node: Any) -> str:
     if isinstance(node, str):
         return node
     if isinstance(node, (float, Decimal)):
+        from typeinfo.text import double_text
+
         return double_text(float(node))
     return _json(node)
 
 
 def _boolean(node: Any) -> bool:
-    return node if type(node) is bool else bool(_string(_read(BasicType.BOOLEAN), node))
+    return node if type(node) is bool else bool(_in_string(BasicType.BOOLEAN, "true or false", node))
 
 
 def _integer(kind: BasicType, node: Any) -> int:
     match node:
         case bool():
-            raise FieldError(f"a whole number is expected, not {_json(node)}")
+            pass
         case int():
             return checked_integer(kind, node)
         case float() | Decimal():
             if not _is_whole(node):
-                raise FieldError(f"{node} is no whole number of at most {_MAX_DIGITS} digits")
+                raise FieldError(f"{node} is no whole number that fits {kind.name}")
             return checked_integer(kind, int(node))
-    return int(_string(_read(kind), node))
+    return int(_in_string(kind, "a whole number", node))
 
 
 def _is_whole(number: float | Decimal) -> bool:
@@ -233,7 +234,7 @@ def _double(node: Any) -> float:
             return float(node)
         except OverflowError:
             raise FieldError(f"an integer of {len(str(node))} digits does not fit DOUBLE") from None
-    return float(_string(_read(BasicType.DOUBLE), node))
+    return float(_in_string(BasicType.DOUBLE, "a number", node))
 
 
 def _float(node: Any) -> float:
@@ -243,17 +244,17 @@ def _float(node: Any) -> float:
 def _decimal(node: Any) -> Decimal:
     if type(node) in (int, Decimal):
         return Decimal(node)
-    return Decimal(_string(_read(BasicType.BIG_DEC), node))
+    return Decimal(_in_string(BasicType.BIG_DEC, "a number", node))
 
 
 def _literal(t: LiteralTypeInfo[Any], convert: Convert, node: Any) -> Any:
     return checked_literal(t, convert(node))
 
 
-def _read(kind: BasicType) -> Callable[[str], Any]:
+def _in_string(kind: BasicType, wanted: str, node: Any) -> Any:
     read = text_reader(BasicTypeInfo(kind))
     assert read is not None
-    return read
+    return _string(read, wanted, node)
 
 
 def _json(node: Any) -> str:

@@ -6,16 +6,15 @@ import base64
 import datetime
 import math
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from functools import lru_cache, partial
 from json.encoder import encode_basestring
 from typing import Any
 
 from pystream.runtime.formats.errors import SerializationError, excerpt
 from pystream.runtime.formats.fields import MISSING, fields_of, opener_of, unwrapped
-from pystream.runtime.formats.scalars import text_reader
-from pystream.runtime.formats.times import duration_text, fraction, instant_text
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from pystream.runtime.formats.scalars import decimal_text, text_reader
+from pystream.runtime.formats.times import fraction, instant_text
+from typeinfo.basic import DURATION, INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError, UnsupportedTypeError
@@ -23,7 +22,6 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
-from typeinfo.text import float_text
 
 __all__ = ["JsonWriter", "json_writer"]
 
@@ -66,16 +64,14 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
     match t:
         case FieldsTypeInfo():
             entries = [
-                (f"{encode_basestring(f.name)}:", _slot(f.type, f.nullable, path + f.segment))
+                (f"{encode_basestring(f.name)}:", _slot(f.type, f.nullable, f"{path}.{f.name}"))
                 for f in fields_of(t)
             ]
             return partial(_object, opener_of(t), entries)
         case MapTypeInfo():
             key, value = t.slots()
             if text_reader(key.type) is None:
-                raise UnsupportedTypeError(
-                    f"JSON has no map with keys of type {key.type} (field {path or '.'})"
-                )
+                raise UnsupportedTypeError(f"JSON has no map with keys of type {key.type} (field {path[1:]})")
             return partial(_map, _writer(key.type, path), _slot(value.type, value.nullable, f"{path}[]"))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return _bytes
@@ -92,7 +88,7 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
             return _TEMPORAL[t.kind]
         case BasicTypeInfo():
             return _BASIC[t.basic_type]
-    raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path or '.'})")
+    raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
 
 
 def _slot(t: TypeInformation[Any], nullable: bool, path: str) -> Write:
@@ -145,15 +141,13 @@ def _double(value: float) -> str:
 
 
 def _float(value: float) -> str:
+    from typeinfo.text import float_text
+
     return float_text(value) if math.isfinite(value) else _not_finite(value)
 
 
 def _not_finite(value: float) -> str:
     return '"NaN"' if math.isnan(value) else '"Infinity"' if value > 0 else '"-Infinity"'
-
-
-def _decimal(value: Decimal) -> str:
-    return str(value)
 
 
 def _quoted_str(value: Any) -> str:
@@ -176,7 +170,9 @@ def _instant(value: Instant) -> str:
 
 
 def _duration(value: datetime.timedelta) -> str:
-    return f'"{duration_text(value)}"'
+    from typeinfo.text import text_of
+
+    return f'"{text_of(DURATION, "encoder")(value)}"'
 
 
 def _void(value: None) -> str:
@@ -190,7 +186,7 @@ _BASIC: dict[BasicType, Write] = {
     BasicType.BOOLEAN: _boolean,
     BasicType.DOUBLE: _double,
     BasicType.FLOAT: _float,
-    BasicType.BIG_DEC: _decimal,
+    BasicType.BIG_DEC: decimal_text,
     BasicType.UUID: _quoted_str,
     BasicType.DURATION: _duration,
     **dict.fromkeys((*INTEGER_BOUNDS, BasicType.BIG_INT), str),

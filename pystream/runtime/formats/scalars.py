@@ -1,4 +1,4 @@
-"""Atomic values read from text: the cells of CSV, the strings and the keys of JSON."""
+"""Atomic values as text: the cells of CSV, the strings and the keys of JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
-__all__ = ["checked_integer", "checked_literal", "rounded_float", "text_reader"]
+__all__ = ["checked_integer", "checked_literal", "decimal_text", "rounded_float", "text_reader"]
 
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -104,7 +104,7 @@ def rounded_float(number: float) -> float:
         FieldError: it is too large for them.
     """
     try:
-        (rounded,) = struct.unpack("f", struct.pack("f", number))
+        (rounded,) = struct.unpack("<f", struct.pack("<f", number))
     except OverflowError:
         raise FieldError(f"{number} does not fit FLOAT; declare DOUBLE") from None
     return float(rounded)
@@ -118,6 +118,14 @@ def _decimal(text: str) -> Decimal:
     except InvalidOperation:
         pass  # an exponent beyond what Decimal holds
     raise FieldError(f"{text!r} is no decimal number")
+
+
+def decimal_text(value: Decimal) -> str:
+    """Return a decimal without exponent and without the zeros that its declared scale puts at the end."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def _boolean(text: str) -> bool:

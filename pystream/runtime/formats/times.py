@@ -11,7 +11,6 @@ from pystream.runtime.formats.errors import FieldError
 from typeinfo.instant import Instant
 
 __all__ = [
-    "duration_text",
     "fraction",
     "instant_text",
     "parse_date",
@@ -123,14 +122,9 @@ def _make(cls: Callable[..., T], text: str, *parts: object) -> T:
         raise FieldError(f"{text!r}: {error}") from None
 
 
-def fraction(micros: int, least: int = 0) -> str:
-    """Return the fraction of a second with its point, without trailing zeros, or nothing if it is zero.
-
-    Args:
-        micros: microseconds within the second.
-        least: digits to write at least.
-    """
-    digits = f"{micros:06d}".rstrip("0").ljust(least, "0")
+def fraction(micros: int) -> str:
+    """Return the fraction of a second with its point, without trailing zeros, or nothing if it is zero."""
+    digits = f"{micros:06d}".rstrip("0")
     return f".{digits}" if digits else ""
 
 
@@ -143,10 +137,3 @@ def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
         fraction_text: its fraction of a second, as it is to be written.
     """
     return f"{value.to_datetime().isoformat(separator)[:19]}{fraction_text}Z"
-
-
-def duration_text(value: timedelta) -> str:
-    """Return a length of time as ISO 8601 seconds, e.g. ``PT-1.5S``."""
-    micros = value // timedelta(microseconds=1)
-    seconds, rest = divmod(abs(micros), 1_000_000)
-    return f"PT{'-' if micros < 0 else ''}{seconds}{fraction(rest)}S"
