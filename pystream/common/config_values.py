@@ -69,8 +69,7 @@ class ValueType(Generic[T]):
         Raises:
             ValueError: the value is of another class, or out of range.
         """
-        is_flag = isinstance(value, bool) and bool not in self.accepts
-        if is_flag or not isinstance(value, (str, *self.accepts)):
+        if not isinstance(value, (str, *self.accepts)):
             raise ValueError(f"{type(value).__name__} is no {self.allowed}")
         return self.read(value)
 

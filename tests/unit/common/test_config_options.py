@@ -61,6 +61,7 @@ def test_older_keys_are_read_after_the_present_one() -> None:
     assert configuration.remove(option)
     assert configuration.to_dict() == {}
     assert not configuration.remove(option)
+    assert configuration.set_string("older", "1").remove(option)
 
 
 @pytest.mark.parametrize("value", [0, 11, -1])

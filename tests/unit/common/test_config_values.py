@@ -175,6 +175,8 @@ def test_enum_members_are_read_in_any_case() -> None:
 def test_integers_are_plain_and_fit(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.INT.parse(text)
+    with pytest.raises(ValueError):
+        config_values.DOUBLE.parse("1_0")
     assert config_values.INT.parse("+5") == 5
     assert config_values.LONG.parse("-9223372036854775808") == -(2**63)
 
@@ -185,6 +187,7 @@ def test_a_program_gives_values_of_the_right_class_or_their_text() -> None:
     assert config_values.DURATION.accept("5 s") == Duration.of_seconds(5)
     for kind, value in (
         (config_values.INT, True),
+        (config_values.DOUBLE, True),
         (config_values.INT, 1.0),
         (config_values.STRING, 5),
         (config_values.BOOLEAN, 1),
