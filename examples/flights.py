@@ -19,7 +19,7 @@ import pandas as pd
 from pystream.common import Types, WatermarkStrategy
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import FileSink, FileSource, StreamFormat
-from pystream.datastream.formats.parquet import ParquetBulkWriters
+from pystream.datastream.formats.parquet import ParquetWriterFactory
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def write_legs(csv: Path, output: Path) -> None:
         .filter(arrived)
         .map(to_leg)
     )
-    sink = FileSink.for_bulk_format(str(output), ParquetBulkWriters.for_type(Types.of(Leg))).build()
+    sink = FileSink.for_bulk_format(str(output), ParquetWriterFactory(Types.of(Leg))).build()
     legs.sink_to(sink)
     env.explain()
     env.execute("flights")

@@ -15,6 +15,7 @@ from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
 from pystream.datastream.predefined_options import PredefinedOptions
 from pystream.datastream.time_characteristic import TimeCharacteristic
+from pystream.plan.options import ProgressMode
 
 __all__ = ["apply_configuration"]
 
@@ -106,6 +107,7 @@ FORCE_KRYO = _key("pipeline.force-kryo").boolean_type().default_value(False)
 GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True)
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
 
+PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
 STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 
 # Python workers.

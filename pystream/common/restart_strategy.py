@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -22,14 +23,22 @@ _FAILURE_RATE = "failure-rate"
 class RestartStrategyConfiguration(ABC):
     """Describe when a failed job starts anew.
 
-    It has no effect on Spark, which retries failed tasks by its own settings (``spark.task.maxFailures``)
-    and does not start a failed job again. Mirrors
+    A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone.
+    Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
     ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.
     """
 
     @abstractmethod
     def get_description(self) -> str:
         """Return the strategy in words."""
+
+    @abstractmethod
+    def pause_before_restart(self, failures: Sequence[float]) -> float | None:
+        """Return how many seconds to wait before the job starts anew, or ``None`` to let it fail.
+
+        Args:
+            failures: when the job has failed so far, in seconds, at least once and ascending.
+        """
 
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
@@ -41,7 +50,7 @@ class RestartStrategyConfiguration(ABC):
 
 
 class RestartStrategies:
-    """Make the restart strategies there are. They have no effect on Spark.
+    """Make the restart strategies there are.
 
     Mirrors ``org.apache.flink.api.common.restartstrategy.RestartStrategies``.
     """
@@ -54,6 +63,10 @@ class RestartStrategies:
             """Return the strategy in words."""
             return "no restart"
 
+        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
+            """Return ``None``: the job fails."""
+            return None
+
         def write_to(self, configuration: Configuration) -> None:
             """Put the strategy into a job's settings."""
             configuration.set(options.RESTART_STRATEGY, _NONE)
@@ -65,6 +78,10 @@ class RestartStrategies:
         def get_description(self) -> str:
             """Return the strategy in words."""
             return "the restart strategy of the cluster"
+
+        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
+            """Return ``None``: without a cluster's strategy the job fails."""
+            return None
 
         def write_to(self, configuration: Configuration) -> None:
             """Drop a strategy from a job's settings."""
@@ -91,6 +108,12 @@ class RestartStrategies:
         def get_description(self) -> str:
             """Return the strategy in words."""
             return f"{self.restart_attempts} restarts, {self.delay_between_attempts_interval} before each"
+
+        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
+            """Return the pause while tries are left."""
+            if len(failures) > self.restart_attempts:
+                return None
+            return self.delay_between_attempts_interval.total_seconds()
 
         def write_to(self, configuration: Configuration) -> None:
             """Put the strategy into a job's settings."""
@@ -127,6 +150,13 @@ class RestartStrategies:
                 f"restarts up to {self.max_failure_rate} failures in {self.failure_interval}, "
                 f"{self.delay_between_attempts_interval} before each"
             )
+
+        def pause_before_restart(self, failures: Sequence[float]) -> float | None:
+            """Return the pause while the failures of the last interval are not too many."""
+            begin = failures[-1] - self.failure_interval.total_seconds()
+            if sum(failure > begin for failure in failures) > self.max_failure_rate:
+                return None
+            return self.delay_between_attempts_interval.total_seconds()
 
         def write_to(self, configuration: Configuration) -> None:
             """Put the strategy into a job's settings."""

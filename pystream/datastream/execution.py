@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
+from pystream.common.options import PROGRESS
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.plan.graph import Plan
 
@@ -105,6 +106,8 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
         parameters=environment.get_config().get_global_job_parameters(),
         spark_conf=environment._spark_conf(),
         dependencies=environment._dependencies,
+        pause_before_restart=environment.get_restart_strategy().pause_before_restart,
+        progress=environment._configuration.get(PROGRESS),
     )
 
 

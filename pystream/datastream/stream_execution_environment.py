@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.configuration import Configuration
-from pystream.common.dependencies import Dependencies
+from pystream.plan.dependencies import Dependencies
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.global_configuration import load_configuration
 from pystream.common.job_client import JobClient
@@ -207,7 +207,7 @@ class StreamExecutionEnvironment:
         return self
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> None:
-        """Choose what happens when a job fails."""
+        """Choose whether a job that fails starts anew, from the beginning."""
         self._config.set_restart_strategy(restart_strategy_configuration)
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:

@@ -1,10 +1,19 @@
-"""What the environment decides for a whole plan."""
+"""What the environment decides for a whole plan and how it is run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
-__all__ = ["PlanOptions"]
+__all__ = ["PlanOptions", "ProgressMode"]
+
+
+class ProgressMode(Enum):
+    """When a job shows a progress bar on standard error; AUTO is when that is a terminal."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from typeinfo.text import text_of
-
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.io import WriterContext
 from pystream.runtime.partitioners import make_partitioner
@@ -26,6 +24,7 @@ from pystream.runtime.spec import (
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde import serializer_for
+from typeinfo.text import text_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

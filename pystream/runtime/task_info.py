@@ -17,12 +17,16 @@ class JobInfo:
         job_name: display name.
         parameters: the global job parameters, as text.
         cached_files: local path of each registered file, by its name.
+        attempt: how often the job was started before.
+        progress: host and port to report progress to, or ``None``.
     """
 
     job_id: str
     job_name: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     cached_files: Mapping[str, str] = field(default_factory=dict)
+    attempt: int = 0
+    progress: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -21,7 +21,7 @@ from typeinfo.formats.spark import to_spark_schema
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
-__all__ = ["DataFrameSource", "StageFrames", "worker_interpreter"]
+__all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
 
 _SUBTASK = "pystream subtask"
 ROW_DDL = "edge int, target int, channel int, seq bigint, payload binary"
@@ -32,6 +32,21 @@ class DataFrameSource:
     """A Spark DataFrame as a source; known to this host alone."""
 
     frame: DataFrame
+
+
+def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
+    """Divide what the stages read among their subtasks; by chain id.
+
+    Raises:
+        PyStreamError: an input is missing or cannot be listed.
+    """
+    return {
+        stage.chain: SourceInput(
+            stage.source.source, tuple(map(tuple, stage.source.source.splits(stage.task.parallelism)))
+        )
+        for stage in stages
+        if stage.source is not None and not isinstance(stage.source.source, DataFrameSource)
+    }
 
 
 @contextmanager
@@ -53,12 +68,20 @@ class StageFrames:
 
     Args:
         spark: the session.
+        inputs: the divided input of each stage that reads one itself, by chain id.
         job: the job, for the workers.
         environment: files and paths for the workers.
     """
 
-    def __init__(self, spark: SparkSession, job: JobInfo, environment: WorkerEnvironment) -> None:
-        self._spark = spark
+    def __init__(
+        self,
+        spark: SparkSession,
+        inputs: Mapping[int, SourceInput],
+        job: JobInfo,
+        environment: WorkerEnvironment,
+    ) -> None:
+        self.spark = spark
+        self._inputs = inputs
         self._job = job
         self._environment = environment
         self._frames: dict[int, tuple[DataFrame, Stage]] = {}
@@ -109,8 +132,7 @@ class StageFrames:
         if isinstance(node.source, DataFrameSource):
             frame = node.source.frame.coalesce(parallelism)
             return frame.withColumn(_SUBTASK, F.spark_partition_id()), ColumnsInput(node.type_info)
-        splits = tuple(map(tuple, node.source.splits(parallelism)))
-        return self._spark.range(0, parallelism, 1, parallelism), SourceInput(node.source, splits)
+        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

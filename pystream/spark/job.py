@@ -7,23 +7,25 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from pystream.common.dependencies import Dependencies
 from pystream.errors import JobCancelledError, JobExecutionError
+from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
+from pystream.plan.options import ProgressMode
 from pystream.runtime.failure import find_report
 from pystream.runtime.task_info import JobInfo
-from pystream.spark.bounded import StageFrames, worker_interpreter
+from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.lowering import Stage, lower
+from pystream.spark.progress import progress_bar
 from pystream.spark.session import get_session
 from pystream.spark.shipping import Shipped, ship
 from typeinfo.serde import serializer_for
@@ -41,6 +43,9 @@ class JobRequest:
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
         dependencies: files and packages the workers need.
+        pause_before_restart: given the times of all failures so far, the seconds to wait before the job
+            starts anew, or ``None`` to let it fail.
+        progress: whether to show a progress bar.
     """
 
     plan: Plan
@@ -48,6 +53,8 @@ class JobRequest:
     parameters: Mapping[str, str]
     spark_conf: Mapping[str, str]
     dependencies: Dependencies
+    pause_before_restart: Callable[[Sequence[float]], float | None]
+    progress: ProgressMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +116,11 @@ def to_data_frame(request: JobRequest) -> DataFrame:
     spark = get_session(request.spark_conf)
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
+    stages = lower(request.plan)
+    job = _job_info(request, uuid.uuid4().hex, shipped)
     with worker_interpreter(spark, shipped.executable):
-        frames = StageFrames(spark, _job_info(request, uuid.uuid4().hex, shipped), shipped.environment)
-        return frames.columns(lower(request.plan), sink.type_info)
+        frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment)
+        return frames.columns(stages, sink.type_info)
 
 
 def _job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
@@ -128,6 +137,7 @@ class _Run:
 
     def prepare(self) -> None:
         self._stages = lower(self.request.plan)
+        self._inputs = divide_inputs(self._stages)
         self._external = [
             (number, node)
             for stage in self._stages
@@ -145,31 +155,46 @@ class _Run:
 
     def run(self) -> None:
         started = time.monotonic()
-        try:
-            rows = self._rows()
-            collected = self._hand_out(rows)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, whoever waits on the future gets it
-            for _, node in self._external:
-                node.target.abort(self.job_id)
-            self.future.set_exception(self._explained(error))
-            return
-        self.future.set_result(JobOutcome(int((time.monotonic() - started) * 1000), collected))
+        failures: list[float] = []
+        while True:
+            try:
+                collected = self._hand_out(self._rows(attempt=len(failures)))
+            except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
+                for _, node in self._external:
+                    node.target.abort(self.job_id)
+                failures.append(time.monotonic())
+                pause = None if self._cancelled else self.request.pause_before_restart(failures)
+                if pause is None:
+                    self.future.set_exception(self._explained(error))
+                    return
+                time.sleep(pause)
+            else:
+                self.future.set_result(JobOutcome(int((time.monotonic() - started) * 1000), collected))
+                return
 
-    def _rows(self) -> pa.Table:
+    def _rows(self, attempt: int) -> pa.Table:
         self._spark = spark = get_session(self.request.spark_conf)
-        spark.addTag(self.job_id)
         shipped = ship(self.request.dependencies)
-        job = _job_info(self.request, self.job_id, shipped)
-        frames = StageFrames(spark, job, shipped.environment)
+        spark.addTag(self.job_id)
+        total = sum(part.total() for part in self._inputs.values())
         try:
-            if self._cancelled:
-                raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
-            with worker_interpreter(spark, shipped.executable):
+            with progress_bar(self.request.name, total, self.request.progress) as address:
+                job = _job_info(self.request, self.job_id, shipped)
+                job = replace(job, attempt=attempt, progress=address)
+                frames = StageFrames(spark, self._inputs, job, shipped.environment)
+                return self._collected(frames, shipped)
+        finally:
+            spark.removeTag(self.job_id)
+
+    def _collected(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
+        if self._cancelled:
+            raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
+        try:
+            with worker_interpreter(frames.spark, shipped.executable):
                 rows = frames.rows(self._stages)
             return rows.toArrow()
         finally:
             frames.release()
-            spark.removeTag(self.job_id)
 
     def _hand_out(self, rows: pa.Table) -> dict[int, CollectedElements]:
         table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pystream import compat
-from pystream.common.dependencies import Dependencies
 from pystream.errors import DependencyError
+from pystream.plan.dependencies import Dependencies
 from pystream.runtime.environment import WorkerEnvironment
 
 __all__ = ["Shipped", "ship"]

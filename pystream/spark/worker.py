@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import cloudpickle
 import pyarrow as pa
@@ -17,6 +17,7 @@ from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.io import BoundedSource
 from pystream.runtime.outputs import OutputRow
+from pystream.runtime.progress import Measurable, ProgressReporter
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
@@ -49,10 +50,24 @@ class SourceInput:
         """Return the subtask's number, which is all the placeholder row holds."""
         return int(first.column(0)[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
-        """Yield the elements of the subtask's splits."""
-        for split in self.splits[subtask]:
-            yield from self.source.read(split)
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
+        """Yield the elements of the subtask's splits, telling of progress if someone listens."""
+        splits = self.splits[subtask.index]
+        address = subtask.job.progress
+        if address is None or not self.total():
+            for split in splits:
+                yield from self.source.read(split)
+            return
+        reporter = ProgressReporter(address)
+        for split in splits:
+            yield from reporter.watch(cast(Measurable, self.source), self.source.read(split))
+        reporter.close()
+
+    def total(self) -> int:
+        """Return how much all splits hold, 0 if the source does not know."""
+        if not isinstance(self.source, Measurable):
+            return 0
+        return sum(self.source.size(split) for splits in self.splits for split in splits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class RowsInput:
         """Return the subtask's number, to which all rows are addressed."""
         return int(first.column("target")[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
         """Yield the elements of each row; a row without any marks the end of its channel."""
         deserialize = serializer_for(self.type_info).deserialize
         for batch in arriving:
@@ -84,7 +99,7 @@ class ColumnsInput:
         """Return the subtask's number, which the host put into the last column."""
         return int(first.column(first.num_columns - 1)[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: int) -> Iterator[list[Any]]:
+    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
         """Yield the elements of each batch of rows."""
         from_batch = serializer_for(self.type_info).from_batch
         for batch in arriving:
@@ -135,10 +150,10 @@ class StageFunction:
                 index=index % payload.task.parallelism,
                 parallelism=payload.task.parallelism,
                 max_parallelism=payload.task.max_parallelism,
-                attempt_number=context.attemptNumber() if context else 0,
+                attempt_number=payload.job.attempt + (context.attemptNumber() if context else 0),
             )
             task = Task(payload.task, subtask, MetricRegistry())
-            yield from _as_batches(task.run(payload.input.batches(batches, subtask.index)))
+            yield from _as_batches(task.run(payload.input.batches(batches, subtask)))
 
 
 def _position(context: TaskContext | None) -> int:

@@ -70,6 +70,14 @@ class FilesInput:
         files = [file for root in self.roots for file in list_files(root)]
         return share_out(files, parallelism, self._can_split)
 
+    def size(self, split: FileSplit) -> int:
+        """Return the number of bytes of a split, 0 where what is read does not tell how many it was."""
+        return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
+
+    def measure(self, values: list[str]) -> int:
+        """Return about how many bytes these lines were."""
+        return sum(map(len, values)) + len(values)
+
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)
 

@@ -32,6 +32,14 @@ class NumberSequence:
         cuts = [self.first + count * i // parallelism for i in range(parallelism + 1)]
         return [[NumberRange(start, end - 1)] if start < end else [] for start, end in pairwise(cuts)]
 
+    def size(self, split: NumberRange) -> int:
+        """Return how many numbers a range has."""
+        return split.last - split.first + 1
+
+    def measure(self, values: list[int]) -> int:
+        """Return how many numbers these are."""
+        return len(values)
+
     def read(self, split: NumberRange) -> Iterator[list[int]]:
         """Yield the numbers of a range in rising order."""
         end = split.last + 1

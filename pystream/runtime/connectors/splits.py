@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -65,19 +66,21 @@ def share_out(
         (whole if fits else divisible).append(split)
     for split in sorted(whole, key=lambda s: -s.end):
         min(shares, key=lambda share: share.bytes).add(split)
-    _pour(divisible, shares, -(-sum(split.end for split in splits) // parallelism))
+    fair = -(-sum(split.end for split in splits) // parallelism)
+    _pour(divisible, shares, max(fair, MIN_SPLIT_BYTES))
     return [sorted(share.splits, key=lambda s: (s.order, s.start)) for share in shares]
 
 
 def _pour(files: list[FileSplit], shares: list[_Share], quota: int) -> None:
-    filling = 0
+    unfilled = deque(shares)
     for split in files:
         start, size = 0, split.end
         while start < size:
-            while filling < len(shares) - 1 and quota - shares[filling].bytes < MIN_SPLIT_BYTES:
-                filling += 1
-            end = min(size, start + max(quota - shares[filling].bytes, MIN_SPLIT_BYTES))
+            while unfilled and quota - unfilled[0].bytes < MIN_SPLIT_BYTES // 2:
+                unfilled.popleft()
+            share = unfilled[0] if unfilled else min(shares, key=lambda s: s.bytes)
+            end = min(size, start + max(quota - share.bytes, MIN_SPLIT_BYTES))
             if size - end < MIN_SPLIT_BYTES:
                 end = size
-            shares[filling].add(FileSplit(split.order, start, end, split.file))
+            share.add(FileSplit(split.order, start, end, split.file))
             start = end

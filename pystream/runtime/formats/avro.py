@@ -15,7 +15,8 @@ from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 
 __all__ = ["AvroCodec", "avro_codec"]
 
-_DAMAGE = (EOFError, ValueError, LookupError, TypeError, OverflowError, MemoryError, struct.error)
+_END = (EOFError, IndexError)
+_DAMAGE = (*_END, ValueError, LookupError, TypeError, OverflowError, MemoryError, struct.error)
 
 
 @lru_cache(maxsize=64)
@@ -68,9 +69,10 @@ class AvroCodec:
         except FieldError as error:
             raise DeserializationError(f"cannot read the Avro message {excerpt(message)}: {error}") from error
         except _DAMAGE as error:
+            fault = "the message ends too early" if isinstance(error, _END) else error
             raise DeserializationError(
-                f"cannot read the Avro message {excerpt(message)}: field {self._damaged_field(message)}: "
-                f"{error or 'the message ends too early'}"
+                f"cannot read the Avro message {excerpt(message)}: "
+                f"field {self._damaged_field(message)}: {fault}"
             ) from error
 
     def _damaged_field(self, message: bytes) -> str:

@@ -194,9 +194,8 @@ def _to_millis(convert: Convert, value: Any) -> Any:
 def _decimal(precision: int, scale: int, value: Decimal) -> Decimal:
     scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
     if scaled != value or len(scaled.as_tuple().digits) > precision:
-        raise FieldError(
-            f"{value.normalize(_EXACT)} does not fit decimal({precision}, {scale}) of the Avro schema"
-        )
+        digits = value.normalize(_EXACT)
+        raise FieldError(f"{digits} does not fit decimal({precision}, {scale}) of the Avro schema")
     return scaled
 
 
@@ -220,17 +219,16 @@ _BASIC_ELEMENTS = {
     BasicType.DOUBLE,
     BasicType.STRING,
 }
+_SQL_TIME = AvroNode(Types.SQL_TIME, False, _same, _same)
+_SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc)
+_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same)
 _LOGICAL = {
     ("int", "date"): AvroNode(Types.SQL_DATE, False, _same, _same),
-    ("int", "time-millis"): AvroNode(Types.SQL_TIME, False, _same, partial(_to_millis, _same)),
-    ("long", "time-micros"): AvroNode(Types.SQL_TIME, False, _same, _same),
-    ("long", "timestamp-millis"): AvroNode(
-        Types.SQL_TIMESTAMP, False, _clock_reading, partial(_to_millis, _in_utc)
-    ),
-    ("long", "timestamp-micros"): AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc),
-    ("long", "local-timestamp-millis"): AvroNode(
-        Types.LOCAL_DATE_TIME, False, _same, partial(_to_millis, _same)
-    ),
-    ("long", "local-timestamp-micros"): AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same),
+    ("int", "time-millis"): _SQL_TIME._replace(write=partial(_to_millis, _same)),
+    ("long", "time-micros"): _SQL_TIME,
+    ("long", "timestamp-millis"): _SQL_TIMESTAMP._replace(write=partial(_to_millis, _in_utc)),
+    ("long", "timestamp-micros"): _SQL_TIMESTAMP,
+    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME._replace(write=partial(_to_millis, _same)),
+    ("long", "local-timestamp-micros"): _LOCAL_DATE_TIME,
     ("string", "uuid"): AvroNode(Types.STRING, False, str, _uuid),
 }
