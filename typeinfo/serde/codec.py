@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from operator import is_
 from types import NoneType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,6 +20,8 @@ from typeinfo.serde.misfit import misfit, name_of, within
 __all__ = ["Codec", "Column", "ScalarCodec", "per_element"]
 
 Column = Sequence[Any]
+P = TypeVar("P")
+R = TypeVar("R")
 
 
 class Codec(ABC):
@@ -122,8 +124,9 @@ class Codec(ABC):
         present = [value for value in column if value is not None]
         if not present:
             return pa.nulls(len(column), self.arrow)
+        array = _among_nulls(self.write, present, (value is not None for value in column))
         positions = iter(range(len(present)))
-        return self.write(present).take(
+        return array.take(
             pa.array([None if value is None else next(positions) for value in column], pa.int32())
         )
 
@@ -143,8 +146,11 @@ class Codec(ABC):
 
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
         """Return the values of an array, ``None`` for nulls."""
-        values = iter(self.read(array.drop_null()) if array.null_count < len(array) else ())
-        return [next(values) if valid else None for valid in array.is_valid().to_pylist()]
+        if array.null_count == len(array):
+            return [None] * len(array)
+        valid = array.is_valid().to_pylist()
+        values = iter(_among_nulls(self.read, array.drop_null(), valid))
+        return [next(values) if is_valid else None for is_valid in valid]
 
     def to_plain(self, column: Column) -> Column:
         """Return a conformed column in plain form, ``None`` kept."""
@@ -218,17 +224,22 @@ def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column
     present = [value for value in column if value is not None]
     if not present:
         return column
-    try:
-        results = function(present)
-    except TypeCheckError as error:
-        if error.index is None:
-            raise
-        positions = [i for i, value in enumerate(column) if value is not None]
-        raise within(error, "", positions[error.index]) from None
+    results = _among_nulls(function, present, (value is not None for value in column))
     if results is present:
         return column
     rest = iter(results)
     return [None if value is None else next(rest) for value in column]
+
+
+def _among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -> R:
+    """Apply a function to what is not null; place an error where it is among the nulls."""
+    try:
+        return function(present)
+    except TypeCheckError as error:
+        if error.index is None:
+            raise
+        positions = [position for position, is_valid in enumerate(valid) if is_valid]
+        raise within(error, "", positions[error.index]) from None
 
 
 def null_error(t: TypeInformation[Any]) -> TypeCheckError:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -20,9 +21,9 @@ from typeinfo.serde.misfit import misfit, short_repr, within
 __all__ = ["ListCodec", "MapCodec"]
 
 
-def _arrow_offsets(column: Column) -> pa.Array:
-    offsets = np.zeros(len(column) + 1, np.int32)
-    np.cumsum(list(map(len, column)), out=offsets[1:])
+def _arrow_offsets(lengths: Any) -> pa.Array:
+    offsets = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=offsets[1:])
     return pa.array(offsets)
 
 
@@ -58,10 +59,14 @@ class ListCodec(Codec):
     def accepts(self, dt: pa.DataType) -> bool:
         return is_list(dt)
 
-    def recast(self, array: pa.Array) -> pa.Array:
-        if not is_list(array.type) or pa.types.is_list(array.type):
+    def recast(self, array: Any) -> Any:
+        if pa.types.is_list(array.type):
             return array  # the elements' codec adopts the elements
-        return array.cast(pa.list_(array.type.value_field))
+        # not by casting: pyarrow 26 makes broken arrays of list views
+        offsets = _arrow_offsets(pc.list_value_length(array).fill_null(0).to_numpy())
+        return pa.ListArray.from_arrays(
+            offsets, array.flatten(), pa.list_(array.type.value_field), mask=array.is_null()
+        )
 
     def check(self, column: Column, types: set[type]) -> Column:
         lists = column if types == {list} else per_element(self._open, column)
@@ -87,7 +92,7 @@ class ListCodec(Codec):
         return self._array(column, _part(self._elements.encode, flat, map(len, column), _list_segment))
 
     def _array(self, column: Column, elements: pa.Array) -> pa.Array:
-        return pa.ListArray.from_arrays(_arrow_offsets(column), elements, self.arrow)
+        return pa.ListArray.from_arrays(_arrow_offsets(list(map(len, column))), elements, self.arrow)
 
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
@@ -95,10 +100,14 @@ class ListCodec(Codec):
         return [values[a:b] for a, b in pairwise((offsets - offsets[0]).tolist())]
 
     def strip(self, column: Column) -> Column:
-        return _lists(self._elements.to_plain(list(chain.from_iterable(column))), column)
+        return self._mapped(self._elements.to_plain, column)
 
     def dress(self, column: Column) -> Column:
-        return _lists(self._elements.from_plain(list(chain.from_iterable(column))), column)
+        return self._mapped(self._elements.from_plain, column)
+
+    def _mapped(self, function: Callable[[Column], Column], column: Column) -> Column:
+        flat = list(chain.from_iterable(column))
+        return _lists(_part(function, flat, map(len, column), _list_segment), column)
 
 
 def _list_segment(_: int, position: int) -> str:
@@ -159,7 +168,9 @@ class MapCodec(Codec):
     ) -> pa.Array:
         key_array = _part(self._keys.encode, keys, map(len, column), _key_segment(column))
         value_array = _part(on_values, values, map(len, column), _value_segment(column))
-        return pa.MapArray.from_arrays(_arrow_offsets(column), key_array, value_array, self.arrow)
+        return pa.MapArray.from_arrays(
+            _arrow_offsets(list(map(len, column))), key_array, value_array, self.arrow
+        )
 
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
@@ -171,14 +182,18 @@ class MapCodec(Codec):
 
     def strip(self, column: Column) -> Column:
         """Return keys and values of each dict as a flat list: a key's plain form may not be hashable."""
-        keys, values = _flat(column)
-        pairs = zip(self._keys.to_plain(keys), self._values.to_plain(values), strict=True)
-        return [list(chain.from_iterable(islice(pairs, n))) for n in map(len, column)]
+        flat_keys, flat_values = _flat(column)
+        keys = _part(self._keys.to_plain, flat_keys, map(len, column), _key_segment(column))
+        values = _part(self._values.to_plain, flat_values, map(len, column), _value_segment(column))
+        entries = zip(keys, values, strict=True)
+        return [list(chain.from_iterable(islice(entries, length))) for length in map(len, column)]
 
     def dress(self, column: Column) -> Column:
         flat = list(chain.from_iterable(column))
-        keys, values = self._keys.from_plain(flat[::2]), self._values.from_plain(flat[1::2])
-        return _dicts(keys, values, [len(entry) // 2 for entry in column])
+        lengths = [len(entries) // 2 for entries in column]
+        keys = _part(self._keys.from_plain, flat[::2], lengths, _entry_segment("{}"))
+        values = _part(self._values.from_plain, flat[1::2], lengths, _entry_segment("[]"))
+        return _dicts(keys, values, lengths)
 
 
 def _flat(dicts: Column) -> tuple[list[Any], list[Any]]:

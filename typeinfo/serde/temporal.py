@@ -32,6 +32,9 @@ class _CountedCodec(ScalarCodec):
                 f"a stored value is beyond what {name_of(self.type)} holds: {error}"
             ) from error
 
+    def read_with_nulls(self, array: pa.Array) -> list[Any]:
+        return self.read(array)
+
     def strip(self, column: Column) -> Column:
         stored: list[int] = self.write(column).view(self.stored).to_numpy().tolist()
         return stored

@@ -1,0 +1,320 @@
+"""Elements that are dataclasses, NamedTuples and TypedDicts."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from dataclasses import InitVar, dataclass, field
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, NotRequired, TypedDict, TypeVar
+
+import pyarrow as pa
+import pytest
+
+from typeinfo import Row, TypeCheckError, TypeInformation, Types
+from typeinfo.serde import serializer_for
+
+T = TypeVar("T")
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+@dataclass
+class Point:
+    x: int
+    y: float = 0.0
+
+
+@dataclass(frozen=True)
+class Frozen:
+    x: int
+    y: float = 0.0
+
+
+@dataclass(slots=True)
+class Slotted:
+    x: int
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSlotted:
+    x: int
+    y: float = 0.0
+
+
+@dataclass(kw_only=True)
+class Keyword:
+    y: float = 0.0
+    x: int
+
+
+@dataclass(init=False)
+class OwnInit:
+    x: int
+    y: float
+
+    def __init__(self, text: str) -> None:
+        self.x, self.y = len(text), 1.0
+
+
+class Undecorated(Point):
+    def __init__(self) -> None:
+        super().__init__(7, 7.0)
+
+
+@dataclass
+class Guarded:
+    x: int
+    y: float
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value * 2)
+
+
+@dataclass
+class OwnNew:
+    x: int
+    y: float
+
+    def __new__(cls, *args: Any) -> OwnNew:
+        assert args, "made without its arguments"
+        return object.__new__(cls)
+
+
+@dataclass
+class Doubling:
+    x: int
+    y: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.x *= 2
+        self.seen = [self.y]
+
+
+@dataclass(frozen=True)
+class Computed:
+    x: int
+    y: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "y", self.x / 2)
+
+
+@dataclass
+class Seeded:
+    x: int
+    seed: InitVar[int]
+    y: float = 0.0
+
+    def __post_init__(self, seed: int) -> None:
+        self.y = float(seed)
+
+
+@dataclass
+class Cached:
+    x: int
+    y: float = 0.0
+
+    @cached_property
+    def double(self) -> int:
+        return self.x * 2
+
+
+class Named(NamedTuple):
+    x: int
+    y: float = 0.0
+
+
+class SubNamed(Named):
+    pass
+
+
+@dataclass
+class SubPoint(Point):
+    z: int = 5
+
+
+@dataclass
+class Outer:
+    point: Point
+    named: Named | None
+    color: Color
+    tags: list[str]
+    by_name: dict[str, Frozen]
+    pair: tuple[int, str | None]
+
+
+@dataclass
+class Box(Generic[T]):
+    content: T
+
+
+@dataclass
+class Nothing:
+    pass
+
+
+class Movie(TypedDict):
+    title: str
+    year: NotRequired[int]
+    rating: NotRequired[float | None]
+
+
+class Options(TypedDict, total=False):
+    a: int
+    b: Color | None
+
+
+def guarded(x: int, y: float) -> Guarded:
+    made = object.__new__(Guarded)
+    object.__setattr__(made, "x", x)
+    object.__setattr__(made, "y", y)
+    return made
+
+
+def changed(record: Any, **values: Any) -> Any:
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+    return record
+
+
+MADE: list[tuple[type, list[Any]]] = [
+    (Point, [Point(1, 2.5), Point(-1)]),
+    (Frozen, [Frozen(1, 2.5)]),
+    (Slotted, [Slotted(1, 2.5)]),
+    (FrozenSlotted, [FrozenSlotted(1, 2.5)]),
+    (Keyword, [Keyword(x=1, y=2.5)]),
+    (OwnInit, [OwnInit("abc"), changed(OwnInit("abc"), x=9)]),
+    (Undecorated, [Undecorated(), changed(Undecorated(), x=1)]),
+    (Guarded, [guarded(1, 2.0)]),
+    (OwnNew, [OwnNew(1, 2.0)]),
+    (Doubling, [Doubling(1), changed(Doubling(3), x=3)]),
+    (Computed, [Computed(3), changed(Computed(3), y=8.0)]),
+    (Seeded, [Seeded(1, 4), changed(Seeded(1, 4), y=1.0)]),
+    (Cached, [Cached(3)]),
+    (Named, [Named(1, 2.5), Named(2)]),
+    (
+        Outer,
+        [
+            Outer(Point(1), None, Color.RED, [], {}, (1, None)),
+            Outer(Point(2, 0.5), Named(1), Color.RED, ["a"], {"k": Frozen(3)}, (2, "x")),
+        ],
+    ),
+    (Box[Point], [Box(Point(1, 2.0))]),
+    (Nothing, [Nothing(), Nothing()]),
+    (Movie, [{"title": "a"}, {"title": "b", "year": 1, "rating": None}, {"title": "c", "rating": 1.5}]),
+    (Options, [{}, {"b": None}, {"a": 1, "b": Color.RED}]),
+]
+
+
+@pytest.mark.parametrize(("cls", "values"), MADE, ids=lambda part: getattr(part, "__name__", ""))
+def test_round_trips(cls: Any, values: list[Any]) -> None:
+    serializer = serializer_for(Types.of(cls))
+    assert serializer.conform(values) is values
+    batch = serializer.to_batch(values)
+    batch.validate(full=True)
+    assert serializer.to_batch(values, conformed=True).equals(batch)
+    results = (
+        serializer.from_batch(batch),
+        serializer.from_batch(serializer.to_batch(values * 700).slice(len(values) * 699)),
+        serializer.deserialize(serializer.serialize(values)),
+    )
+    for result in results:
+        assert result == values
+        assert [type(record) for record in result] == [type(record) for record in values]
+    assert serializer.from_batch(serializer.to_batch([])) == []
+    assert serializer.deserialize(serializer.serialize([])) == []
+
+
+@pytest.mark.parametrize(("cls", "values"), MADE, ids=lambda part: getattr(part, "__name__", ""))
+def test_inside_other_types(cls: Any, values: list[Any]) -> None:
+    t = Types.ROW_NAMED(["l", "o"], [Types.LIST(Types.of(cls)), Types.of(cls)])
+    rows = [Row(l=values, o=None), Row(l=None, o=values[0]), Row(l=[], o=values[-1])]
+    serializer = serializer_for(t)
+    assert serializer.conform(rows) is rows
+    assert serializer.from_batch(serializer.to_batch(rows)) == rows
+    assert serializer.deserialize(serializer.serialize(rows)) == rows
+
+
+def test_attributes_beyond_the_fields() -> None:
+    serializer = serializer_for(Types.of(Doubling))
+    (record,) = serializer.from_batch(serializer.to_batch([Doubling(1, 2.0)]))
+    assert (record.x, record.seen) == (2, [2.0])
+    cached = Cached(4)
+    assert cached.double == 8
+    serializer_of_cached = serializer_for(Types.of(Cached))
+    (copy,) = serializer_of_cached.from_batch(serializer_of_cached.to_batch([cached]))
+    assert copy.double == 8
+
+
+def test_values_inside_are_normalised_in_a_new_instance() -> None:
+    given = Point(1, 3)
+    (result,) = serializer_for(Types.of(Point)).conform([given])
+    assert isinstance(result.y, float)
+    assert isinstance(given.y, int)
+    assert result is not given
+
+
+def test_instances_of_subclasses_become_the_declared_class() -> None:
+    (point,) = serializer_for(Types.of(Point)).conform([SubPoint(1, 2.0, 3)])
+    assert type(point) is Point
+    assert point == Point(1, 2.0)
+    (named,) = serializer_for(Types.of(Named)).conform([SubNamed(1, 2.0)])
+    assert type(named) is Named
+
+
+@pytest.mark.parametrize(
+    ("cls", "value", "message", "path"),
+    [
+        (Point, (1, 2.0), "give an instance of Point", ""),
+        (Point, {"x": 1, "y": 2.0}, "give an instance of Point", ""),
+        (Point, Frozen(1), "give an instance of Point", ""),
+        (Point, None, "None is not a Point(x: Long, y: Double)", ""),
+        (Point, Point("1"), "'1' (str) is not a LONG", ".x"),  # type: ignore[arg-type]
+        (Point, object.__new__(Slotted), "give an instance of Point", ""),
+        (Slotted, object.__new__(Slotted), "an instance of Slotted has no value for ['x', 'y']", ""),
+        (Named, (1, 2.0), "give an instance of Named", ""),
+        (Named, Named(1, None), "None is not a DOUBLE", ".y"),  # type: ignore[arg-type]
+        (Movie, {"year": 1}, "lacks ['title']; the keys are ['title', 'year', 'rating']", ""),
+        (Movie, {"title": "a", "yaer": 1}, "has unknown ['yaer']", ""),
+        (Movie, {"title": "a", "year": None}, "None is not a value of this key; leave the key out", ".year"),
+        (Movie, {"title": "a", "rating": "x"}, "'x' (str) is not a DOUBLE", ".rating"),
+        (Movie, Point(1), "give a dict with the keys of Movie", ""),
+        (Outer, Outer(Point(1), None, Color.RED, ["a", 1], {}, (1, None)), "not a STRING", ".tags[1]"),  # type: ignore[list-item]
+        (
+            Outer,
+            Outer(Point(1), None, Color.RED, [], {"k": Frozen(1, "x")}, (1, None)),  # type: ignore[arg-type]
+            "not a DOUBLE",
+            '.by_name["k"].y',
+        ),
+    ],
+)
+def test_misfits(cls: Any, value: Any, message: str, path: str) -> None:
+    t: TypeInformation[Any] = Types.of(cls)
+    serializer = serializer_for(t)
+    good = next(values[0] for other, values in MADE if other is cls)
+    for check in (serializer.conform, serializer.to_batch):
+        with pytest.raises(TypeCheckError) as error:
+            check([good, good, value, good])
+        assert message in str(error.value)
+        assert (error.value.path, error.value.index) == (path, 2)
+
+
+def test_a_typed_dict_keeps_the_declared_order_of_keys() -> None:
+    serializer = serializer_for(Types.of(Movie))
+    (movie,) = serializer.from_batch(serializer.to_batch([{"rating": None, "year": 1, "title": "b"}]))
+    assert list(movie) == ["title", "year", "rating"]
+
+
+def test_a_dataclass_is_read_from_a_foreign_table() -> None:
+    batch = pa.RecordBatch.from_arrays([pa.array([0.5], pa.float32()), pa.array([1], pa.uint8())], ["y", "x"])
+    assert serializer_for(Types.of(Point)).from_batch(batch) == [Point(1, 0.5)]
+
+
+def test_two_classes_alike_are_two_types() -> None:
+    other = dataclasses.make_dataclass("Point", [("x", int), ("y", float)])
+    t: TypeInformation[Any] = Types.of(other)
+    assert serializer_for(t) is not serializer_for(Types.of(Point))
