@@ -1,0 +1,408 @@
+"""Part files: what is in them, what they are called, and when they appear."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.common.serialization import Encoder
+from pystream.datastream.connectors import (
+    BucketAssigner,
+    FileSink,
+    OutputFileConfig,
+    RollingPolicy,
+    StreamingFileSink,
+)
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.buckets import BucketContext
+from pystream.runtime.connectors.errors import ConnectorError, SinkError
+from pystream.runtime.connectors.file_sink import FilesOutput, FileWriter
+from pystream.runtime.io import WriterContext
+from typeinfo import Row, Types
+from typeinfo.info import TypeInformation
+
+JOB = "00ab"
+UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+
+
+def builder(path: Path, encoder: Encoder[Any] | None = None) -> FileSink.RowFormatBuilder:
+    encoder = encoder or Encoder.simple_string_encoder()
+    return FileSink.for_row_format(str(path), encoder).with_bucket_assigner(
+        BucketAssigner.base_path_bucket_assigner()
+    )
+
+
+def bound(sink: FileSink | StreamingFileSink, type_info: TypeInformation[Any] = Types.INT) -> FilesOutput:
+    output: FilesOutput = pickle.loads(pickle.dumps(sink.bind(type_info)))
+    return output
+
+
+def open_writer(output: FilesOutput, subtask: int = 0, job_id: str = JOB) -> FileWriter:
+    return output.writer(WriterContext(job_id, subtask, 0))
+
+
+def run(output: FilesOutput, *batches: list[Any], job_id: str = JOB) -> None:
+    output.prepare(job_id)
+    writer = open_writer(output, job_id=job_id)
+    for batch in batches:
+        writer.write(batch)
+    output.commit(job_id, [writer.finish()])
+
+
+def visible(path: Path) -> list[str]:
+    """Return the files below a directory, without those a file source skips."""
+    found = (str(file.relative_to(path)) for file in sorted(path.rglob("*")) if file.is_file())
+    return [name for name in found if not re.search(r"(^|/)[._]", name)]
+
+
+def contents(path: Path) -> list[str]:
+    return sorted((path / name).read_text() for name in visible(path))
+
+
+@pytest.mark.promise(
+    "FileSink.for_row_format",
+    "FileSink.RowFormatBuilder.with_output_file_config",
+    "FileSink.RowFormatBuilder.build",
+    "beh:file-part-naming",
+)
+def test_a_part_file_is_called_prefix_uid_counter_suffix(tmp_path: Path) -> None:
+    config = OutputFileConfig.builder().with_part_prefix("pre").with_part_suffix("suf").build()
+    run(bound(builder(tmp_path / "out").with_output_file_config(config).build()), [1, 2], [3])
+    (name,) = visible(tmp_path / "out")
+    assert re.fullmatch(f"pre-{UUID}-0suf", name)
+    assert contents(tmp_path / "out") == ["1\n2\n3\n"]
+
+
+def test_unless_named_it_is_called_part_and_lies_in_the_bucket_of_the_hour(tmp_path: Path) -> None:
+    run(bound(FileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder()).build()), [1])
+    (name,) = visible(tmp_path)
+    assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d--\d\d/part-{UUID}-0", name)
+
+
+@pytest.mark.promise("beh:filesink-part-states")
+def test_nothing_is_visible_before_the_commit(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    output.prepare(JOB)
+    first, second = open_writer(output, 0), open_writer(output, 1)
+    first.write([1])
+    second.write([2])
+    messages = [first.finish(), second.finish()]
+    assert visible(tmp_path) == []
+    output.commit(JOB, messages)
+    assert contents(tmp_path) == ["1\n", "2\n"]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_second_commit_changes_nothing(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    writer = open_writer(output)
+    writer.write([1])
+    messages = [writer.finish()]
+    output.commit(JOB, messages)
+    before = visible(tmp_path)
+    output.commit(JOB, messages)
+    assert visible(tmp_path) == before
+
+
+def test_a_commit_goes_on_where_one_was_cut_off(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(1)).build())
+    writer = open_writer(output)
+    writer.write([1, 2, 3])
+    messages = [writer.finish()]
+    os.rename(tmp_path / f".inprogress.{JOB}" / messages[0][0], tmp_path / messages[0][0])
+    output.commit(JOB, messages)
+    assert contents(tmp_path) == ["1\n", "2\n", "3\n"]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_file_that_is_gone_before_the_commit_is_an_error(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(1)).build())
+    writer = open_writer(output)
+    writer.write([1, 2])
+    messages = [writer.finish()]
+    (tmp_path / f".inprogress.{JOB}" / messages[0][1]).unlink()
+    with pytest.raises(SinkError, match=f"cannot commit part file {tmp_path}/part-"):
+        output.commit(JOB, messages)
+
+
+def test_what_failed_attempts_left_is_removed_by_the_commit(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    lost, kept = open_writer(output), open_writer(output)
+    lost.write([1])
+    lost.finish()
+    kept.write([1])
+    output.commit(JOB, [kept.finish()])
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_an_aborted_writer_leaves_nothing(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    writer = open_writer(output)
+    writer.write([1])
+    writer.abort()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    writer.abort()
+
+
+def test_an_aborted_job_leaves_nothing_and_other_jobs_alone(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path / "out").build())
+    mine, other = open_writer(output), open_writer(output, job_id="ff")
+    mine.write([1])
+    mine.finish()
+    other.write([2])
+    output.abort(JOB)
+    output.abort(JOB)
+    output.commit("ff", [other.finish()])
+    assert contents(tmp_path / "out") == ["2\n"]
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+def test_a_directory_that_exists_is_added_to(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    output = bound(builder(tmp_path).build())
+    run(output, [1], job_id="a")
+    run(output, [1], job_id="b")
+    assert contents(tmp_path) == ["1\n", "1\n", "old"]
+
+
+def test_a_job_without_elements_makes_no_directory(tmp_path: Path) -> None:
+    run(bound(builder(tmp_path / "out").build()), [])
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("place", ["file", "file/deep/er"])
+def test_a_base_path_that_is_a_file_is_an_error_before_the_job(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SinkError, match=rf"output path {tmp_path}/{place} .*is a file"):
+        bound(builder(tmp_path / place).build()).prepare(JOB)
+    assert (tmp_path / "file").read_text() == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_base_path_without_permission_is_an_error_before_the_job(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(SinkError, match="no permission to write"):
+        bound(builder(tmp_path / "out").build()).prepare(JOB)
+
+
+def test_file_uris_and_relative_paths_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in (f"file://{tmp_path}/a", "b"):
+        sink = FileSink.for_row_format(place, Encoder.simple_string_encoder()).build()
+        run(bound(sink), [1])
+    assert [len(visible(tmp_path / place)) for place in "ab"] == [1, 1]
+
+
+class ByParity(BucketAssigner):
+    def get_bucket_id(self, element: int, context: BucketContext) -> str:
+        return f"k={element % 2}/x"
+
+
+@pytest.mark.promise("FileSink.RowFormatBuilder.with_bucket_assigner")
+def test_each_bucket_has_its_own_files_in_order(tmp_path: Path) -> None:
+    run(bound(builder(tmp_path).with_bucket_assigner(ByParity()).build()), [1, 2, 3], [4, 5])
+    found = {name.rpartition("/")[0]: (tmp_path / name).read_text() for name in visible(tmp_path)}
+    assert found == {"k=1/x": "1\n3\n5\n", "k=0/x": "2\n4\n"}
+
+
+class Fixed(BucketAssigner):
+    def __init__(self, bucket_id: Any) -> None:
+        self.bucket_id = bucket_id
+
+    def get_bucket_id(self, element: Any, context: BucketContext) -> str:
+        bucket_id: str = self.bucket_id
+        return bucket_id
+
+
+@pytest.mark.parametrize("bucket_id", ["../up", "/abs", "a/../b", "a//b", ".", "a/", None, 3])
+def test_a_bucket_outside_the_base_path_is_an_error(tmp_path: Path, bucket_id: object) -> None:
+    writer = open_writer(bound(builder(tmp_path / "out").with_bucket_assigner(Fixed(bucket_id)).build()))
+    with pytest.raises(SinkError, match="a bucket id"):
+        writer.write([1])
+    writer.abort()
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.promise("FileSink.RowFormatBuilder.with_rolling_policy")
+@pytest.mark.parametrize(
+    ("size", "files"),
+    [
+        # A file takes elements until it is larger than the limit, as in Flink: each line is 2 bytes.
+        (1, ["1\n", "2\n", "3\n", "4\n", "5\n"]),
+        (2, ["1\n2\n", "3\n4\n", "5\n"]),
+        (3, ["1\n2\n", "3\n4\n", "5\n"]),
+        (4, ["1\n2\n3\n", "4\n5\n"]),
+        (9, ["1\n2\n3\n4\n5\n"]),
+        (10, ["1\n2\n3\n4\n5\n"]),
+    ],
+)
+@pytest.mark.parametrize("batches", [[[1, 2, 3, 4, 5]], [[1], [2], [3], [4], [5]], [[1, 2, 3], [4, 5]]])
+def test_a_file_rolls_when_it_has_grown_beyond_the_limit(
+    tmp_path: Path, size: int, files: list[str], batches: list[list[int]]
+) -> None:
+    output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(size)).build())
+    run(output, *batches)
+    assert contents(tmp_path) == files
+    assert sorted(int(name.rpartition("-")[2]) for name in visible(tmp_path)) == list(range(len(files)))
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def timed(tmp_path: Path, steps: list[int], **policy: int) -> list[str]:
+    """Return what the files hold when element i is written ``steps[i]`` milliseconds after the one before."""
+    clock = Clock()
+    sink = builder(tmp_path).with_bucket_check_interval(10)
+    output = bound(sink.with_rolling_policy(RollingPolicy.default_rolling_policy(**policy)).build())
+    writer = FileWriter(output, JOB, clock)
+    for i, step in enumerate(steps):
+        clock.now += step
+        writer.write([i])
+    output.commit(JOB, [writer.finish()])
+    return contents(tmp_path)
+
+
+@pytest.mark.promise("FileSink.RowFormatBuilder.with_bucket_check_interval")
+def test_a_file_rolls_by_age(tmp_path: Path) -> None:
+    assert timed(tmp_path, [0, 40, 40, 40], rollover_interval=100) == ["0\n1\n2\n", "3\n"]
+
+
+def test_a_file_rolls_after_a_rest(tmp_path: Path) -> None:
+    assert timed(tmp_path, [0, 40, 60, 40], inactivity_interval=50) == ["0\n1\n", "2\n3\n"]
+
+
+@pytest.mark.promise("beh:filesink-bucket-check-1m")
+def test_age_is_looked_at_once_a_check_interval(tmp_path: Path) -> None:
+    output = bound(
+        builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(10, 1, 1)).build()
+    )
+    assert output.check_interval == 60_000
+    clock = Clock()
+    writer = FileWriter(output, JOB, clock)
+    for now in (0, 59_999, 60_000):
+        clock.now = 1_000_000 + now
+        writer.write([now])
+    output.commit(JOB, [writer.finish()])
+    assert contents(tmp_path) == ["0\n59999\n", "60000\n"]
+
+
+@pytest.mark.promise("Encoder.simple_string_encoder", "Encoder")
+@pytest.mark.parametrize(
+    ("type_info", "element", "text"),
+    [
+        (Types.STRING, "a b", "a b"),
+        (Types.BOOLEAN, True, "true"),
+        (Types.DOUBLE, 1e10, "1.0E10"),
+        (Types.ROW([Types.LONG, Types.LONG]), Row(1, 2), "+I[1, 2]"),
+        (Types.ROW([Types.INT, Types.STRING, Types.DOUBLE]), Row(1, None, 1.5e10), "+I[1, null, 1.5E10]"),
+        (Types.TUPLE([Types.INT, Types.STRING]), (1, "a"), "(1,a)"),
+        (Types.PICKLED_BYTE_ARRAY, {"a": True}, "{'a': True}"),
+    ],
+)
+def test_the_string_encoder_writes_the_text_flink_writes(
+    tmp_path: Path, type_info: TypeInformation[Any], element: Any, text: str
+) -> None:
+    run(bound(builder(tmp_path).build(), type_info), [element])
+    assert contents(tmp_path) == [f"{text}\n"]
+
+
+@pytest.mark.parametrize("charset", ["UTF-16", "UTF-32", "ISO-8859-1", "UTF-8-SIG"])
+def test_text_is_encoded_with_one_mark_a_file(tmp_path: Path, charset: str) -> None:
+    encoder = Encoder.simple_string_encoder(charset)
+    policy = RollingPolicy.default_rolling_policy(20)
+    run(bound(builder(tmp_path, encoder).with_rolling_policy(policy).build(), Types.STRING), ["é"] * 7, ["ü"])
+    texts = [(tmp_path / name).read_bytes().decode(charset) for name in visible(tmp_path)]
+    assert sorted("".join(texts)) == sorted("é\n" * 7 + "ü\n")
+    assert "\ufeff" not in "".join(texts)
+
+
+def test_a_character_the_charset_lacks_is_an_error_that_shows_the_element(tmp_path: Path) -> None:
+    writer = open_writer(
+        bound(builder(tmp_path, Encoder.simple_string_encoder("US-ASCII")).build(), Types.STRING)
+    )
+    with pytest.raises(
+        SinkError, match="'é' in the element 'caé' cannot be written in US-ASCII; choose UTF-8"
+    ):
+        writer.write(["abc", "caé"])
+    writer.abort()
+
+
+class Hexadecimal(Encoder[int]):
+    def encode(self, element: int) -> bytes:
+        return b"%x;" % element
+
+
+class Wrong(Encoder[int]):
+    def encode(self, element: int) -> bytes:
+        return str(element)  # type: ignore[return-value]
+
+
+def test_a_users_encoder_writes_what_it_returns(tmp_path: Path) -> None:
+    run(bound(builder(tmp_path, Hexadecimal()).build()), [10, 11], [255])
+    assert contents(tmp_path) == ["a;b;ff;"]
+
+
+def test_a_users_encoder_must_return_bytes(tmp_path: Path) -> None:
+    writer = open_writer(bound(builder(tmp_path, Wrong()).build()))
+    with pytest.raises(SinkError, match=r"Wrong.encode must return bytes, but returned '7' for 7"):
+        writer.write([7])
+    writer.abort()
+
+
+@pytest.mark.promise(
+    "StreamingFileSink.for_row_format",
+    "StreamingFileSink.DefaultRowFormatBuilder.with_bucket_assigner",
+    "StreamingFileSink.DefaultRowFormatBuilder.with_bucket_check_interval",
+    "StreamingFileSink.DefaultRowFormatBuilder.with_rolling_policy",
+    "StreamingFileSink.DefaultRowFormatBuilder.with_output_file_config",
+    "StreamingFileSink.DefaultRowFormatBuilder.build",
+)
+def test_a_streaming_file_sink_writes_the_same_and_says_it_is_deprecated(tmp_path: Path) -> None:
+    settings = (
+        StreamingFileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder())
+        .with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
+        .with_bucket_check_interval(5)
+        .with_rolling_policy(RollingPolicy.on_checkpoint_rolling_policy())
+        .with_output_file_config(OutputFileConfig("p", "s"))
+    )
+    with pytest.warns(DeprecationWarning, match="use FileSink") as warned:
+        sink = settings.build()
+    assert warned[0].filename == __file__
+    run(bound(sink), [1, 2])
+    (name,) = visible(tmp_path)
+    assert re.fullmatch(f"p-{UUID}-0s", name)
+    assert contents(tmp_path) == ["1\n2\n"]
+
+
+WRONG_SETTINGS: list[tuple[str, Callable[[FileSink.RowFormatBuilder], object]]] = [
+    ("a BucketAssigner, not 'x'", lambda b: b.with_bucket_assigner("x")),  # type: ignore[arg-type]
+    ("an OutputFileConfig, not 'x'", lambda b: b.with_output_file_config("x")),  # type: ignore[arg-type]
+    ("a RollingPolicy, not 'x'", lambda b: b.with_rolling_policy("x")),  # type: ignore[arg-type]
+    ("interval must be a positive int, not 0", lambda b: b.with_bucket_check_interval(0)),
+]
+
+
+@pytest.mark.parametrize(("message", "set_wrongly"), WRONG_SETTINGS)
+def test_a_setting_of_the_wrong_kind_is_refused(
+    tmp_path: Path, message: str, set_wrongly: Callable[[FileSink.RowFormatBuilder], object]
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        set_wrongly(builder(tmp_path))
+
+
+def test_a_sink_needs_a_path_and_an_encoder(tmp_path: Path) -> None:
+    with pytest.raises(ConnectorError, match="a path must be a str"):
+        FileSink.for_row_format("", Encoder.simple_string_encoder())
+    with pytest.raises(ConfigurationError, match="an Encoder such as"):
+        FileSink.for_row_format(str(tmp_path), "UTF-8")  # type: ignore[arg-type]
