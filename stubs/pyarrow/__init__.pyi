@@ -271,6 +271,9 @@ class OSFile(NativeFile):
 class CompressedInputStream(NativeFile):
     def __init__(self, stream: NativeFile | Any, compression: str) -> None: ...
 
+class CompressedOutputStream(NativeFile):
+    def __init__(self, stream: NativeFile | Any, compression: str) -> None: ...
+
 # Scalars, arrays
 
 class Scalar:

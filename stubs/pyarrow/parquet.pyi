@@ -33,9 +33,12 @@ class ParquetWriter:
 class ColumnChunkMetaData:
     dictionary_page_offset: int | None
     data_page_offset: int
+    total_compressed_size: int
+    compression: str
 
 class RowGroupMetaData:
     num_rows: int
+    num_columns: int
     def column(self, i: int) -> ColumnChunkMetaData: ...
 
 class FileMetaData:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
@@ -25,7 +26,7 @@ def python_lines(text: str) -> list[str]:
 
 def pieces(whole: Any, cuts: list[int]) -> list[Any]:
     bounds = [0, *sorted(cut % (len(whole) + 1) for cut in cuts), len(whole)]
-    return [whole[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [whole[start:end] for start, end in pairwise(bounds)]
 
 
 @given(TEXTS, st.lists(st.integers(0, 100), max_size=6))
@@ -47,7 +48,7 @@ def test_byte_ranges_that_cover_a_file_have_each_line_once(text: str, charset: s
     stream: Any = io.BytesIO(content)
     lines = [
         line
-        for start, end in zip(bounds, bounds[1:], strict=False)
+        for start, end in pairwise(bounds)
         for batch in reader.read(stream, FileSplit(0, start, end, file))
         for line in batch
     ]

@@ -193,33 +193,29 @@ class OutputFileConfig:
         return self.part_suffix
 
     @staticmethod
-    def builder() -> OutputFileConfigBuilder:
+    def builder() -> OutputFileConfig.OutputFileConfigBuilder:
         """Start with the prefix ``part`` and an empty suffix."""
-        return OutputFileConfigBuilder()
+        return OutputFileConfig.OutputFileConfigBuilder()
 
+    class OutputFileConfigBuilder:
+        """Put an `OutputFileConfig` together."""
 
-class OutputFileConfigBuilder:
-    """Put an `OutputFileConfig` together; reachable as ``OutputFileConfig.OutputFileConfigBuilder``."""
+        def __init__(self) -> None:
+            self._config = OutputFileConfig("part", "")
 
-    def __init__(self) -> None:
-        self._config = OutputFileConfig("part", "")
+        def with_part_prefix(self, prefix: str) -> OutputFileConfig.OutputFileConfigBuilder:
+            """Set the beginning of the name of part files."""
+            self._config = OutputFileConfig(prefix, self._config.part_suffix)
+            return self
 
-    def with_part_prefix(self, prefix: str) -> OutputFileConfigBuilder:
-        """Set the beginning of the name of part files."""
-        self._config = OutputFileConfig(prefix, self._config.part_suffix)
-        return self
+        def with_part_suffix(self, suffix: str) -> OutputFileConfig.OutputFileConfigBuilder:
+            """Set the end of the name of part files."""
+            self._config = OutputFileConfig(self._config.part_prefix, suffix)
+            return self
 
-    def with_part_suffix(self, suffix: str) -> OutputFileConfigBuilder:
-        """Set the end of the name of part files."""
-        self._config = OutputFileConfig(self._config.part_prefix, suffix)
-        return self
-
-    def build(self) -> OutputFileConfig:
-        """Return the configuration."""
-        return self._config
-
-
-OutputFileConfig.OutputFileConfigBuilder = OutputFileConfigBuilder  # type: ignore[attr-defined]
+        def build(self) -> OutputFileConfig:
+            """Return the configuration."""
+            return self._config
 
 
 def require_positive(value: object, name: str) -> None:

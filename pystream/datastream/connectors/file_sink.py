@@ -29,6 +29,7 @@ __all__ = ["FileSink", "StreamingFileSink"]
 S = TypeVar("S")
 
 _MINUTE = 60 * 1000
+_BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ class _Builder(ABC, Generic[S]):
     """Gather the settings of a sink; every method returns the builder."""
 
     _rolling_policies: type[Any] = RollingPolicy
+    _wanted_policy = "a RollingPolicy"
 
     def __init__(self, target: _Target) -> None:
         self._target = target
@@ -111,7 +113,7 @@ class _Builder(ABC, Generic[S]):
         return self
 
     def _roll_by(self, policy: RollingPolicy) -> Self:
-        _require(policy, self._rolling_policies, f"a {self._rolling_policies.__name__}")
+        _require(policy, self._rolling_policies, self._wanted_policy)
         self._target = replace(self._target, rolling_policy=policy)
         return self
 
@@ -173,6 +175,7 @@ class FileSink(Sink):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
+        _wanted_policy = _BULK_POLICY
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[Any]) -> FileSink.RowFormatBuilder:
@@ -225,6 +228,7 @@ class StreamingFileSink(SinkFunction[Any]):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
+        _wanted_policy = _BULK_POLICY
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[Any]) -> StreamingFileSink.DefaultRowFormatBuilder:

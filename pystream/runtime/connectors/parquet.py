@@ -100,7 +100,7 @@ def parquet_type(file: InputFile) -> TypeInformation[Any]:
 
 @dataclass(frozen=True, slots=True)
 class ParquetReader:
-    """Rows of Parquet files; a byte range has the row groups that begin in it.
+    """Rows of Parquet files; a byte range has the row groups whose middle lies in it.
 
     Attributes:
         type_info: the type of the elements; of the columns of a file, those it names are read.
@@ -115,7 +115,7 @@ class ParquetReader:
         return True
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
-        """Yield the elements of the row groups that begin in the range, in order.
+        """Yield the elements of the row groups whose middle lies in the range, in order.
 
         Raises:
             SourceError: the file is no Parquet, or its columns are not those of the type.
@@ -131,9 +131,7 @@ class ParquetReader:
         missing = [name for name in columns if name not in parquet.schema_arrow.names]
         if missing:
             raise SourceError(f"{path} has no columns {missing}; it has {parquet.schema_arrow.names}")
-        groups = [
-            i for i in range(parquet.num_row_groups) if split.start <= _group_start(parquet, i) < split.end
-        ]
+        groups = [i for i in range(parquet.num_row_groups) if split.start <= _middle(parquet, i) < split.end]
         try:
             for batch in parquet.iter_batches(self.batch_size, row_groups=groups, columns=columns):
                 yield serializer.from_batch(batch)
@@ -151,7 +149,11 @@ def _opened(stream: NativeFile, path: str) -> ParquetFile:
         raise SourceError(f"{path} is no Parquet file: {error}") from error
 
 
-def _group_start(parquet: ParquetFile, index: int) -> int:
-    column = parquet.metadata.row_group(index).column(0)
-    offsets = (column.dictionary_page_offset, column.data_page_offset)
-    return min(offset for offset in offsets if offset is not None)
+def _middle(parquet: ParquetFile, index: int) -> int:
+    """Return the offset halfway through a row group: groups of one size then fall to as many equal ranges."""
+    group = parquet.metadata.row_group(index)
+    first = group.column(0)
+    start = min(
+        offset for offset in (first.dictionary_page_offset, first.data_page_offset) if offset is not None
+    )
+    return start + sum(group.column(i).total_compressed_size for i in range(group.num_columns)) // 2

@@ -1,0 +1,276 @@
+"""Parquet part files: what comes back, for us and for pandas."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import pickle
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource, RollingPolicy
+from pystream.datastream.formats.parquet import (
+    ParquetBulkWriters,
+    ParquetColumnarRowInputFormat,
+    ParquetWriterFactory,
+)
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.errors import SourceError
+from pystream.runtime.connectors.parquet import ParquetReader
+from pystream.runtime.io import WriterContext
+from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError
+from typeinfo.info import TypeInformation
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@dataclass
+class Point:
+    x: int
+    tags: list[str]
+    colour: Colour | None
+
+
+class Pair(NamedTuple):
+    left: int
+    right: str | None
+
+
+def write(path: Path, type_info: TypeInformation[Any], *batches: list[Any], **options: Any) -> None:
+    sink = (
+        FileSink.for_bulk_format(str(path), ParquetWriterFactory(**options))
+        .with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
+        .build()
+    )
+    output = pickle.loads(pickle.dumps(sink.bind(type_info)))
+    output.prepare("00")
+    writer = output.writer(WriterContext("00", 0, 0))
+    for batch in batches:
+        writer.write(batch)
+    output.commit("00", [writer.finish()])
+
+
+def source(path: Path, *arguments: Any, **options: Any) -> FileSource[Any]:
+    return FileSource.for_bulk_file_format(
+        ParquetColumnarRowInputFormat(*arguments, **options), str(path)
+    ).build()
+
+
+def read(files: FileSource[Any], parallelism: int = 1) -> list[list[Any]]:
+    reader = pickle.loads(pickle.dumps(files.reader()))
+    return [
+        [value for split in share for batch in reader.read(split) for value in batch]
+        for share in reader.splits(parallelism)
+    ]
+
+
+ROW = Types.ROW_NAMED(
+    ["i", "s", "d", "ts", "instant", "date", "time", "dec", "big", "bytes", "list", "map", "row", "f"],
+    [
+        Types.INT,
+        Types.STRING,
+        Types.DOUBLE,
+        Types.SQL_TIMESTAMP,
+        Types.INSTANT,
+        Types.SQL_DATE,
+        Types.SQL_TIME,
+        Types.BIG_DEC,
+        Types.BIG_INT,
+        Types.PRIMITIVE_ARRAY(Types.BYTE),
+        Types.LIST(Types.INT),
+        Types.MAP(Types.STRING, Types.LONG),
+        Types.ROW_NAMED(["a", "b"], [Types.BOOLEAN, Types.SHORT]),
+        Types.FLOAT,
+    ],
+)
+FULL = Row(
+    i=1,
+    s="é",
+    d=1.5,
+    ts=dt.datetime(2020, 1, 2, 3, 4, 5, 6),
+    instant=Instant(1_577_934_245, 6000),
+    date=dt.date(1900, 1, 2),
+    time=dt.time(3, 4, 5, 6),
+    dec=Decimal("1.250000000000000000"),
+    big=10**30,
+    bytes=b"\x00\xff",
+    list=[1, 2],
+    map={"k": 1},
+    row=Row(a=True, b=None),
+    f=0.5,
+)
+EMPTY = Row(**dict.fromkeys(FULL.as_dict()))
+
+CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
+    (ROW, [FULL, EMPTY]),
+    (Types.ROW([Types.INT, Types.STRING]), [Row(1, None)]),
+    (Types.TUPLE([Types.INT, Types.TUPLE([Types.STRING])]), [(1, ("a",)), (2, ("b",))]),
+    (Types.LONG, [1, 2, 3]),
+    (Types.STRING, ["a", ""]),
+    (Types.LIST(Types.STRING), [["a"], []]),
+    (Types.MAP(Types.INT, Types.STRING), [{1: "a"}, {}]),
+    (Types.INSTANT, [Instant(0, 0), Instant(-1, 999_999_000)]),
+    (Types.UUID, []),
+    (Types.DURATION, [dt.timedelta(days=-1, microseconds=1)]),
+]
+
+
+@pytest.mark.parametrize(("type_info", "values"), CASES, ids=lambda case: str(case)[:40])
+def test_values_come_back_with_their_type(
+    tmp_path: Path, type_info: TypeInformation[Any], values: list[Any]
+) -> None:
+    write(tmp_path, type_info, values)
+    if not values:
+        assert list(tmp_path.iterdir()) == [] or read(source(tmp_path)) == [[]]
+        return
+    files = source(tmp_path)
+    assert files.get_produced_type() == type_info
+    assert read(files) == [values]
+
+
+def test_records_come_back_as_records_where_declared_else_as_named_rows(tmp_path: Path) -> None:
+    points = [Point(1, ["a"], Colour.RED), Point(2, [], None)]
+    write(tmp_path, Types.of(Point), points)
+    assert read(source(tmp_path, Types.of(Point))) == [points]
+    assert read(source(tmp_path)) == [[Row(x=1, tags=["a"], colour="RED"), Row(x=2, tags=[], colour=None)]]
+
+
+def test_named_tuples_come_back(tmp_path: Path) -> None:
+    pairs = [Pair(1, None), Pair(2, "x")]
+    write(tmp_path, Types.of(Pair), pairs)
+    assert read(source(tmp_path, Types.of(Pair))) == [pairs]
+
+
+def test_pandas_reads_what_is_written(tmp_path: Path) -> None:
+    write(tmp_path, ROW, [FULL, EMPTY])
+    frame = pd.read_parquet(tmp_path, dtype_backend="pyarrow")
+    first = frame.iloc[0]
+    assert list(frame.columns) == list(FULL.as_dict())
+    assert (first["i"], first["s"], first["d"], first["f"]) == (1, "é", 1.5, 0.5)
+    assert first["ts"] == pd.Timestamp("2020-01-02T03:04:05.000006")
+    assert first["instant"] == pd.Timestamp("2020-01-02T03:04:05.000006Z")
+    assert (first["date"], first["time"]) == (dt.date(1900, 1, 2), dt.time(3, 4, 5, 6))
+    assert (first["dec"], first["big"]) == (Decimal("1.25"), 10**30)
+    assert frame.iloc[1].isna().all()
+
+
+def test_many_elements_become_few_row_groups_of_bounded_size(tmp_path: Path) -> None:
+    batches = [list(range(start, start + 10_000)) for start in range(0, 600_000, 10_000)]
+    write(tmp_path, Types.LONG, *batches)
+    (file,) = (path for path in tmp_path.iterdir() if path.is_file())
+    metadata = pq.ParquetFile(file).metadata
+    assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [
+        270_000,
+        270_000,
+        60_000,
+    ]
+    assert read(source(tmp_path)) == [list(range(600_000))]
+
+
+def test_row_groups_are_shared_out_among_subtasks(tmp_path: Path) -> None:
+    batches = [[f"{n:040}" for n in range(start, start + 270_000)] for start in (0, 270_000, 540_000)]
+    write(tmp_path, Types.STRING, *batches, compression="none")
+    shares = read(source(tmp_path), parallelism=3)
+    assert sorted(map(len, shares)) == [270_000] * 3
+    assert sorted(value for share in shares for value in share) == [f"{n:040}" for n in range(810_000)]
+
+
+def test_rows_are_read_in_batches_of_the_size_asked(tmp_path: Path) -> None:
+    write(tmp_path, Types.INT, list(range(25)))
+    reader = source(tmp_path, batch_size=10).reader()
+    ((split,),) = reader.splits(1)
+    assert [len(batch) for batch in reader.read(split)] == [10, 10, 5]
+
+
+def test_only_the_columns_declared_are_read_in_their_order(tmp_path: Path) -> None:
+    write(tmp_path, ROW, [FULL])
+    assert read(source(tmp_path, Types.ROW_NAMED(["s", "i"], [Types.STRING, Types.LONG]))) == [
+        [Row(s="é", i=1)]
+    ]
+
+
+@pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "brotli", "lz4", "none"])
+def test_compression_is_chosen(tmp_path: Path, compression: str) -> None:
+    write(tmp_path, Types.INT, [1], compression=compression)
+    (file,) = (path for path in tmp_path.iterdir() if path.is_file())
+    codec = pq.ParquetFile(file).metadata.row_group(0).column(0).compression
+    assert codec.lower() == {"none": "uncompressed"}.get(compression, compression)
+    assert read(source(tmp_path)) == [[1]]
+
+
+def test_a_value_that_does_not_fit_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    sink = FileSink.for_bulk_format(str(tmp_path), ParquetBulkWriters.for_row_type(ROW)).build()
+    writer = sink.bind(ROW).writer(WriterContext("00", 0, 0))
+    writer.write([FULL])
+    with pytest.raises(TypeCheckError, match=r"value\.i: 'x'"):
+        writer.write([Row(**{**FULL.as_dict(), "i": "x"})])
+    writer.abort()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_elements_of_no_known_type_need_one(tmp_path: Path) -> None:
+    sink = FileSink.for_bulk_format(str(tmp_path), ParquetWriterFactory()).build()
+    with pytest.raises(UnsupportedTypeError, match="give output_type to the operator before the sink"):
+        sink.bind(Types.PICKLED_BYTE_ARRAY)
+    typed = FileSink.for_bulk_format(
+        str(tmp_path), ParquetBulkWriters.for_row_type(Types.ROW([Types.INT]))
+    ).build()
+    output = typed.bind(Types.PICKLED_BYTE_ARRAY)
+    writer = output.writer(WriterContext("00", 0, 0))
+    writer.write([Row(1)])
+    output.commit("00", [writer.finish()])
+    assert read(source(tmp_path)) == [[Row(1)]]
+
+
+def test_bulk_files_roll_at_checkpoints_only(tmp_path: Path) -> None:
+    builder = FileSink.for_bulk_format(str(tmp_path), ParquetWriterFactory())
+    builder.with_rolling_policy(RollingPolicy.on_checkpoint_rolling_policy())
+    with pytest.raises(ConfigurationError, match="of a bulk format only"):
+        builder.with_rolling_policy(RollingPolicy.default_rolling_policy())
+
+
+def test_a_file_that_is_no_parquet_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "x.parquet").write_text("hello")
+    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is no Parquet file"):
+        source(tmp_path).get_produced_type()
+    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is no Parquet file"):
+        read(source(tmp_path, Types.INT))
+
+
+def test_columns_that_are_not_there_or_of_another_type_are_an_error(tmp_path: Path) -> None:
+    write(tmp_path, Types.ROW_NAMED(["a"], [Types.STRING]), [Row(a="x")])
+    with pytest.raises(SourceError, match=r"has no columns \['b'\]; it has \['a'\]"):
+        read(source(tmp_path, Types.ROW_NAMED(["b"], [Types.STRING])))
+    with pytest.raises(SourceError, match=r"cannot read .* as RowTypeInfo"):
+        read(source(tmp_path, Types.ROW_NAMED(["a"], [Types.INT])))
+
+
+def test_without_files_or_type_there_is_no_type(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="give row_type"):
+        source(tmp_path).get_produced_type()
+    with pytest.raises(SourceError, match="does not exist"):
+        source(tmp_path / "none").get_produced_type()
+
+
+@pytest.mark.parametrize("options", [{"batch_size": 0}, {"is_case_sensitive": False}])
+def test_options_that_cannot_be_honoured_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError):
+        ParquetColumnarRowInputFormat(**options)
+
+
+def test_a_compression_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="compression must be one of zstd"):
+        ParquetWriterFactory(compression="zip")
+
+
+def test_a_reader_is_a_value(tmp_path: Path) -> None:
+    write(tmp_path, Types.INT, [1])
+    assert source(tmp_path).reader().reader == ParquetReader(Types.INT, 2048)
