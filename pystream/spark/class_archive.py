@@ -1,0 +1,128 @@
+"""An archive of Spark's classes as Java holds them in memory, with which a session starts in half the time.
+
+Java makes and checks such archives itself (application class-data sharing). One is recorded for each pair of
+Java and Spark, in the background when the first program has ended, and kept in the user's cache directory.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyspark
+
+import pystream
+from pystream.errors import PyStreamError
+from pystream.spark.java import Java, find_java
+from pystream.spark.user_cache import user_cache
+
+__all__ = ["archive_for", "options_for", "record", "record_at_exit"]
+
+_WORKLOAD = "pystream.spark.class_workload"
+_TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable of the workload: the file to record to
+_SILENT = "-Xlog:cds*=off"
+_KEPT = 2  # archives, of some 150 MB each
+_SUPPORTED = sys.platform != "win32"
+
+
+def archive_for(java: Java) -> Path:
+    """Return where the archive for a Java and the installed Spark is, or would be."""
+    spark = Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
+    release = java.home / "release"
+    version = release.read_bytes() if release.is_file() else str(java.version).encode()
+    jars = sorted((jar.name, jar.stat().st_size, jar.stat().st_mtime_ns) for jar in spark.glob("jars/*.jar"))
+    place = (str(java.home.resolve()), str(spark), os.environ.get("SPARK_CONF_DIR"), jars)
+    name = hashlib.sha256(version + repr(place).encode()).hexdigest()[:24]
+    return user_cache() / "classes" / f"{name}.jsa"
+
+
+def options_for(java: Java) -> list[str]:
+    """Return the options with which Java uses the archive; none if there is no archive yet."""
+    if target := os.environ.get(_TARGET):
+        return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
+    archive = archive_for(java)
+    if not archive.exists():
+        return []
+    os.utime(archive)
+    return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", _SILENT]
+
+
+def record_at_exit(java: Java) -> None:
+    """Record the archive in the background when this process ends, unless there is one."""
+    if _SUPPORTED and _TARGET not in os.environ and not archive_for(java).exists():
+        atexit.register(_record_in_background)
+
+
+def record(java: Java) -> Path:
+    """Record the archive now, if there is none, and return where it is.
+
+    This takes some 30 seconds of processor time.
+
+    Raises:
+        PyStreamError: the queries whose classes are recorded failed.
+    """
+    archive = archive_for(java)
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(archive.with_suffix(".lock")):
+        if not archive.exists():
+            unfinished = archive.with_suffix(".unfinished")
+            _run_workload(unfinished)
+            unfinished.replace(archive)
+    by_use = sorted(archive.parent.glob("*.jsa"), key=lambda path: path.stat().st_mtime)
+    for unused in by_use[:-_KEPT]:
+        unused.unlink(missing_ok=True)
+    return archive
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    import fcntl
+
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _run_workload(target: Path) -> None:
+    # Java writes the archive when it exits, after the Python that started it. Both hold the pipe read here.
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", _WORKLOAD],
+        env=_environment() | {_TARGET: str(target)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode or not target.exists():
+        raise PyStreamError(f"no archive of Spark's classes could be recorded:\n{done.stdout.strip()}")
+
+
+def _record_in_background() -> None:
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", __name__],
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """Return the variables for a process of the same kind: this pystream, the plain local Spark."""
+    kept = {k: v for k, v in os.environ.items() if k not in {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}}
+    path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, path))}
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    record(find_java())
