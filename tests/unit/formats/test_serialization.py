@@ -1,0 +1,73 @@
+"""The base schemas, strings as messages, and what importing them loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import pystream.common.serialization
+import pystream.datastream.connectors
+import pystream.datastream.formats
+from pystream.common.serialization import SimpleStringSchema
+from pystream.errors import ConfigurationError
+from pystream.runtime.formats.errors import DeserializationError, SerializationError
+from typeinfo import Types
+
+
+@pytest.mark.promise("format:pyflink.common.serialization.SimpleStringSchema")
+@pytest.mark.parametrize(
+    ("charset", "message"), [("UTF-8", b"\xc3\xa9"), ("ISO-8859-1", b"\xe9"), ("UTF-16BE", b"\0\xe9")]
+)
+def test_a_message_is_the_text(charset: str, message: bytes) -> None:
+    schema = SimpleStringSchema(charset)
+    assert schema.serialize("é") == message
+    assert schema.deserialize(message) == "é"
+    assert schema.get_produced_type() is Types.STRING
+
+
+def test_what_is_no_text_in_the_charset_is_an_error() -> None:
+    with pytest.raises(SerializationError, match="'é' cannot be written in US-ASCII"):
+        SimpleStringSchema("US-ASCII").serialize("é")
+    with pytest.raises(SerializationError, match="writes str, not 5"):
+        SimpleStringSchema().serialize(5)  # type: ignore[arg-type]
+    with pytest.raises(DeserializationError, match=r"b'\\xff' is not UTF-8 text"):
+        SimpleStringSchema().deserialize(b"\xff")
+
+
+def test_a_charset_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="there is no charset 'nope'"):
+        SimpleStringSchema("nope")
+
+
+@pytest.mark.promise("beh:exported-pyflink-datastream-connectors")
+@pytest.mark.parametrize(
+    "module", [pystream.common.serialization, pystream.datastream.connectors, pystream.datastream.formats]
+)
+def test_every_name_a_package_exports_is_there(module: object) -> None:
+    for name in module.__all__:  # type: ignore[attr-defined]
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'Nope'"):
+        module.Nope  # type: ignore[attr-defined]
+
+
+def test_building_sources_sinks_and_schemas_loads_nothing_heavy() -> None:
+    program = """
+import sys
+from pystream.common.serialization import Encoder, JsonRowDeserializationSchema, CsvRowSerializationSchema
+from pystream.datastream.connectors import FileSink, FileSource, NumberSequenceSource, StreamFormat
+from pystream.datastream.formats import ParquetBulkWriters
+from typeinfo import Types
+
+row = Types.ROW_NAMED(["a"], [Types.INT])
+FileSource.for_record_stream_format(StreamFormat.text_line_format(), "in").build().reader()
+FileSink.for_row_format("out", Encoder.simple_string_encoder()).build().bind(Types.INT)
+FileSink.for_bulk_format("out", ParquetBulkWriters.for_row_type(row)).build().bind(row)
+NumberSequenceSource(1, 2).reader()
+JsonRowDeserializationSchema.builder().type_info(row).build()
+CsvRowSerializationSchema.Builder(row).build()
+print([name for name in ("pyspark", "pyarrow", "pandas", "numpy", "fastavro") if name in sys.modules])
+"""
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
