@@ -7,8 +7,12 @@ from typing import Any, Literal
 
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, SinkNode, SourceNode, UnionNode
+from typeinfo.composite import RecordTypeInfo
+from typeinfo.info import TypeInformation
 
 __all__ = ["Stage", "execution_plan", "explain"]
+
+_TYPE_WIDTH = 40
 
 Stage = Literal["logical", "optimized", "physical"]
 
@@ -33,12 +37,18 @@ def explain(plan: Plan, stage: Stage) -> str:
     return "\n".join(lines)
 
 
+def short_name(type_info: TypeInformation[Any]) -> str:
+    """Return a type's name for a table: a record's is its class's, a long one is cut."""
+    name = type_info.record_class.__name__ if isinstance(type_info, RecordTypeInfo) else str(type_info)
+    return name if len(name) <= _TYPE_WIDTH else f"{name[: _TYPE_WIDTH - 1]}…"
+
+
 def _row(plan: Plan, node: Node) -> list[str]:
     function = node.function.description if isinstance(node, OperatorNode) else ""
     named = f"{node.title} ({function})" if function else node.title
     parallelism = "" if isinstance(node, (PartitionNode, UnionNode)) else str(node.settings.parallelism or "")
     inputs = ", ".join(map(str, node.inputs))
-    row = [str(node.id), named, inputs, parallelism, str(node.type_info)]
+    row = [str(node.id), named, inputs, parallelism, short_name(node.type_info)]
     if node.choice is not None:
         task = "" if node.chain is None else str(node.chain)
         row += [task, node.choice.path, node.choice.reason]
