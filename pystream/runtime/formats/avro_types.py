@@ -52,9 +52,9 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
     if isinstance(schema, list):
         return _union(schema, path)
     if isinstance(schema, str):
-        return _primitive(schema, schema, path)
+        return _primitive(schema, path)
     logical, kind = schema.get("logicalType"), schema["type"]
-    if isinstance(kind, str) and (kind, logical) in _LOGICAL:
+    if (kind, logical) in _LOGICAL:
         return _LOGICAL[kind, logical]
     if logical == "decimal" and kind in ("bytes", "fixed"):
         scale, precision = schema.get("scale", 0), schema["precision"]
@@ -70,13 +70,13 @@ def avro_node(schema: Any, path: str = "") -> AvroNode:
             return _array(avro_node(schema["items"], f"{path}[]"))
         case "map":
             return _map(avro_node(schema["values"], f"{path}[]"))
-    return avro_node(kind, path) if isinstance(kind, (dict, list)) else _primitive(kind, kind, path)
+    return _primitive(kind, path)
 
 
-def _primitive(kind: str, name: str, path: str) -> AvroNode:
+def _primitive(kind: str, path: str) -> AvroNode:
     if kind not in _PRIMITIVES:
         raise UnsupportedTypeError(
-            f"the Avro schema is recursive: {name!r} stands inside itself (field {path})"
+            f"the Avro schema is recursive: {kind!r} stands inside itself (field {path})"
         )
     return AvroNode(_PRIMITIVES[kind], kind == "null", _same, _same)
 

@@ -43,6 +43,7 @@ def writer(type_info: TypeInformation[Any]) -> JsonRowSerializationSchema:
 
 def read_field(type_info: TypeInformation[Any], text: str, *settings: str) -> Any:
     row = reader(named(type_info), *settings).deserialize(f'{{"a0":{text}}}'.encode())
+    assert row is not None
     return row[0]
 
 
@@ -113,7 +114,7 @@ def test_values_are_read_as_flink_reads_them(type_info: TypeInformation[Any], te
 
 
 STRICTER: list[tuple[TypeInformation[Any], str, str]] = [
-    # Flink cuts the fraction off, takes any other text for false, null for 0, an array for a map or for no bytes.
+    # Flink cuts the fraction off, takes any other text for false, null for 0, an array for an empty map.
     (T.INT, "1.5", "1.5 is no whole number that fits INT"),
     (T.LONG, "1.5", "1.5 is no whole number"),
     (T.BOOLEAN, '"yes"', "'yes' is neither true nor false"),

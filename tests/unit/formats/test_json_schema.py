@@ -52,7 +52,8 @@ def test_each_kind_of_schema_has_a_type(schema: dict[str, Any], type_info: TypeI
 
 
 def test_rows_are_read_by_the_schema() -> None:
-    text = '{"type":"object","properties":{"id":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}}}'
+    tags = '{"type":"array","items":{"type":"string"}}'
+    text = f'{{"type":"object","properties":{{"id":{{"type":"integer"}},"tags":{tags}}}}}'
     schema = JsonRowDeserializationSchema.builder().json_schema(text).build()
     assert schema.deserialize(b'{"id":7,"tags":["a"]}') == Row(id=7, tags=["a"])
 
