@@ -9,10 +9,12 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
@@ -24,6 +26,7 @@ from pystream.plan.options import ProgressMode
 from pystream.runtime.failure import find_report
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
+from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.progress import progress_bar
 from pystream.spark.session import get_session
@@ -31,6 +34,8 @@ from pystream.spark.shipping import Shipped, ship
 from typeinfo.serde import serializer_for
 
 __all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
+
+_INTERRUPTION_PAUSE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ class _Run:
     job_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     future: Future[JobOutcome] = field(default_factory=Future)
     _spark: SparkSession | None = None
-    _cancelled: bool = False
+    _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def prepare(self) -> None:
         self._stages = lower(self.request.plan)
@@ -148,10 +153,16 @@ class _Run:
             node.target.prepare(self.job_id)
 
     def cancel(self) -> None:
-        if not self.future.done():
-            self._cancelled = True
+        if not self.future.done() and not self._cancelled.is_set():
+            self._cancelled.set()
+            threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
+
+    def _stop(self) -> None:
+        # Spark interrupts only what it has begun, and the job may be about to begin something.
+        while not self.future.done():
             if self._spark is not None:
-                self._spark.interruptTag(self.job_id)
+                interrupt(self._spark, self.job_id)
+            wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 
     def run(self) -> None:
         started = time.monotonic()
@@ -163,11 +174,10 @@ class _Run:
                 for _, node in self._external:
                     node.target.abort(self.job_id)
                 failures.append(time.monotonic())
-                pause = None if self._cancelled else self.request.pause_before_restart(failures)
-                if pause is None:
+                pause = self.request.pause_before_restart(failures)
+                if pause is None or self._cancelled.wait(pause):
                     self.future.set_exception(self._explained(error))
                     return
-                time.sleep(pause)
             else:
                 self.future.set_result(JobOutcome(int((time.monotonic() - started) * 1000), collected))
                 return
@@ -175,19 +185,18 @@ class _Run:
     def _rows(self, attempt: int) -> pa.Table:
         self._spark = spark = get_session(self.request.spark_conf)
         shipped = ship(self.request.dependencies)
-        spark.addTag(self.job_id)
         total = sum(part.total() for part in self._inputs.values())
-        try:
-            with progress_bar(self.request.name, total, self.request.progress) as address:
-                job = _job_info(self.request, self.job_id, shipped)
-                job = replace(job, attempt=attempt, progress=address)
-                frames = StageFrames(spark, self._inputs, job, shipped.environment)
-                return self._collected(frames, shipped)
-        finally:
-            spark.removeTag(self.job_id)
+        with (
+            interruptible(spark, self.job_id),
+            progress_bar(self.request.name, total, self.request.progress) as address,
+        ):
+            job = _job_info(self.request, self.job_id, shipped)
+            job = replace(job, attempt=attempt, progress=address)
+            frames = StageFrames(spark, self._inputs, job, shipped.environment)
+            return self._collected(frames, shipped)
 
     def _collected(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
-        if self._cancelled:
+        if self._cancelled.is_set():
             raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
         try:
             with worker_interpreter(frames.spark, shipped.executable):
@@ -217,9 +226,9 @@ class _Run:
         return collected
 
     def _explained(self, error: BaseException) -> BaseException:
-        if self._cancelled:
+        if self._cancelled.is_set():
             return JobCancelledError(f"job {self.request.name!r} was cancelled")
-        if not isinstance(error, PySparkException):
+        if not isinstance(error, (PySparkException, Py4JError)):
             return error
         report = find_report(str(error))
         if report is None:
