@@ -62,7 +62,10 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
 
 @pytest.fixture
 def no_job_left() -> Iterator[None]:
-    """Fail a test that leaves a job running."""
+    """Fail a test that leaves a job running; one that was told to stop has half a minute."""
     yield
-    left = [thread.name for thread in threading.enumerate() if thread.name.startswith("pystream-")]
+    jobs = [thread for thread in threading.enumerate() if thread.name.startswith("pystream-")]
+    for thread in jobs:
+        thread.join(timeout=30)
+    left = [thread.name for thread in jobs if thread.is_alive()]
     assert not left, f"still running: {left}"

@@ -1,0 +1,267 @@
+"""Bad input: an error of the project's own that says what, where and which element, and leaves no mess."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.common import Encoder, Row, WatermarkStrategy
+from pystream.common.typeinfo import Types
+from pystream.datastream import DataStream, MapFunction, StreamExecutionEnvironment
+from pystream.datastream.connectors import FileSink, FileSource, StreamFormat
+from pystream.errors import JobExecutionError, PlanError, PyStreamError, TypeCheckError
+
+HERE = Path(__file__).name
+
+
+def collected(stream: DataStream[Any]) -> list[Any]:
+    with stream.execute_and_collect() as elements:
+        return list(elements)
+
+
+def failure_of(stream: DataStream[Any]) -> str:
+    """Return the message a job fails with; it holds nothing of the engine, and the program can go on."""
+    with pytest.raises(JobExecutionError) as failure:
+        collected(stream)
+    message = str(failure.value)
+    for alien in ("org.apache", "java.", "py4j", "pyspark", "\tat "):
+        assert alien not in message
+    assert collected(stream.get_execution_environment().from_collection([1])) == [1]
+    return message
+
+
+def line_of(function: Any, text: str) -> int:
+    """Return the number of the line of a function that holds a text."""
+    lines, first = inspect.getsourcelines(function)
+    return next(first + offset for offset, line in enumerate(lines) if text in line)
+
+
+def divide(value: int) -> int:
+    return 10 // value
+
+
+def numbers(env: StreamExecutionEnvironment, *values: int) -> DataStream[int]:
+    return env.from_collection(list(values), Types.INT())
+
+
+def test_a_function_that_raises_is_told_with_everything_there_is_to_know(
+    env: StreamExecutionEnvironment,
+) -> None:
+    added = inspect.currentframe().f_lineno + 1  # type: ignore[union-attr]
+    message = failure_of(numbers(env, 5, 2, 0, 1).map(divide).name("division").uid("div-1"))
+    assert "'division'" in message
+    assert "div-1" in message
+    assert f"divide at {HERE}" in message or f"divide at tests/spark/{HERE}" in message
+    assert f"{HERE}:{added}" in message
+    assert "ZeroDivisionError: integer division or modulo by zero" in message
+    assert "element: 0" in message
+    assert f'{HERE}", line {line_of(divide, "10 // value")}, in divide' in message
+    assert "10 // value" in message
+
+
+def test_the_error_of_the_function_is_the_cause(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(JobExecutionError) as failure:
+        collected(numbers(env, 0).map(divide))
+    assert isinstance(failure.value.__cause__, ZeroDivisionError)
+
+
+def test_an_error_class_of_the_program_is_told(env: StreamExecutionEnvironment) -> None:
+    class OwnError(Exception):
+        def __init__(self, code: int, *, extra: str) -> None:
+            super().__init__(f"code {code} {extra}")
+
+    def raising(value: int) -> int:
+        raise OwnError(3, extra="more")
+
+    assert "OwnError: code 3 more" in failure_of(numbers(env, 1).map(raising))
+
+
+@pytest.mark.parametrize("operator", ["filter", "flat_map"])
+def test_any_operator_names_the_element_its_function_failed_on(
+    env: StreamExecutionEnvironment, operator: str
+) -> None:
+    stream = numbers(env, 1, 2, 0, 4)
+    if operator == "filter":
+        message = failure_of(stream.filter(divide))
+        assert "'Filter'" in message
+    else:
+        message = failure_of(stream.flat_map(lambda value: [10 // value]))
+        assert "'FlatMap'" in message
+    assert "element: 0" in message
+
+
+def test_a_generator_that_raises_midway_is_told(env: StreamExecutionEnvironment) -> None:
+    def several(value: int) -> Iterator[int]:
+        yield value
+        yield 10 // value
+
+    assert "element: 0" in failure_of(numbers(env, 5, 0).flat_map(several))
+
+
+@pytest.mark.parametrize("method", ["open", "close"])
+def test_open_and_close_that_raise_are_told(env: StreamExecutionEnvironment, method: str) -> None:
+    class Failing(MapFunction[int, int]):
+        def map(self, value: int) -> int:
+            return value
+
+    def fails(self: Any, *args: Any) -> None:
+        raise OSError(f"cannot {method}")
+
+    setattr(Failing, method, fails)
+    message = failure_of(numbers(env, 1).map(Failing()).name("frail"))
+    assert f"OSError: cannot {method}" in message
+    assert "'frail'" in message
+
+
+def test_a_failure_far_downstream_names_its_own_operator(env2: StreamExecutionEnvironment) -> None:
+    stream = numbers(env2, *range(8)).rebalance().map(lambda value: value - 6, Types.INT()).name("less")
+    message = failure_of(stream.rebalance().map(divide).name("division"))
+    assert "operator 'division'" in message
+    assert "element: 0" in message
+
+
+@pytest.mark.parametrize(
+    ("result", "type_info", "told"),
+    [
+        ("x", Types.INT(), "'x'"),
+        (2**31, Types.INT(), "2147483648"),
+        (None, Types.LONG(), "None"),
+        ((1, 2, 3), Types.TUPLE([Types.INT(), Types.INT()]), "(1, 2, 3)"),
+        (Row(a=1, z=2), Types.ROW_NAMED(["a", "b"], [Types.INT(), Types.INT()]), "z"),
+    ],
+)
+def test_a_result_that_does_not_fit_its_type_is_told(
+    env: StreamExecutionEnvironment, result: Any, type_info: Any, told: str
+) -> None:
+    message = failure_of(numbers(env, 1).map(lambda value: result, type_info).name("typed"))
+    assert "'typed'" in message
+    assert "TypeCheckError" in message
+    assert told in message
+
+
+def test_the_place_inside_a_value_is_told(env: StreamExecutionEnvironment) -> None:
+    nested = Types.ROW_NAMED(["user"], [Types.ROW_NAMED(["tags"], [Types.LIST(Types.STRING())])])
+    bad = Row(user=Row(tags=["a", "b", 3]))
+    assert ".user.tags[2]" in failure_of(numbers(env, 1).map(lambda value: bad, nested))
+
+
+def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -> None:
+    message = failure_of(numbers(env, 7).flat_map(lambda value: value))  # type: ignore[arg-type,return-value]
+    assert "'int' object is not iterable" in message
+    assert "element: 7" in message
+
+
+def test_elements_of_a_collection_are_checked_when_it_is_given(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(TypeCheckError, match=r"element 2.*'c'"):
+        env.from_collection([1, 2, "c"], Types.INT())  # type: ignore[list-item]
+    with pytest.raises(TypeCheckError, match=r"element 1.*\[0\]"):
+        env.from_collection([[1], ["b"]], Types.LIST(Types.INT()))  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("collection", [3, None, 1.5, object()])
+def test_what_is_no_collection_is_refused(env: StreamExecutionEnvironment, collection: Any) -> None:
+    with pytest.raises(PyStreamError, match="collection"):
+        env.from_collection(collection)
+
+
+def test_a_function_that_cannot_be_pickled_is_refused_when_it_is_given(
+    env: StreamExecutionEnvironment,
+) -> None:
+    lock = threading.Lock()
+    with pytest.raises(PyStreamError, match=r"map:.*cannot be sent.*open\(\).*lock") as refusal:
+        numbers(env, 1).map(lambda value: (lock, value))
+    assert isinstance(refusal.value, TypeError)
+
+
+@pytest.mark.parametrize("function", [3, "text", None])
+def test_what_is_no_function_is_refused(env: StreamExecutionEnvironment, function: Any) -> None:
+    stream = numbers(env, 1)
+    for operator in (stream.map, stream.flat_map, stream.filter, stream.process):
+        with pytest.raises(PlanError, match="takes a"):
+            operator(function)  # type: ignore[operator]
+
+
+def test_a_class_instead_of_its_object_is_refused(env: StreamExecutionEnvironment) -> None:
+    class AddOne(MapFunction[int, int]):
+        def map(self, value: int) -> int:
+            return value + 1
+
+    with pytest.raises(PlanError, match=r"AddOne\(\)"):
+        numbers(env, 1).map(AddOne)  # type: ignore[arg-type]
+
+
+def test_an_output_type_that_contradicts_an_annotation_is_refused(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(PlanError, match=r"output_type String contradicts.*divide"):
+        numbers(env, 1).map(divide, output_type=Types.STRING())  # type: ignore[arg-type]
+
+
+def test_an_output_type_that_is_no_type_is_refused(env: StreamExecutionEnvironment) -> None:
+    with pytest.raises(PyStreamError, match="output_type"):
+        numbers(env, 1).map(lambda value: value, output_type=int)  # type: ignore[arg-type]
+    with pytest.raises(PyStreamError, match="type_info"):
+        env.from_collection([1], type_info=int)  # type: ignore[arg-type]
+
+
+def test_a_missing_file_is_named_before_anything_runs(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    missing = tmp_path / "no-such-file.txt"
+    with pytest.raises(PyStreamError, match=r"no-such-file\.txt"):
+        collected(env.read_text_file(str(missing)))
+    assert collected(env.from_collection([1])) == [1]
+
+
+def test_a_file_that_is_not_what_its_name_says_is_named(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    (tmp_path / "plain.gz").write_text("not compressed")
+    message = failure_of(env.read_text_file(str(tmp_path / "plain.gz")))
+    assert "plain.gz" in message
+    assert "Source: Text File Source" in message
+
+
+def sink_to(place: Path) -> FileSink:
+    return FileSink.for_row_format(str(place), Encoder.simple_string_encoder()).build()
+
+
+def test_a_failing_job_leaves_no_output(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    stream = numbers(env2, *range(1, 9), 0).rebalance()
+    stream.map(lambda value: value, Types.INT()).sink_to(sink_to(good))
+    stream.map(divide).sink_to(sink_to(bad))
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+        env2.execute()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_sink_that_cannot_be_written_fails_before_anything_runs(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    (tmp_path / "out").write_text("a file")
+    numbers(env, 1).sink_to(sink_to(tmp_path / "out"))
+    with pytest.raises(PyStreamError, match="out"):
+        env.execute()
+    assert (tmp_path / "out").read_text() == "a file"
+    assert collected(numbers(env, 1)) == [1]
+
+
+@pytest.mark.parametrize("wrong", ["source", 3, None])
+def test_what_is_no_source_or_sink_is_refused(env: StreamExecutionEnvironment, wrong: Any) -> None:
+    with pytest.raises(PlanError, match="FileSource"):
+        env.from_source(wrong, WatermarkStrategy.no_watermarks(), "source")
+    with pytest.raises(PlanError, match="FileSink"):
+        numbers(env, 1).sink_to(wrong)
+    with pytest.raises(PlanError, match="SinkFunction"):
+        numbers(env, 1).add_sink(wrong)
+
+
+def test_a_source_of_another_type_is_refused(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a")
+    lines = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(tmp_path)).build()
+    with pytest.raises(PlanError, match=r"type_info is Integer.*String"):
+        env.from_source(lines, WatermarkStrategy.no_watermarks(), "lines", Types.INT())

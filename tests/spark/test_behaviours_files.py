@@ -1,0 +1,204 @@
+"""Reading and writing files in a running job."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import re
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pystream.common import Encoder, Row, WatermarkStrategy
+from pystream.common.typeinfo import Types
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream.connectors import (
+    BucketAssigner,
+    FileSink,
+    FileSource,
+    NumberSequenceSource,
+    OutputFileConfig,
+    StreamFormat,
+    StreamingFileSink,
+)
+
+PART = r"part-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-0"
+
+
+def lines_of(env: StreamExecutionEnvironment, *paths: Path) -> DataStream[str]:
+    builder = FileSource.for_record_stream_format(StreamFormat.text_line_format(), *map(str, paths))
+    source = builder.process_static_file_set().build()
+    return env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
+
+
+def collected(stream: DataStream[str]) -> list[str]:
+    with stream.execute_and_collect() as elements:
+        return list(elements)
+
+
+def files_below(place: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(place)): path.read_text() for path in sorted(place.rglob("*")) if path.is_file()
+    }
+
+
+# reading
+
+
+@pytest.mark.promise("connector:file-source", "beh:filesource-hidden-files")
+def test_directories_are_read_recursively_without_hidden_files(
+    env2: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    deep = tmp_path / "sub" / "deep"
+    for folder in (deep, tmp_path / "_hidden", tmp_path / ".hidden"):
+        folder.mkdir(parents=True)
+    for path in ("a", "sub/b", "sub/deep/c", "_d", ".e", "sub/_f", "_hidden/g", ".hidden/h"):
+        (tmp_path / path).write_text(f"{Path(path).name} 1\n{Path(path).name} 2")
+    assert sorted(collected(lines_of(env2, tmp_path))) == ["a 1", "a 2", "b 1", "b 2", "c 1", "c 2"]
+
+
+@pytest.mark.promise("beh:filesource-decompress")
+@pytest.mark.parametrize(
+    ("extension", "compress"),
+    [
+        ("deflate", zlib.compress),
+        ("xz", lzma.compress),
+        ("bz2", bz2.compress),
+        ("gz", gzip.compress),
+        ("gzip", gzip.compress),
+    ],
+)
+def test_files_are_decompressed_by_their_extension(
+    env: StreamExecutionEnvironment, tmp_path: Path, extension: str, compress: Callable[[bytes], bytes]
+) -> None:
+    (tmp_path / f"words.{extension}").write_bytes(compress("grün\nblau\n".encode()))
+    assert collected(env.read_text_file(str(tmp_path / f"words.{extension}"))) == ["grün", "blau"]
+
+
+def test_lines_are_cut_as_flink_cuts_them(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes("\na\r\n\n b \u2028c".encode())
+    assert collected(env.read_text_file(f"file://{tmp_path}/a.txt")) == ["", "a", "", " b \u2028c"]
+
+
+def test_a_charset_can_be_named(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes("grün".encode("latin-1"))
+    assert collected(env.read_text_file(str(tmp_path / "a.txt"), "ISO-8859-1")) == ["grün"]
+
+
+def test_many_lines_are_shared_among_subtasks(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    lines = [f"line {number}" for number in range(5_000)]
+    (tmp_path / "many.txt").write_text("\n".join(lines))
+    assert sorted(collected(lines_of(env2, tmp_path / "many.txt"))) == sorted(lines)
+
+
+@pytest.mark.promise("connector:number-sequence", "beh:number-seq-inclusive", "beh:from-source-supported")
+def test_a_number_sequence_includes_both_ends_in_order(env: StreamExecutionEnvironment) -> None:
+    numbers = env.from_source(NumberSequenceSource(-2, 3), WatermarkStrategy.no_watermarks(), "numbers")
+    assert numbers.get_type() == Types.LONG()
+    with numbers.execute_and_collect() as elements:
+        assert list(elements) == [-2, -1, 0, 1, 2, 3]
+    with env.set_parallelism(3).generate_sequence(1, 10).execute_and_collect() as elements:
+        assert sorted(elements) == list(range(1, 11))
+
+
+# writing
+
+
+def sink_to(place: Path) -> FileSink.RowFormatBuilder:
+    return FileSink.for_row_format(str(place), Encoder.simple_string_encoder())
+
+
+@pytest.mark.promise("connector:file-sink", "beh:sink-to-supported", "beh:filesink-buckets")
+def test_part_files_lie_in_a_directory_an_hour(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    before = time.strftime("%Y-%m-%d--%H")
+    env.from_collection(["a", "b"], Types.STRING()).sink_to(sink_to(tmp_path).build())
+    env.execute()
+    ((name, text),) = files_below(tmp_path).items()
+    bucket, _, part = name.partition("/")
+    assert bucket in (before, time.strftime("%Y-%m-%d--%H"))
+    assert re.fullmatch(PART, part)
+    assert text == "a\nb\n"
+
+
+@pytest.mark.promise("beh:file-part-naming")
+def test_part_files_are_named_by_prefix_uid_counter_and_suffix(
+    env2: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    config = OutputFileConfig.builder().with_part_prefix("pre").with_part_suffix("suf").build()
+    builder = sink_to(tmp_path).with_output_file_config(config)
+    sink = builder.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner()).build()
+    env2.from_collection([1, 2], Types.INT()).broadcast().map(lambda value: value, Types.INT()).sink_to(sink)
+    env2.execute()
+    written = files_below(tmp_path)
+    assert all(re.fullmatch(PART.replace("part", "pre") + "suf", name) for name in written)
+    assert list(written.values()) == ["1\n2\n", "1\n2\n"]
+
+
+@pytest.mark.promise("beh:filesink-part-states")
+def test_part_files_are_hidden_until_the_job_ends(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    place, go = tmp_path / "out", tmp_path / "go"
+
+    def wait(value: int) -> int:
+        while value == 20_000 and not go.exists():
+            time.sleep(0.01)
+        return value
+
+    env.generate_sequence(1, 20_000).map(wait, Types.LONG()).sink_to(sink_to(place).build())
+    client = env.execute_async()
+    while not list(place.rglob("*inprogress*")):
+        assert not client.get_job_execution_result().done()
+        time.sleep(0.01)
+    assert all(path.name.startswith(".") for path in place.rglob("*") if path.is_file())
+    go.touch()
+    client.get_job_execution_result().result()
+    ((name, text),) = files_below(place).items()
+    assert re.fullmatch(PART, Path(name).name)
+    assert text.count("\n") == 20_000
+
+
+def test_rows_and_tuples_are_written_in_flinks_words(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    row = Types.ROW([Types.INT(), Types.STRING(), Types.DOUBLE(), Types.STRING()])
+    pair = Types.TUPLE([Types.INT(), Types.STRING(), Types.DOUBLE(), Types.BOOLEAN()])
+    env.from_collection([Row(1, "a", 1.5e10, None)], row).sink_to(sink_to(tmp_path / "row").build())
+    env.from_collection([(1, "a", 1.5e10, True)], pair).sink_to(sink_to(tmp_path / "tuple").build())
+    env.execute()
+    assert list(files_below(tmp_path / "row").values()) == ["+I[1, a, 1.5E10, null]\n"]
+    assert list(files_below(tmp_path / "tuple").values()) == ["(1,a,1.5E10,true)\n"]
+
+
+def test_an_existing_directory_is_added_to(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    for _ in range(2):
+        env.from_collection(["a"], Types.STRING()).sink_to(sink_to(tmp_path).build())
+        env.execute()
+    assert list(files_below(tmp_path).values()) == ["a\n", "a\n"]
+
+
+@pytest.mark.promise("connector:streaming-file-sink", "beh:add-sink-streaming-only")
+def test_add_sink_takes_a_streaming_file_sink(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    builder = StreamingFileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder())
+    with pytest.deprecated_call(match="FileSink"):
+        sink = builder.build()
+    env.from_collection([1, 2], Types.INT()).add_sink(sink)
+    env.execute()
+    assert list(files_below(tmp_path).values()) == ["1\n2\n"]
+
+
+def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    from pystream.datastream.formats.parquet import ParquetBulkWriters
+
+    row = Types.ROW_NAMED(["number", "name"], [Types.INT(), Types.STRING()])
+    writers = ParquetBulkWriters.for_row_type(row)
+    rows = env.from_collection([Row(number=1, name="a"), Row(number=2, name=None)], row)
+    rows.sink_to(FileSink.for_bulk_format(str(tmp_path), writers).build())
+    env.execute()
+    table = pq.read_table(tmp_path)
+    assert table.select(["number", "name"]).to_pylist() == [
+        {"number": 1, "name": "a"},
+        {"number": 2, "name": None},
+    ]

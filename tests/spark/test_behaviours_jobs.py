@@ -1,0 +1,346 @@
+"""Running programs: executing, collecting, printing, watching, cancelling, and looking at the plan."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.common import JobStatus
+from pystream.common.typeinfo import Types
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream.utils import DataStreamUtils
+from pystream.errors import ConfigurationError, JobCancelledError, JobExecutionError, PlanError
+
+
+def numbers(env: StreamExecutionEnvironment, *values: int) -> DataStream[int]:
+    return env.from_collection(list(values), Types.INT())
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+# execute
+
+
+def test_execute_gives_a_result(env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    numbers(env, 1, 2).print()
+    result = env.execute("a job")
+    assert printed(capsys) == ["1", "2"]
+    assert re.fullmatch(r"[0-9a-f]{32}", str(result.get_job_id()))
+    assert result.get_net_runtime() > 0
+    assert result.get_all_accumulator_results() == {}
+
+
+@pytest.mark.promise("beh:execute-nothing-error")
+def test_execute_without_a_sink_is_refused(env: StreamExecutionEnvironment) -> None:
+    for run in (env.execute, env.execute_async, env.get_execution_plan, env.explain):
+        with pytest.raises(PlanError, match="sink"):
+            run()
+    numbers(env, 1).map(lambda value: value)
+    with pytest.raises(PlanError, match="sink"):
+        env.execute()
+
+
+def test_execute_runs_each_sink_once(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = numbers(env, 1)
+    stream.print("first")
+    env.execute()
+    assert printed(capsys) == ["first> 1"]
+    with pytest.raises(PlanError, match="sink"):
+        env.execute()
+    stream.print("second")
+    env.execute()
+    assert printed(capsys) == ["second> 1"]
+
+
+@pytest.mark.promise("beh:execute-only-sinks")
+def test_execute_runs_only_what_ends_in_a_sink(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def touch(value: int) -> int:
+        (tmp_path / "ran").touch()
+        return value
+
+    stream = numbers(env, 1)
+    stream.map(touch)
+    stream.print()
+    env.execute()
+    assert printed(capsys) == ["1"]
+    assert not (tmp_path / "ran").exists()
+
+
+def test_sinks_of_one_program_run_together_and_a_shared_part_once(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def counted(value: int) -> int:
+        with (tmp_path / "calls").open("a") as calls:
+            calls.write(f"{value}\n")
+        return value
+
+    shared = numbers(env, 1, 2).map(counted)
+    shared.print("all")
+    shared.filter(lambda value: value > 1).print("big")
+    env.execute()
+    assert sorted(printed(capsys)) == ["all> 1", "all> 2", "big> 2"]
+    assert (tmp_path / "calls").read_text().split() == ["1", "2"]
+
+
+def test_a_shared_part_runs_once_in_front_of_an_exchange(
+    env2: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def counted(value: int) -> int:
+        with (tmp_path / "calls").open("a") as calls:
+            calls.write(f"{value}\n")
+        return value
+
+    shared = numbers(env2, 1, 2).map(counted).set_parallelism(1)
+    shared.rebalance().map(lambda value: value).set_parallelism(2).print("a")
+    shared.broadcast().map(lambda value: value).set_parallelism(2).print("b")
+    env2.execute()
+    assert sorted(line.partition(":")[0] for line in printed(capsys)) == ["a", "a", "b", "b", "b", "b"]
+    assert sorted((tmp_path / "calls").read_text().split()) == ["1", "2"]
+
+
+# print
+
+
+@pytest.mark.promise("beh:row-print-format", "beh:print-prefix")
+def test_print_writes_a_line_an_element_as_flink_does(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pystream.common import Row
+
+    row = Types.ROW([Types.STRING(), Types.INT(), Types.STRING()])
+    pair = Types.TUPLE([Types.STRING(), Types.DOUBLE()])
+    env.from_collection([Row("a", 1, None)], row).print("row")
+    env.from_collection([("hi", 1e10)], pair).print("tuple")
+    env.from_collection([("hi", 1e10)]).print("pickled")
+    env.from_collection([True], Types.BOOLEAN()).print()
+    env.execute()
+    assert sorted(printed(capsys)) == [
+        "pickled> ('hi', 10000000000.0)",
+        "row> +I[a,1,None]",
+        "true",
+        "tuple> (hi,1.0E10)",
+    ]
+
+
+@pytest.mark.promise("beh:print-subtask-prefix")
+def test_print_tells_the_subtask_where_there_are_several(
+    env2: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers(env2, 1, 2).broadcast().print()
+    numbers(env2, 3).print("id").set_parallelism(1)
+    numbers(env2, 4).broadcast().print("id")
+    env2.execute()
+    assert sorted(printed(capsys)) == ["1> 1", "1> 2", "2> 1", "2> 2", "id:1> 4", "id:2> 4", "id> 3"]
+
+
+# collect
+
+
+@pytest.mark.promise("beh:collect-context-manager", "beh:collect-closeable")
+def test_what_is_collected_is_an_iterator_to_close(env: StreamExecutionEnvironment) -> None:
+    with numbers(env, 1, 2, 3).execute_and_collect() as elements:
+        assert iter(elements) is elements
+        assert next(elements) == 1
+        assert elements.next() == 2
+    with pytest.raises(StopIteration):
+        next(elements)
+    elements.close()
+
+
+@pytest.mark.promise("beh:collect-limit-list")
+def test_a_limit_gives_a_list(env2: StreamExecutionEnvironment) -> None:
+    assert numbers(env2, 1, 2, 3).execute_and_collect(limit=2) == [1, 2]
+    assert numbers(env2, 1, 2, 3).execute_and_collect("named", 9) == [1, 2, 3]
+    assert len(env2.generate_sequence(1, 100).execute_and_collect(limit=5)) == 5
+    for limit in (0, -1, 1.5, "2"):
+        with pytest.raises(ConfigurationError, match="limit"):
+            numbers(env2, 1).execute_and_collect(limit=limit)  # type: ignore[call-overload]
+
+
+def test_collecting_twice_gives_the_same_twice(env: StreamExecutionEnvironment) -> None:
+    stream = numbers(env, 1, 2)
+    with stream.execute_and_collect() as first, stream.execute_and_collect() as second:
+        assert (list(first), list(second)) == ([1, 2], [1, 2])
+
+
+def test_collecting_leaves_the_sinks_to_execute(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers(env, 1).print()
+    with numbers(env, 2).execute_and_collect() as elements:
+        assert list(elements) == [2]
+    assert printed(capsys) == []
+    env.execute()
+    assert printed(capsys) == ["1"]
+
+
+def test_data_stream_utils_collect(env: StreamExecutionEnvironment) -> None:
+    with DataStreamUtils.collect(numbers(env, 1, 2)) as elements:
+        assert list(elements) == [1, 2]
+
+
+# execute_async
+
+
+def test_a_job_in_the_background_can_be_awaited(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers(env, 1).print()
+    client = env.execute_async("background")
+    result = client.get_job_execution_result().result()
+    assert result.get_job_id() == client.get_job_id()
+    assert client.get_job_status().result() is JobStatus.FINISHED
+    assert client.get_accumulators().result() == {}
+    assert printed(capsys) == ["1"]
+    client.cancel().result()
+    assert client.get_job_status().result() is JobStatus.FINISHED
+
+
+def test_a_job_that_fails_in_the_background_says_so(env: StreamExecutionEnvironment) -> None:
+    numbers(env, 0).map(lambda value: 1 // value).print()
+    client = env.execute_async()
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+        client.get_job_execution_result().result()
+    assert client.get_job_status().result() is JobStatus.FAILED
+
+
+def slow_job(env: StreamExecutionEnvironment, sign: Path) -> None:
+    """Add a job that runs for minutes and says when it has begun."""
+
+    def wait(value: int) -> int:
+        sign.touch()
+        time.sleep(0.05)
+        return value
+
+    env.generate_sequence(1, 10_000).map(wait).print()
+
+
+def test_a_long_job_can_be_cancelled(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sign = tmp_path / "begun"
+    slow_job(env, sign)
+    client = env.execute_async()
+    assert client.get_job_status().result() is JobStatus.RUNNING
+    while not sign.exists():
+        time.sleep(0.01)
+    client.cancel().result()
+    with pytest.raises(JobCancelledError):
+        client.get_job_execution_result().result()
+    assert client.get_job_status().result() is JobStatus.CANCELED
+    assert printed(capsys) == []
+    assert numbers(env, 1).execute_and_collect(limit=1) == [1]
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.1, 0.3])
+def test_a_job_can_be_cancelled_at_any_time(
+    env: StreamExecutionEnvironment, tmp_path: Path, delay: float
+) -> None:
+    slow_job(env, tmp_path / "begun")
+    client = env.execute_async()
+    time.sleep(delay)
+    client.cancel().result()
+    with pytest.raises(JobCancelledError):
+        client.get_job_execution_result().result()
+
+
+def test_closing_what_is_collected_stops_the_job(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    def wait(value: int) -> int:
+        time.sleep(0.05)
+        return value
+
+    env.generate_sequence(1, 10_000).map(wait).execute_and_collect().close()
+    assert numbers(env, 1).execute_and_collect(limit=1) == [1]
+
+
+def test_jobs_run_side_by_side(env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    clients = []
+    for name in ("a", "b"):
+        numbers(env, 1, 2).print(name)
+        clients.append(env.execute_async(name))
+    for client in clients:
+        client.get_job_execution_result().result()
+    assert sorted(printed(capsys)) == ["a> 1", "a> 2", "b> 1", "b> 2"]
+
+
+# plans
+
+
+def test_the_execution_plan_is_flinks_json(env2: StreamExecutionEnvironment) -> None:
+    mapped = numbers(env2, 1).map(lambda value: value, Types.INT()).name("same")
+    mapped.set_description("what it does")
+    mapped.rescale().filter(bool).set_parallelism(4).print().name("show")
+    plan = json.loads(env2.get_execution_plan())
+    source, map_, filter_, sink = plan["nodes"]
+    assert [node["type"] for node in plan["nodes"]] == [
+        "Source: Collection Source",
+        "same",
+        "Filter",
+        "Sink: show",
+    ]
+    assert [node["pact"] for node in plan["nodes"]] == ["Data Source", "Operator", "Operator", "Data Sink"]
+    assert [node["parallelism"] for node in plan["nodes"]] == [1, 2, 4, 2]
+    assert map_["contents"] == "what it does"
+    assert "predecessors" not in source
+    assert map_["predecessors"] == [{"id": source["id"], "ship_strategy": "REBALANCE", "side": "second"}]
+    assert filter_["predecessors"] == [{"id": map_["id"], "ship_strategy": "RESCALE", "side": "second"}]
+    assert sink["predecessors"] == [{"id": filter_["id"], "ship_strategy": "REBALANCE", "side": "second"}]
+
+
+def test_looking_at_the_plan_does_not_run_it(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers(env, 1).print()
+    env.get_execution_plan()
+    assert printed(capsys) == []
+    env.execute()
+    assert printed(capsys) == ["1"]
+
+
+def test_explain_tells_types_paths_and_why_not_faster(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def double(value: int) -> int:
+        return value * 2
+
+    typed = numbers(env, 1).map(double).name("double")
+    pickled = typed.map(lambda value: {value}).name("boxed")
+    text = pickled.explain()
+    assert capsys.readouterr().out.strip() == text.strip()
+    (line,) = [line for line in text.splitlines() if "double" in line]
+    assert "Long" in line
+    assert "typed" in line
+    assert "one call an element" in line
+    (line,) = [line for line in text.splitlines() if "boxed" in line and "lambda" in line]
+    assert "PickledByteArray" in line
+    assert "pickled" in line
+    assert "no output_type" in line
+
+
+@pytest.mark.parametrize("stage", ["logical", "optimized", "physical"])
+def test_explain_shows_any_stage(env: StreamExecutionEnvironment, stage: Any) -> None:
+    numbers(env, 1).rebalance().map(lambda value: value).name("same").print()
+    text = env.explain(stage)
+    assert stage in text.splitlines()[0]
+    assert "same" in text
+    assert ("typed" in text) == (stage != "logical")
+
+
+def test_strict_types_refuse_pickled_elements(env: StreamExecutionEnvironment) -> None:
+    from pystream.common import Configuration
+
+    env.configure(Configuration.from_dict({"pystream.strict-types": "true"}))
+    assert numbers(env, 1).map(str, Types.STRING()).execute_and_collect(limit=1) == ["1"]
+    with pytest.raises(PlanError, match=r"strict-types.*\n.*'Map'.*no output_type"):
+        numbers(env, 1).map(lambda value: value).execute_and_collect()

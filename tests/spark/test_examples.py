@@ -1,0 +1,218 @@
+"""The documented examples, run as they stand: PyFlink programs whose imports still say ``pyflink``.
+
+``{OUT}`` in a program is a directory of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import pystream.compat
+
+PROGRAMS = Path(__file__).parents[1] / "examples"
+
+
+@pytest.fixture
+def pyflink_names() -> Iterator[None]:
+    """Let ``import pyflink`` find pystream, and forget that again."""
+    before = dict(sys.modules), list(sys.meta_path)
+    pystream.compat.install()
+    yield
+    sys.meta_path[:] = before[1]
+    for name in set(sys.modules) - set(before[0]):
+        if name.partition(".")[0] in ("pyflink", "flink", "org"):
+            del sys.modules[name]
+
+
+class Run:
+    """A program that has run.
+
+    Attributes:
+        names: its global names afterwards.
+        lines: what it printed.
+        out: its directory.
+    """
+
+    def __init__(self, names: dict[str, Any], lines: list[str], out: Path) -> None:
+        self.names = names
+        self.lines = lines
+        self.out = out
+
+
+@pytest.fixture
+def run(
+    spark: SparkSession,
+    no_job_left: None,
+    pyflink_names: None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[[str], Run]:
+    """Run a program of the examples directory in this process."""
+
+    def run(name: str) -> Run:
+        script = _written(name, tmp_path)
+        names = runpy.run_path(str(script), run_name="__main__")
+        return Run(names, capsys.readouterr().out.splitlines(), tmp_path)
+
+    return run
+
+
+def _written(name: str, out: Path) -> Path:
+    script = out / f"{name}.py"
+    script.write_text((PROGRAMS / f"{name}.py").read_text().replace("{OUT}", str(out)))
+    return script
+
+
+def without_subtask(lines: list[str]) -> list[str]:
+    return sorted(re.sub(r"^\d+> ", "", line) for line in lines)
+
+
+@pytest.mark.promise("ex:D02")
+def test_d02(run: Callable[[str], Run]) -> None:
+    done = run("d02")
+    assert type(done.names["env"]).__module__.startswith("pystream.")
+    assert done.lines == []
+
+
+@pytest.mark.promise("ex:D03")
+def test_d03(run: Callable[[str], Run]) -> None:
+    assert run("d03").names["data"] == [(1, "aaa|bb"), (2, "bb|a"), (3, "aaa|a")]
+
+
+@pytest.mark.promise("ex:D05")
+def test_d05(run: Callable[[str], Run]) -> None:
+    ds = run("d05").names["ds"]
+    with ds.set_parallelism(1).execute_and_collect() as elements:
+        assert list(elements) == list(range(1, 1001))
+
+
+@pytest.mark.promise("ex:D07", "ex:D10")
+def test_d07_d10(run: Callable[[str], Run]) -> None:
+    assert sorted(run("d07_d10").lines) == ["2", "3", "4"]
+
+
+@pytest.mark.promise("ex:D09")
+def test_d09(run: Callable[[str], Run]) -> None:
+    assert without_subtask(run("d09_d15").lines) == ["1", "2"]
+
+
+@pytest.mark.promise("ex:D12")
+def test_d12(run: Callable[[str], Run]) -> None:
+    files = [path for path in (run("d12").out / "d12").rglob("*") if path.is_file()]
+    uid = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    assert all(re.fullmatch(rf"pre-{uid}-\d+suf", path.name) for path in files)
+    assert sorted(line for path in files for line in path.read_text().splitlines()) == ["1", "2", "3"]
+
+
+@pytest.mark.promise("ex:F01", "ex:F03")
+def test_f01_f03(run: Callable[[str], Run]) -> None:
+    assert run("f01_f03").lines == ["2"]
+
+
+@pytest.mark.promise("ex:F02", "ex:F05")
+def test_f02_f05(run: Callable[[str], Run]) -> None:
+    run("f02_f05")
+
+
+@pytest.mark.promise("ex:F04")
+def test_f04(run: Callable[[str], Run]) -> None:
+    run("f04")
+
+
+@pytest.mark.promise("ex:F06", "ex:F07")
+def test_f06_f07(run: Callable[[str], Run]) -> None:
+    assert run("f06_f07").lines == ["Invalid element type for a primitive array."]
+
+
+@pytest.mark.promise("ex:A01", "ex:A04", "ex:A05")
+def test_a01_a04_a05(run: Callable[[str], Run]) -> None:
+    config = run("a01_a04_a05").names["env"].get_config()
+    pair = {"com.aaa.bbb.TypeClass": "com.aaa.bbb.Serializer"}
+    assert config.get_default_kryo_serializer_classes() == pair
+    assert config.get_registered_types_with_kryo_serializer_classes() == pair
+    assert config.get_registered_pojo_types() == ["com.aaa.bbb.TypeClass"]
+
+
+@pytest.mark.promise("ex:A02")
+def test_a02(run: Callable[[str], Run]) -> None:
+    run("a02_a07_a08")
+
+
+@pytest.mark.promise("ex:A03", "ex:A21")
+def test_a03_a21(run: Callable[[str], Run]) -> None:
+    assert run("a03_a21").lines == ["300000 CheckpointingMode.AT_LEAST_ONCE"]
+
+
+@pytest.mark.promise("ex:A06", "ex:A09", "ex:A11")
+def test_a06_a09_a11(run: Callable[[str], Run]) -> None:
+    done = run("a06_a09_a11")
+    assert done.lines == ["hdfs://savepoints 200"]
+    assert type(done.names["env"].get_restart_strategy()).__name__ == "NoRestartStrategyConfiguration"
+    assert done.names["env"].get_stream_time_characteristic() is done.names["TimeCharacteristic"].EventTime
+
+
+@pytest.mark.promise("ex:A10", "ex:A25")
+def test_a10_a25(run: Callable[[str], Run]) -> None:
+    done = run("a10_a25")
+    assert done.lines == ["PredefinedOptions.SPINNING_DISK_OPTIMIZED"]
+    backend = done.names["env"].get_state_backend()
+    assert isinstance(backend, done.names["EmbeddedRocksDBStateBackend"])
+    assert backend.get_predefined_options() is done.names["PredefinedOptions"].SPINNING_DISK_OPTIMIZED
+
+
+@pytest.mark.promise("ex:A12", "ex:A14", "ex:A19")
+def test_a12_a14_a19(run: Callable[[str], Run]) -> None:
+    run("a12_a14_a19")
+
+
+@pytest.mark.promise("ex:A16")
+def test_a16(run: Callable[[str], Run]) -> None:
+    run("a16")
+
+
+@pytest.mark.promise("ex:A20", "ex:A22", "ex:A23", "ex:A24")
+def test_a20_a22_a23_a24(run: Callable[[str], Run]) -> None:
+    assert run("a20_a22_a23_a24").lines == [
+        "ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION False 2",
+    ]
+
+
+@pytest.mark.promise("ex:A26", "ex:A27", "ex:A28")
+def test_a26_a27_a28(run: Callable[[str], Run]) -> None:
+    assert run("a26_a27_a28").lines == [
+        "HashMapStateBackend JobManagerCheckpointStorage",
+        "EmbeddedRocksDBStateBackend FileSystemCheckpointStorage",
+    ]
+
+
+@pytest.mark.parametrize(("name", "lines"), [("d09_d15", ["1", "2"]), ("f02_f05", [])])
+def test_pystream_run_runs_a_program_in_a_process_of_its_own(
+    tmp_path: Path, name: str, lines: list[str]
+) -> None:
+    command = [sys.executable, "-m", "pystream.cli", "run", "--parallelism", "2"]
+    with contextlib.chdir(tmp_path):
+        done = subprocess.run(
+            [*command, str(_written(name, tmp_path))],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(PROGRAMS.parents[1])},
+        )
+    assert done.returncode == 0, done.stderr
+    assert without_subtask(done.stdout.splitlines()) == lines
+
+
+def test_every_program_has_a_test() -> None:
+    text = Path(__file__).read_text()
+    assert [path.stem for path in sorted(PROGRAMS.glob("*.py")) if f'"{path.stem}"' not in text] == []
