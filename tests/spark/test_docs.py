@@ -1,19 +1,13 @@
-"""The examples of README and docs are run, and the doctests of the packages."""
+"""The examples of README and docs are run."""
 
 from __future__ import annotations
 
-import doctest
-import importlib
-import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-import pystream
-import typeinfo
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -39,19 +33,3 @@ def test_an_example_runs_and_prints_what_its_comments_say(place: str, code: str,
     for promised in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
         for part in promised.split("…"):
             assert part.strip() in done.stdout, f"{place} printed {done.stdout!r}"
-
-
-def modules() -> list[str]:
-    """All modules of both packages that can be imported without a type checker."""
-    names = []
-    for package in (pystream, typeinfo):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name not in ("pystream.__main__", "typeinfo.mypy_plugin"):
-                names.append(module.name)
-    return names
-
-
-@pytest.mark.parametrize("name", modules())
-def test_doctests(name: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
-    assert failed == 0
