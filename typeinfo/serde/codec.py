@@ -101,7 +101,7 @@ class Codec(ABC):
         """Return the column normalised, ``None`` kept; the same object if nothing had to change."""
         types = set(map(type, column))
         if NoneType not in types:
-            return self.check(column, types)
+            return self.check(column, types) if types else column
         if not self.nullable:
             raise within(null_error(self.type), "", index_of_none(column))
         types.remove(NoneType)
@@ -124,7 +124,7 @@ class Codec(ABC):
         present = [value for value in column if value is not None]
         if not present:
             return pa.nulls(len(column), self.arrow)
-        array = _among_nulls(self.write, present, (value is not None for value in column))
+        array = among_nulls(self.write, present, (value is not None for value in column))
         positions = iter(range(len(present)))
         return array.take(
             pa.array([None if value is None else next(positions) for value in column], pa.int32())
@@ -149,7 +149,7 @@ class Codec(ABC):
         if array.null_count == len(array):
             return [None] * len(array)
         valid = array.is_valid().to_pylist()
-        values = iter(_among_nulls(self.read, array.drop_null(), valid))
+        values = iter(among_nulls(self.read, array.drop_null(), valid))
         return [next(values) if is_valid else None for is_valid in valid]
 
     def to_plain(self, column: Column) -> Column:
@@ -224,14 +224,14 @@ def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column
     present = [value for value in column if value is not None]
     if not present:
         return column
-    results = _among_nulls(function, present, (value is not None for value in column))
+    results = among_nulls(function, present, (value is not None for value in column))
     if results is present:
         return column
     rest = iter(results)
     return [None if value is None else next(rest) for value in column]
 
 
-def _among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -> R:
+def among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -> R:
     """Apply a function to what is not null; place an error where it is among the nulls."""
     try:
         return function(present)

@@ -104,6 +104,20 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (OptionalTypeInfo(Types.LIST(OptionalTypeInfo(Types.INT))), [None, [None, 1], []]),
     (OptionalTypeInfo(Types.ROW([])), [None, Row()]),
     (
+        Types.OBJECT_ARRAY(Types.TUPLE([Types.INT, Types.TUPLE([Types.STRING])])),
+        [[None], [None, (1, ("x",))]],
+    ),
+    *(
+        (OptionalTypeInfo(Types.TUPLE([getattr(Types, name)])), [None, (values[0],), None])
+        for name, values in VALUES.items()
+    ),
+    *((OptionalTypeInfo(Types.TUPLE([getattr(Types, name)])), [None, None]) for name in VALUES),
+    (OptionalTypeInfo(Types.TUPLE([Types.LIST(Types.INT)])), [None, None]),
+    (
+        OptionalTypeInfo(Types.TUPLE([Types.MAP(Types.INT, Types.INT), Types.TUPLE([COLOR]), Types.ROW([])])),
+        [None, None],
+    ),
+    (
         Types.MAP(Types.TUPLE([Types.INT, Types.UUID]), AB),
         [{(1, UUID(int=2)): Row(a=1, b="x"), (2, UUID(int=2)): None}],
     ),
@@ -416,6 +430,11 @@ def test_the_place_of_what_cannot_be_pickled_is_named() -> None:
         with pytest.raises(TypeCheckError, match="cannot be pickled") as error:
             method(values)
         assert (error.value.path, error.value.index) == ('.m["y"][2]', 1)
+    rows = Types.LIST(OptionalTypeInfo(Types.TUPLE([Types.PICKLED_BYTE_ARRAY])))
+    for method in (serializer_for(rows).to_batch, serializer_for(rows).serialize):
+        with pytest.raises(TypeCheckError, match="cannot be pickled") as error:
+            method([[None, (1,)], [None, None, (iter_nothing(),)]])
+        assert (error.value.path, error.value.index) == ("[2][0]", 1)
 
 
 def test_bytes_of_a_type_that_lost_a_member_are_refused() -> None:
