@@ -148,7 +148,18 @@ class RowAndTuple:
     ) -> Info[tuple[A, B, C, D, E, F, G, H]]: ...
     @overload
     @staticmethod
-    def TUPLE(*field_types: Info[Any]) -> Info[tuple[Any, ...]]: ...
+    def TUPLE(
+        a: Info[Any],
+        b: Info[Any],
+        c: Info[Any],
+        d: Info[Any],
+        e: Info[Any],
+        f: Info[Any],
+        g: Info[Any],
+        h: Info[Any],
+        /,
+        *more: Info[Any],
+    ) -> Info[tuple[Any, ...]]: ...
     @staticmethod
     def TUPLE(*types: Any, field_types: Any = None) -> Info[Any]:
         """Return the type of tuples: ``TUPLE([A, B])`` as in PyFlink, ``TUPLE((A, B))`` or ``TUPLE(A, B)``.

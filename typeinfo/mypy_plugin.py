@@ -54,6 +54,7 @@ __all__ = ["TypesPlugin", "plugin"]
 
 TYPE_INFORMATION = "typeinfo.info.TypeInformation"
 ROW = "typeinfo.row.Row"
+NOT_TOO_NARROW = ("builtins.tuple", "builtins.object")  # may turn out to be a tuple of known fields
 DATA_STREAM = "pystream.datastream.data_stream.DataStream"
 TYPES = ("typeinfo.types.Types", "typeinfo.arities.RowAndTuple")
 
@@ -135,7 +136,7 @@ class TypesPlugin(Plugin):
         self, api: CheckerPluginInterface, args: Sequence[Expression] | None
     ) -> list[Type] | None:
         """Return the element type of each field, or None where the call does not show them."""
-        if args is None:
+        if not args:
             return None
         if len(args) == 1:
             argument = args[0]
@@ -239,34 +240,28 @@ class TypesPlugin(Plugin):
         return symbol is not None and isinstance(symbol.node, TypeInfo) and symbol.node.has_base(DATA_STREAM)
 
     def _projected_stream(self, ctx: MethodContext) -> Type:
-        if not isinstance(ctx.type, Instance) or not isinstance(ctx.default_return_type, Instance):
-            return ctx.default_return_type
+        stream = get_proper_type(ctx.default_return_type)
+        indexes = _only_positional(ctx)
+        if not isinstance(ctx.type, Instance) or not isinstance(stream, Instance) or not indexes:
+            return stream
         element = get_proper_type(map_instance_to_supertype(ctx.type, self._class(DATA_STREAM)).args[0])
         if not isinstance(element, TupleType):
-            if isinstance(element, Instance) and element.type.fullname not in (
-                "builtins.tuple",
-                "builtins.object",
-            ):
+            if isinstance(element, Instance) and element.type.fullname not in NOT_TOO_NARROW:
+                found = format_type_bare(element, self.options)
                 ctx.api.fail(
-                    f"project needs a stream of tuples, this one holds {format_type_bare(element, self.options)}",
-                    ctx.context,
-                    code=MISC,
+                    f"project needs a stream of tuples, this one holds {found}", ctx.context, code=MISC
                 )
-            return ctx.default_return_type
+            return stream
         chosen: list[Type] = []
-        for index in _only_positional(ctx) or []:
+        for index in indexes:
             positions = try_getting_int_literals_from_type(ctx.api.get_expression_type(index))
             if positions is None or len(positions) != 1:
-                return ctx.default_return_type
-            field = _positional_field(ctx.api, element.items, positions[0], ctx.context, allow_negative=False)
+                return stream
+            field = _positional_field(ctx.api, element.items, positions[0], ctx.context, first=0)
             if field is None:
-                return ctx.default_return_type
+                return stream
             chosen.append(field)
-        return (
-            ctx.default_return_type.copy_modified(args=[self._tuple(chosen)])
-            if chosen
-            else ctx.default_return_type
-        )
+        return stream.copy_modified(args=[self._tuple(chosen)])
 
     def _bind_declared_types(self, ctx: MethodSigContext) -> FunctionLike:
         """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
@@ -358,9 +353,9 @@ def _positional_field(
     position: int,
     context: Context,
     *,
-    allow_negative: bool = True,
+    first: int | None = None,
 ) -> Type | None:
-    if (-len(items) if allow_negative else 0) <= position < len(items):
+    if (-len(items) if first is None else first) <= position < len(items):
         return items[position]
     last = f"the last is {len(items) - 1}" if items else "there are none"
     api.fail(f"There is no field {position}: {last}", context, code=INDEX)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
 from pystream.runtime.io import BoundedSink
@@ -24,9 +24,12 @@ __all__ = [
     "TimerService",
 ]
 
-IN = TypeVar("IN")
-OUT = TypeVar("OUT")
-KEY = TypeVar("KEY")
+T = TypeVar("T")
+# A function of any object serves a stream of strings; one that gives strings serves where objects are due.
+IN = TypeVar("IN", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+KEY = TypeVar("KEY", covariant=True)
+KEY_IN = TypeVar("KEY_IN", contravariant=True)
 
 
 class Function:
@@ -83,7 +86,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
     ``org.apache.flink.streaming.api.functions.ProcessFunction``.
     """
 
-    Context = ProcessContext
+    Context: TypeAlias = ProcessContext
 
     @abstractmethod
     def process_element(self, value: IN, ctx: ProcessContext) -> Iterable[OUT] | None:
@@ -106,14 +109,14 @@ class KeySelector(ABC, Generic[IN, KEY]):
         """Return the key of an element."""
 
 
-class Partitioner(ABC, Generic[KEY]):
+class Partitioner(ABC, Generic[KEY_IN]):
     """Choose the subtask that gets an element, by its key.
 
     Mirrors ``org.apache.flink.api.common.functions.Partitioner``.
     """
 
     @abstractmethod
-    def partition(self, key: KEY, num_partitions: int) -> int:
+    def partition(self, key: KEY_IN, num_partitions: int) -> int:
         """Return the number of the subtask, from 0 to ``num_partitions - 1``."""
 
 
@@ -124,12 +127,12 @@ class SourceFunction(Generic[OUT]):
     """
 
 
-class SinkFunction(ABC, Generic[IN]):
+class SinkFunction(ABC, Generic[T]):
     """The base of sinks for ``add_sink``; a program with one runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.SinkFunction``.
     """
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
+    def bind(self, type_info: TypeInformation[T]) -> BoundedSink:
         """Return the sink as the runtime writes to it, for elements of a type."""

@@ -1,0 +1,170 @@
+"""Row and Types.ROW: positions are exact in every checker."""
+
+# ruff: noqa: F841 - a variable's annotation is the expectation
+
+from collections.abc import Iterator
+from typing import Any, TypedDict, assert_type
+
+from typeinfo import Row, RowKind, TypeInformation, Types
+from typeinfo.composite import RowTypeInfo
+
+
+class Point(TypedDict):
+    x: int
+    y: float
+
+
+def of_a_pair() -> None:
+    assert_type(Types.ROW((Types.INT(), Types.STRING())), TypeInformation[Row[tuple[int, str]]])
+
+
+def of_one() -> None:
+    assert_type(Types.ROW((Types.INT(),)), TypeInformation[Row[tuple[int]]])
+
+
+def of_none() -> None:
+    assert_type(Types.ROW(()), TypeInformation[Row[tuple[()]]])
+
+
+def of_five() -> None:
+    assert_type(
+        Types.ROW((Types.INT, Types.STRING, Types.DOUBLE, Types.BOOLEAN, Types.LONG)),
+        TypeInformation[Row[tuple[int, str, float, bool, int]]],
+    )
+
+
+def of_eight() -> None:
+    i = Types.INT()
+    s = Types.STRING()
+    assert_type(
+        Types.ROW((i, s, i, s, i, s, i, s)),
+        TypeInformation[Row[tuple[int, str, int, str, int, str, int, str]]],
+    )
+
+
+def list_variable(types: list[TypeInformation[Any]]) -> None:
+    assert_type(Types.ROW(types), TypeInformation[Row[Any]])
+    assert_type(Types.ROW([Types.INT(), *types]), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["a"], types), TypeInformation[Row[Any]])
+
+
+def nested() -> None:
+    assert_type(
+        Types.ROW((Types.ROW((Types.INT(),)), Types.LIST(Types.STRING()))),
+        TypeInformation[Row[tuple[Row[tuple[int]], list[str]]]],
+    )
+
+
+def positions(row: Row[tuple[int, str, float]]) -> None:
+    assert_type(row[0], int)
+    assert_type(row[1], str)
+    assert_type(row[2], float)
+
+
+def eight_positions(row: Row[tuple[int, str, int, str, int, str, int, bytes]]) -> None:
+    assert_type(row[3], str)
+    assert_type(row[4], int)
+    assert_type(row[5], str)
+    assert_type(row[6], int)
+    assert_type(row[7], bytes)
+
+
+def position_known_at_run_time(row: Row[tuple[int, str]], position: int) -> None:
+    assert_type(row[position], Any)
+
+
+def slices(row: Row[tuple[int, str]]) -> None:
+    assert_type(row[:1], list[Any])
+
+
+def wrong_use_of_a_field(row: Row[tuple[int, str]]) -> None:
+    row[0].upper()  # type: ignore[attr-defined]
+    row[1] + 1  # type: ignore[operator]
+
+
+def undeclared_fields(row: Row) -> None:
+    assert_type(row[0], Any)
+    assert_type(row["name"], Any)
+    assert_type(row.name, Any)
+
+
+def made_by_position() -> None:
+    assert_type(Row(1, "a"), Row[Any])
+
+
+def made_by_name() -> None:
+    assert_type(Row(id=1, name="a"), Row[Any])
+
+
+def made_by_a_factory() -> None:
+    assert_type(Row("id", "name")(1, "a"), Row[Any])
+
+
+def a_made_row_fits_any_declaration() -> None:
+    by_position: Row[tuple[int, str]] = Row(1, "a")
+    by_name: Row[Point] = Row(x=1, y=2.0)
+
+
+def declarations_differ(row: Row[tuple[int, str]]) -> None:
+    other: Row[tuple[str, int]] = row  # type: ignore[assignment]
+
+
+def fields_are_not_set_as_attributes(row: Row[tuple[int, str]]) -> None:
+    row.name = "a"  # type: ignore[attr-defined]
+
+
+def fields_are_set_by_key(row: Row[Any]) -> None:
+    row[0] = 1
+    row["name"] = "a"
+
+
+def keys_are_positions_or_names(row: Row[Any]) -> None:
+    row[1.5]  # type: ignore[call-overload]
+
+
+def kinds(row: Row[Any]) -> None:
+    assert_type(row.get_row_kind(), RowKind)
+    row.set_row_kind(RowKind.DELETE)
+    assert_type(Row.of_kind(RowKind.UPDATE_AFTER, 1, "a"), Row[Any])
+
+
+def kinds_are_not_text(row: Row[Any]) -> None:
+    row.set_row_kind("+I")  # type: ignore[arg-type]
+
+
+def as_dict(row: Row[Any]) -> None:
+    assert_type(row.as_dict(), dict[str, Any])
+    assert_type(row.as_dict(recursive=True), dict[str, Any])
+
+
+def field_names(row: Row[Any]) -> None:
+    assert_type(row.get_field_names(), list[str] | None)
+    row.set_field_names(["a", "b"])
+
+
+def iteration(row: Row[tuple[int, str]]) -> None:
+    assert_type(iter(row), Iterator[Any])
+    first, second = row
+    assert_type(first, Any)
+    assert_type(second, Any)
+    assert_type(len(row), int)
+
+
+def names_and_types() -> None:
+    Types.ROW_NAMED(["x", "y"], [Types.INT(), Types.DOUBLE()])
+    Types.ROW_NAMED(field_names=["x"], field_types=[Types.INT()])
+
+
+def names_are_text() -> None:
+    Types.ROW_NAMED([1, 2], [Types.INT(), Types.DOUBLE()])  # type: ignore[list-item]
+
+
+def types_are_needed() -> None:
+    Types.ROW_NAMED(["x"])  # type: ignore[call-arg]
+    Types.ROW_NAMED(["x"], [int])  # type: ignore[list-item]
+
+
+def type_info_class() -> None:
+    x: TypeInformation[Row[Any]] = RowTypeInfo([Types.INT(), Types.STRING()], ["a", "b"])
+    y: TypeInformation[Row[Any]] = RowTypeInfo([Types.INT(), Types.STRING()])
+    assert_type(RowTypeInfo([Types.INT()]).get_field_names(), list[str])

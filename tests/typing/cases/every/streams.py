@@ -1,0 +1,257 @@
+"""Element types along a pipeline."""
+
+# ruff: noqa: F841 - a variable's annotation is the expectation
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_type
+
+from pystream.datastream import (
+    DataStream,
+    FilterFunction,
+    FlatMapFunction,
+    MapFunction,
+    ProcessFunction,
+    RuntimeContext,
+)
+from typeinfo import TypeInformation, Types
+
+
+@dataclass
+class User:
+    name: str
+    age: int
+
+
+class Length(MapFunction[str, int]):
+    def open(self, runtime_context: RuntimeContext) -> None: ...
+
+    def map(self, value: str) -> int:
+        return len(value)
+
+
+class Words(FlatMapFunction[str, str]):
+    def flat_map(self, value: str) -> Iterable[str]:
+        yield from value.split()
+
+
+class Long(FilterFunction[str]):
+    def filter(self, value: str) -> bool:
+        return len(value) > 3
+
+
+class Characters(ProcessFunction[str, tuple[str, int]]):
+    def process_element(self, value: str, ctx: ProcessFunction.Context) -> Iterator[tuple[str, int]]:
+        for character in value:
+            yield character, ctx.timestamp() or 0
+
+
+def length(value: str) -> int:
+    return len(value)
+
+
+def words(value: str) -> Iterator[str]:
+    yield from value.split()
+
+
+def map_by_a_function(lines: DataStream[str]) -> None:
+    assert_type(lines.map(length), DataStream[int])
+
+
+def map_by_a_builtin(lines: DataStream[str]) -> None:
+    assert_type(lines.map(len), DataStream[int])
+    assert_type(lines.map(str.upper), DataStream[str])
+
+
+def map_by_a_lambda(lines: DataStream[str]) -> None:
+    assert_type(lines.map(lambda line: line.split()), DataStream[list[str]])
+
+
+def map_by_a_function_object(lines: DataStream[str]) -> None:
+    assert_type(lines.map(Length()), DataStream[int])
+
+
+class Describe(MapFunction[object, str]):
+    def map(self, value: object) -> str:
+        return repr(value)
+
+
+def map_by_a_function_of_any_object(numbers: DataStream[int]) -> None:
+    assert_type(numbers.map(Describe()), DataStream[str])
+    assert_type(numbers.map(repr), DataStream[str])
+
+
+def map_to_a_wider_type(lines: DataStream[str]) -> None:
+    assert_type(lines.map(Length(), Types.of(int | None)), DataStream[int | None])
+
+
+def map_to_a_class(names: DataStream[str]) -> None:
+    assert_type(names.map(lambda name: User(name, 1)), DataStream[User])
+    assert_type(names.map(lambda name: User(name, 1), Types.of(User)), DataStream[User])
+
+
+def map_with_a_type(lines: DataStream[str]) -> None:
+    assert_type(lines.map(length, Types.INT()), DataStream[int])
+    assert_type(lines.map(length, output_type=Types.LONG), DataStream[int])
+
+
+def map_a_lambda_with_a_type(lines: DataStream[str]) -> None:
+    assert_type(
+        lines.map(lambda s: (s, 1), Types.TUPLE(Types.STRING(), Types.INT())), DataStream[tuple[str, int]]
+    )
+
+
+def map_to_pickled(lines: DataStream[str]) -> None:
+    lines.map(length, Types.PICKLED_BYTE_ARRAY())
+
+
+def map_wants_its_element(numbers: DataStream[int]) -> None:
+    numbers.map(length)  # type: ignore[arg-type]
+    numbers.map(Length())  # type: ignore[arg-type]
+
+
+def map_lambda_knows_its_element(numbers: DataStream[int]) -> None:
+    numbers.map(lambda n: n.upper())  # type: ignore[attr-defined]
+
+
+def map_contradicts_its_type(lines: DataStream[str]) -> None:
+    lines.map(length, Types.STRING())  # type: ignore[arg-type]
+    lines.map(Length(), output_type=Types.STRING())  # type: ignore[arg-type]
+
+
+def lambda_contradicts_its_type(lines: DataStream[str]) -> None:
+    lines.map(lambda s: s, Types.INT())  # type: ignore[arg-type, return-value]
+
+
+def map_wants_one_parameter(lines: DataStream[str]) -> None:
+    def two(a: str, b: str) -> str:
+        return a + b
+
+    lines.map(two)  # type: ignore[arg-type]
+
+
+def map_wants_an_instance(lines: DataStream[str]) -> None:
+    lines.map(Length, Types.INT())  # type: ignore[arg-type]
+
+
+def output_type_is_no_class(lines: DataStream[str]) -> None:
+    lines.map(length, int)  # type: ignore[arg-type]
+
+
+def flat_map_by_a_generator(lines: DataStream[str]) -> None:
+    assert_type(lines.flat_map(words), DataStream[str])
+    assert_type(lines.flat_map(words, output_type=Types.STRING()), DataStream[str])
+
+
+def flat_map_by_a_lambda(lines: DataStream[str]) -> None:
+    assert_type(lines.flat_map(lambda line: line.split()), DataStream[str])
+    assert_type(lines.flat_map(lambda line: range(len(line))), DataStream[int])
+
+
+def flat_map_by_a_function_object(lines: DataStream[str]) -> None:
+    assert_type(lines.flat_map(Words()), DataStream[str])
+
+
+def flat_map_wants_an_iterable(lines: DataStream[str]) -> None:
+    lines.flat_map(length)  # type: ignore[arg-type]
+
+
+def flat_map_contradicts_its_type(lines: DataStream[str]) -> None:
+    lines.flat_map(words, Types.INT())  # type: ignore[arg-type]
+
+
+def filter_keeps_the_type(lines: DataStream[str]) -> None:
+    assert_type(lines.filter(lambda line: line.startswith("a")), DataStream[str])
+    assert_type(lines.filter(Long()), DataStream[str])
+
+
+def filter_by_truth(lines: DataStream[str]) -> None:
+    assert_type(lines.filter(len), DataStream[str])
+
+
+def filter_wants_its_element(numbers: DataStream[int]) -> None:
+    numbers.filter(Long())  # type: ignore[arg-type]
+    numbers.filter(lambda n: n.startswith("a"))  # type: ignore[attr-defined]
+
+
+def process(lines: DataStream[str]) -> None:
+    assert_type(lines.process(Characters()), DataStream[tuple[str, int]])
+    assert_type(
+        lines.process(Characters(), Types.TUPLE(Types.STRING(), Types.INT())), DataStream[tuple[str, int]]
+    )
+
+
+def process_wants_a_process_function(lines: DataStream[str]) -> None:
+    lines.process(words)  # type: ignore[arg-type]
+
+
+def process_wants_its_element(numbers: DataStream[int]) -> None:
+    numbers.process(Characters())  # type: ignore[arg-type]
+
+
+def union_of_one_type(a: DataStream[str], b: DataStream[str]) -> None:
+    assert_type(a.union(b), DataStream[str])
+    assert_type(a.union(a, b), DataStream[str])
+
+
+def union_of_two_types(a: DataStream[str], b: DataStream[int]) -> None:
+    a.union(b)  # type: ignore[arg-type]
+
+
+def partitioning_keeps_the_type(lines: DataStream[str]) -> None:
+    assert_type(lines.rebalance(), DataStream[str])
+    assert_type(lines.rescale(), DataStream[str])
+    assert_type(lines.shuffle(), DataStream[str])
+    assert_type(lines.broadcast(), DataStream[str])
+    assert_type(lines.forward(), DataStream[str])
+
+
+def partition_custom(lines: DataStream[str]) -> None:
+    assert_type(lines.partition_custom(lambda key, n: key % n, length), DataStream[str])
+
+
+def partition_custom_wants_its_key(lines: DataStream[str]) -> None:
+    def partition(key: str, n: int) -> int:
+        return n
+
+    lines.partition_custom(partition, length)  # type: ignore[misc]
+
+
+def settings_keep_the_type(lines: DataStream[str]) -> None:
+    assert_type(lines.name("lines").uid("lines").set_parallelism(2), DataStream[str])
+    assert_type(lines.disable_chaining().start_new_chain(), DataStream[str])
+
+
+def get_type(lines: DataStream[str]) -> None:
+    assert_type(lines.get_type(), TypeInformation[str])
+
+
+def collect(lines: DataStream[str]) -> None:
+    with lines.execute_and_collect() as results:
+        for line in results:
+            assert_type(line, str)
+
+
+def collect_some(lines: DataStream[str]) -> None:
+    assert_type(lines.execute_and_collect(limit=3), list[str])
+    assert_type(lines.execute_and_collect("job", 3), list[str])
+
+
+def long_pipeline(lines: DataStream[str]) -> None:
+    assert_type(
+        lines.flat_map(words)
+        .filter(lambda word: len(word) > 3)
+        .map(lambda word: (word, len(word)), Types.TUPLE(Types.STRING(), Types.INT()))
+        .filter(lambda pair: pair[1] > 4)
+        .map(lambda pair: pair[0], Types.STRING()),
+        DataStream[str],
+    )
+
+
+def tuple_fields_are_known(pairs: DataStream[tuple[str, int]]) -> None:
+    assert_type(pairs.map(lambda pair: pair[1]), DataStream[int])
+    pairs.map(lambda pair: pair[1].upper())  # type: ignore[attr-defined]
+
+
+def streams_differ(lines: DataStream[str]) -> None:
+    numbers: DataStream[int] = lines  # type: ignore[assignment]

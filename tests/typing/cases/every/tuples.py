@@ -1,0 +1,107 @@
+"""Types.TUPLE of a tuple of types or of types one by one: exact in every checker."""
+
+# ruff: noqa: F841 - a variable's annotation is the expectation
+
+from typing import Any, assert_type
+
+from typeinfo import TypeInformation, Types
+from typeinfo.composite import TupleTypeInfo
+
+
+def of_a_pair() -> None:
+    assert_type(Types.TUPLE((Types.INT(), Types.STRING())), TypeInformation[tuple[int, str]])
+
+
+def one_by_one() -> None:
+    assert_type(Types.TUPLE(Types.INT(), Types.STRING()), TypeInformation[tuple[int, str]])
+
+
+def both_spellings_of_constants() -> None:
+    assert_type(Types.TUPLE(Types.INT, Types.STRING()), TypeInformation[tuple[int, str]])
+
+
+def of_one_field() -> None:
+    assert_type(Types.TUPLE(Types.INT()), TypeInformation[tuple[int]])
+    assert_type(Types.TUPLE((Types.INT(),)), TypeInformation[tuple[int]])
+
+
+def of_no_field() -> None:
+    assert_type(Types.TUPLE(()), TypeInformation[tuple[()]])
+
+
+def of_three() -> None:
+    expected: TypeInformation[tuple[int, str, float]] = Types.TUPLE(
+        (Types.INT(), Types.STRING(), Types.DOUBLE())
+    )
+
+
+def of_four() -> None:
+    assert_type(
+        Types.TUPLE(Types.INT, Types.STRING, Types.DOUBLE, Types.BOOLEAN),
+        TypeInformation[tuple[int, str, float, bool]],
+    )
+
+
+def of_eight() -> None:
+    assert_type(
+        Types.TUPLE(
+            (
+                Types.INT,
+                Types.STRING,
+                Types.DOUBLE,
+                Types.BOOLEAN,
+                Types.INT,
+                Types.STRING,
+                Types.DOUBLE,
+                Types.BOOLEAN,
+            )
+        ),
+        TypeInformation[tuple[int, str, float, bool, int, str, float, bool]],
+    )
+
+
+def eight_one_by_one() -> None:
+    i = Types.INT()
+    s = Types.STRING()
+    assert_type(
+        Types.TUPLE(i, s, i, s, i, s, i, s), TypeInformation[tuple[int, str, int, str, int, str, int, str]]
+    )
+
+
+def nested() -> None:
+    assert_type(
+        Types.TUPLE(Types.TUPLE(Types.INT(), Types.INT()), Types.LIST(Types.STRING())),
+        TypeInformation[tuple[tuple[int, int], list[str]]],
+    )
+
+
+def by_keyword() -> None:
+    assert_type(Types.TUPLE(field_types=(Types.INT(), Types.STRING())), TypeInformation[tuple[int, str]])
+
+
+def list_variable_of_any_types(types: list[TypeInformation[Any]]) -> None:
+    assert_type(Types.TUPLE(types), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.TUPLE(*types), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.TUPLE([Types.INT(), *types]), TypeInformation[tuple[Any, ...]])
+
+
+def list_variable_of_one_type(types: list[TypeInformation[int]]) -> None:
+    assert_type(Types.TUPLE(types), TypeInformation[tuple[Any, ...]])
+
+
+def tuple_variable(types: tuple[TypeInformation[int], TypeInformation[str]]) -> None:
+    assert_type(Types.TUPLE(types), TypeInformation[tuple[int, str]])
+
+
+def order_matters() -> None:
+    declared = Types.TUPLE(Types.INT(), Types.STRING())
+    other: TypeInformation[tuple[str, int]] = declared  # type: ignore[assignment]
+
+
+def classes_are_no_types() -> None:
+    Types.TUPLE(int, str)  # type: ignore[call-overload]
+
+
+def type_info_class() -> None:
+    x: TypeInformation[tuple[Any, ...]] = TupleTypeInfo([Types.INT(), Types.STRING()])
+    fields: list[TypeInformation[Any]] = TupleTypeInfo([Types.INT()]).get_field_types()

@@ -1,0 +1,164 @@
+"""Fields declared by a list, to the last one."""
+
+# ruff: noqa: F841 - a variable's annotation is the expectation
+
+from typing import Any, Final, TypedDict, assert_type
+
+from typeinfo import Row, TypeInformation, Types
+from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+
+
+class Point(TypedDict):
+    x: int
+    y: float
+
+
+def tuple_of_a_list() -> None:
+    assert_type(Types.TUPLE([Types.INT(), Types.STRING()]), TypeInformation[tuple[int, str]])
+
+
+def tuple_of_constants() -> None:
+    assert_type(Types.TUPLE([Types.INT, Types.STRING]), TypeInformation[tuple[int, str]])
+
+
+def tuple_by_keyword() -> None:
+    assert_type(Types.TUPLE(field_types=[Types.INT(), Types.STRING()]), TypeInformation[tuple[int, str]])
+
+
+def tuple_of_one() -> None:
+    assert_type(Types.TUPLE([Types.INT()]), TypeInformation[tuple[int]])
+
+
+def tuple_of_none() -> None:
+    assert_type(Types.TUPLE([]), TypeInformation[tuple[()]])
+
+
+def tuple_of_nine() -> None:
+    i = Types.INT()
+    assert_type(
+        Types.TUPLE(i, i, i, i, i, i, i, i, Types.STRING()),
+        TypeInformation[tuple[int, int, int, int, int, int, int, int, str]],
+    )
+    assert_type(
+        Types.TUPLE((i, i, i, i, i, i, i, i, Types.STRING())),
+        TypeInformation[tuple[int, int, int, int, int, int, int, int, str]],
+    )
+
+
+def tuple_of_types_named_before() -> None:
+    count = Types.LONG()
+    words = Types.LIST(Types.STRING())
+    assert_type(Types.TUPLE([count, words]), TypeInformation[tuple[int, list[str]]])
+
+
+def nested_tuples() -> None:
+    assert_type(
+        Types.TUPLE([Types.TUPLE([Types.INT(), Types.STRING()]), Types.DOUBLE()]),
+        TypeInformation[tuple[tuple[int, str], float]],
+    )
+
+
+def tuple_with_an_annotated_type() -> None:
+    assert_type(Types.TUPLE([Types.of(int | None), Types.INT()]), TypeInformation[tuple[int | None, int]])
+
+
+def tuple_with_a_pickled_field() -> None:
+    assert_type(Types.TUPLE([Types.PICKLED_BYTE_ARRAY(), Types.INT()]), TypeInformation[tuple[Any, int]])
+
+
+def tuple_inside_a_collection() -> None:
+    assert_type(
+        Types.MAP(Types.STRING(), Types.TUPLE([Types.INT(), Types.STRING()])),
+        TypeInformation[dict[str, tuple[int, str]]],
+    )
+
+
+def tuple_is_held_against_its_declaration() -> None:
+    declared = Types.TUPLE([Types.INT(), Types.STRING()])
+    same: TypeInformation[tuple[int, str]] = declared
+    less: TypeInformation[tuple[Any, ...]] = declared
+    # E: Incompatible types in assignment (expression has type "TypeInformation[tuple[int, str]]", variable
+    other: TypeInformation[tuple[str, int]] = declared
+
+
+def row_of_a_list() -> None:
+    assert_type(Types.ROW([Types.INT(), Types.STRING()]), TypeInformation[Row[tuple[int, str]]])
+
+
+def row_of_none() -> None:
+    assert_type(Types.ROW([]), TypeInformation[Row[tuple[()]]])
+
+
+def named_row() -> None:
+    assert_type(Types.ROW_NAMED(["x", "y"], [Types.INT(), Types.DOUBLE()]), TypeInformation[Row[Point]])
+
+
+def named_row_by_keyword() -> None:
+    assert_type(
+        Types.ROW_NAMED(field_types=[Types.INT(), Types.DOUBLE()], field_names=["x", "y"]),
+        TypeInformation[Row[Point]],
+    )
+
+
+def named_row_of_tuples() -> None:
+    assert_type(Types.ROW_NAMED(("x", "y"), (Types.INT(), Types.DOUBLE())), TypeInformation[Row[Point]])
+
+
+def names_from_constants() -> None:
+    x: Final = "x"
+    assert_type(Types.ROW_NAMED([x, "y"], [Types.INT(), Types.DOUBLE()]), TypeInformation[Row[Point]])
+
+
+def names_known_at_run_time(name: str) -> None:
+    assert_type(Types.ROW_NAMED([name], [Types.INT()]), TypeInformation[Row[Any]])
+
+
+def names_in_a_variable(names: list[str]) -> None:
+    assert_type(Types.ROW_NAMED(names, [Types.INT()]), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["x", *names], [Types.INT()]), TypeInformation[Row[Any]])
+
+
+def names_and_types_differ_in_number() -> None:
+    Types.ROW_NAMED(["x", "y", "z"], [Types.INT(), Types.DOUBLE()])  # E: 3 field names for 2 field types
+
+
+def names_repeat() -> None:
+    Types.ROW_NAMED(["x", "x"], [Types.INT(), Types.INT()])  # E: Field names occur more than once: x
+
+
+def type_info_classes() -> None:
+    assert_type(RowTypeInfo([Types.INT(), Types.DOUBLE()], ["x", "y"]), RowTypeInfo[Point])
+    assert_type(RowTypeInfo([Types.INT(), Types.DOUBLE()]), RowTypeInfo[tuple[int, float]])
+    assert_type(TupleTypeInfo([Types.INT(), Types.DOUBLE()]), TupleTypeInfo[tuple[int, float]])
+
+
+def type_info_class_with_wrong_names() -> None:
+    RowTypeInfo([Types.INT()], ["x", "y"])  # E: 2 field names for 1 field types
+
+
+def list_variable_of_one_type() -> None:
+    types = [Types.INT(), Types.INT()]
+    assert_type(Types.TUPLE(types), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.ROW(types), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["x", "y"], types), TypeInformation[Row[Any]])
+
+
+def list_variable_that_lost_its_types() -> None:
+    types = [Types.INT(), Types.STRING()]
+    Types.TUPLE(types)  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.ROW(types)  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.ROW_NAMED(["x", "y"], types)  # E: annotate the variable as list[TypeInformation[Any]]
+
+
+def annotated_list_variable() -> None:
+    types: list[TypeInformation[Any]] = [Types.INT(), Types.STRING()]
+    assert_type(Types.TUPLE(types), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.TUPLE([*types]), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.ROW([Types.INT(), *types]), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["x", "y"], types), TypeInformation[Row[Any]])
+
+
+def classes_in_a_list() -> None:
+    Types.TUPLE([int, str])  # E: List item 0 has incompatible type "type[int]"
+    Types.ROW([int])  # E: List item 0 has incompatible type "type[int]"
+    Types.ROW_NAMED(["x"], [int])  # E: List item 0 has incompatible type "type[int]"

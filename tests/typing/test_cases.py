@@ -1,0 +1,31 @@
+"""Each case under each checker that should know it; one run a checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from tests.typing.checkers import FOLDERS, Case, Report, cases, run_checker
+
+Checker = Callable[[str], Report]
+
+
+@pytest.fixture(scope="session")
+def run(request: pytest.FixtureRequest) -> Checker:
+    return cache(lambda checker: run_checker(checker, request.config.cache.mkdir(f"typing-{checker}")))
+
+
+@pytest.mark.parametrize(
+    ("checker", "case"),
+    [
+        pytest.param(checker, case, id=f"{checker}-{case}")
+        for checker, folders in FOLDERS.items()
+        for folder in folders
+        for case in cases(folder)
+    ],
+)
+def test_case(checker: str, case: Case, run: Checker) -> None:
+    complaints = case.complaints(run(checker))
+    assert not complaints, "\n".join(complaints)
