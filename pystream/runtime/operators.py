@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, compress, islice
 from operator import itemgetter, length_hint
-from typing import Any
+from typing import Any, TypeGuard
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
 from pystream.runtime.failure import TaskFailure, short_repr
@@ -156,7 +156,7 @@ def _in_batches(results: Iterator[Iterable[Any] | None]) -> Iterator[list[Any]]:
         yield batch
 
 
-def _is_given(result: object) -> bool:
+def _is_given(result: Iterable[Any] | None) -> TypeGuard[Iterable[Any]]:
     return result is not None
 
 
