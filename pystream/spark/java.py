@@ -23,11 +23,17 @@ MINIMUM_VERSION = 17
 
 # Spark's launcher asks for this module of the JDK, for linear algebra in MLlib. A runtime without it does not
 # start, and one that has it prints a warning.
+_OPTIONAL_MODULE = "--add-modules=jdk.incubator.vector"
+# This package it opens is gone since Java 24, which prints a warning as well.
+_FORMER_PACKAGE = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 _LAUNCHER = """\
 #!/bin/sh
 for argument do
   shift
-  [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
+  case $argument in
+    {left_out}) ;;
+    *) set -- "$@" "$argument" ;;
+  esac
 done
 exec {executable} "$@"
 """
@@ -80,12 +86,13 @@ def find_java(environ: Mapping[str, str] | None = None) -> Java:
 def launcher_home(java: Java) -> Path:
     """Return a directory that serves as ``JAVA_HOME`` for Spark's launcher scripts.
 
-    It holds nothing but a ``bin/java`` that starts ``java`` without the optional module the launcher wants.
-    On Windows, where a shell script is no program, it is the home of ``java``.
+    It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that are not needed and
+    that ``java`` may not know. On Windows, where a shell script is no program, it is ``java``'s home.
     """
     if sys.platform == "win32":
         return java.home
-    script = _LAUNCHER.format(executable=shlex.quote(str(java.executable)))
+    left_out = [_OPTIONAL_MODULE] if java.version < 24 else [_OPTIONAL_MODULE, _FORMER_PACKAGE]
+    script = _LAUNCHER.format(left_out=" | ".join(left_out), executable=shlex.quote(str(java.executable)))
     home = user_cache() / "java" / hashlib.sha256(script.encode()).hexdigest()[:16]
     launcher = home / "bin" / "java"
     if not launcher.exists():

@@ -1,0 +1,180 @@
+"""The command ``pystream``: run programs, check the installation."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pystream import __version__
+from pystream.doctor import examine
+from pystream.errors import DependencyError
+from pystream.script import Program, ProgramError, run_program
+
+__all__ = ["main"]
+
+_CALLED_WRONGLY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """An option of ``pystream run`` with one value.
+
+    Attributes:
+        flags: its spellings; Flink's first.
+        metavar: what help calls its value.
+        help: what it does.
+        key: Flink's key of the setting it stands for.
+        convert: checks and converts its value.
+    """
+
+    flags: tuple[str, ...]
+    metavar: str
+    help: str
+    key: str = ""
+    convert: Callable[[str], Any] = str
+
+    @property
+    def name(self) -> str:
+        """Return the attribute that holds its value after parsing."""
+        return self.flags[0].lstrip("-")
+
+
+def _parallelism(text: str) -> str:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return text
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key.strip(), value.strip()
+
+
+_SCRIPT = _Option(("-py", "--python"), "SCRIPT", "the script, where it does not follow the options")
+_MODULE = _Option(("-pym", "--pyModule", "--pym"), "MODULE", "run this module instead of a script")
+_SETTINGS = (
+    _Option(
+        ("-pyfs", "--pyFiles", "--pyfs"),
+        "PATHS",
+        "files, packages and archives to import from, separated by commas",
+        "python.files",
+    ),
+    _Option(
+        ("-pyarch", "--pyArchives", "--pyarch"),
+        "PATHS",
+        "zip archives for the workers to unpack, each PATH or PATH#DIRECTORY, separated by commas",
+        "python.archives",
+    ),
+    _Option(
+        ("-pyreq", "--pyRequirements", "--pyreq"),
+        "FILE[#CACHE]",
+        "packages for the workers; CACHE is a directory to install them from without a network",
+        "python.requirements",
+    ),
+    _Option(
+        ("-pyexec", "--pyExecutable", "--pyexec"), "PYTHON", "the workers' interpreter", "python.executable"
+    ),
+    _Option(
+        ("-p", "--parallelism"),
+        "N",
+        "parallelism of operators that set none",
+        "parallelism.default",
+        _parallelism,
+    ),
+)
+_ANY_SETTING = _Option(("-D",), "KEY=VALUE", "a setting, by Flink's or Spark's key", convert=_setting)
+_FLAGS = {flag for option in (_SCRIPT, _MODULE, _ANY_SETTING, *_SETTINGS) for flag in option.flags}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: the arguments; those of this process unless given.
+
+    Returns:
+        0, or 1 if the program or a check failed. Called wrongly, it exits with 2.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="pystream", description="Flink's Python programs on Apache Spark.")
+    parser.add_argument("--version", action="version", version=f"pystream {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = _add_run(commands)
+    doctor = commands.add_parser("doctor", help="check what is installed", allow_abbrev=False)
+    doctor.add_argument("--run", action="store_true", help="start Spark and run a job of two elements, too")
+    if arguments[:1] == ["run"]:
+        own, rest = _divided(arguments[1:])
+        return _run(run, run.parse_args(own), rest)
+    return 0 if examine(run_job=parser.parse_args(arguments).run) else 1
+
+
+def _add_run(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "run",
+        help="run a program",
+        usage="pystream run [OPTIONS] SCRIPT [ARGUMENTS]",
+        description="Run a program written for pystream or for PyFlink as it is: imports of pyflink give "
+        "pystream. What follows the script is passed to it.",
+        allow_abbrev=False,
+    )
+    for option in (*_SETTINGS, _MODULE, _SCRIPT):
+        _add(parser, option)
+    _add(parser, _ANY_SETTING, action="append", default=[])
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, option: _Option, **more: Any) -> None:
+    parser.add_argument(
+        *option.flags,
+        dest=option.name,
+        metavar=option.metavar,
+        help=option.help,
+        type=option.convert,
+        **more,
+    )
+
+
+def _divided(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Divide arguments where Flink does: at the first that is no option, although others may follow it."""
+    position = 0
+    while position < len(arguments):
+        argument = arguments[position]
+        if argument in _FLAGS:
+            position += 2
+        elif _has_value_attached(argument) or (position == 0 and argument in ("-h", "--help")):
+            position += 1
+        else:
+            break
+    return arguments[:position], arguments[position:]
+
+
+def _has_value_attached(argument: str) -> bool:
+    flag, equals, _ = argument.partition("=")
+    attached = argument[:2] == "-p" and argument[2:3].isdecimal()
+    return argument[:2] == "-D" or attached or (equals == "=" and flag in _FLAGS)
+
+
+def _run(parser: argparse.ArgumentParser, given: argparse.Namespace, rest: list[str]) -> int:
+    script, module = vars(given)[_SCRIPT.name], vars(given)[_MODULE.name]
+    if script is not None and module is not None:
+        parser.error("a script and a module cannot both be run")
+    named = script or module
+    if named is None:
+        if not rest:
+            parser.error("which script?")
+        if rest[0].startswith("-"):
+            parser.error(f"unknown option {rest[0]}")
+        named, *rest = rest
+    options = dict(vars(given)[_ANY_SETTING.name])
+    values = {option.key: vars(given)[option.name] for option in _SETTINGS}
+    options |= {key: value for key, value in values.items() if value is not None}
+    try:
+        return run_program(Program(named, module is not None, tuple(rest)), options)
+    except (ProgramError, DependencyError) as error:
+        print(f"pystream: {error}", file=sys.stderr)
+        return _CALLED_WRONGLY

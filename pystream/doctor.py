@@ -1,0 +1,162 @@
+"""``pystream doctor``: what is installed, what is wrong with it, and how to mend it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from pystream.spark.java import JavaNotFoundError, find_java
+
+__all__ = ["PACKAGES", "CheckFailedError", "Package", "examine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package that must be installed in one of these versions.
+
+    Attributes:
+        name: its name in the package index.
+        minimum: its lowest version that will do.
+        below: its first version that will not, or ``None``.
+    """
+
+    name: str
+    minimum: str
+    below: str | None = None
+
+    @property
+    def requirement(self) -> str:
+        """Return what to install."""
+        return f"{self.name}>={self.minimum}" + (f",<{self.below}" if self.below else "")
+
+
+PACKAGES = (
+    Package("pyspark", "4.3", "4.4"),
+    Package("pyarrow", "18"),
+    Package("pandas", "2.2", "3"),
+    Package("protobuf", "5"),
+)
+
+
+class CheckFailedError(Exception):
+    """Report what is wrong and how to mend it."""
+
+
+def examine(*, run_job: bool = False) -> bool:
+    """Print a line for each check and return whether all is well.
+
+    Args:
+        run_job: whether to start Spark and run a job of two elements, too.
+    """
+    checks: list[Callable[[], str]] = [_python, _java, *(_package_check(package) for package in PACKAGES)]
+    checks += [_spark_home, _worker_interpreter, _temporary_directory]
+    if run_job:
+        checks.append(_job)
+    return [_report(check) for check in checks].count(False) == 0
+
+
+def _report(check: Callable[[], str]) -> bool:
+    try:
+        print(f"ok     {check()}", flush=True)
+    except CheckFailedError as failure:
+        print(f"WRONG  {failure}", flush=True)
+        return False
+    return True
+
+
+def _python() -> str:
+    return f"Python {'.'.join(map(str, sys.version_info[:3]))} ({sys.executable})"
+
+
+def _java() -> str:
+    try:
+        java = find_java()
+    except JavaNotFoundError as error:
+        raise CheckFailedError(f"Java: {error}") from None
+    return f"Java {java.version} ({java.home}, found by {java.origin})"
+
+
+def _package_check(package: Package) -> Callable[[], str]:
+    def check() -> str:
+        remedy = f'pip install "{package.requirement}"'
+        try:
+            version = metadata.version(package.name)
+        except metadata.PackageNotFoundError:
+            raise CheckFailedError(f"{package.name} is not installed: {remedy}") from None
+        too_new = package.below is not None and _numbers(version) >= _numbers(package.below)
+        if too_new or _numbers(version) < _numbers(package.minimum):
+            raise CheckFailedError(
+                f"{package.name} {version} does not fit, {package.requirement} does: {remedy}"
+            )
+        return f"{package.name} {version}"
+
+    return check
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
+def _spark_home() -> str:
+    home = os.environ.get("SPARK_HOME")
+    if home is None:
+        return "Spark is the one of the package pyspark"
+    found = [re.fullmatch(r"spark-core_[\d.]+-(.+)\.jar", jar.name) for jar in Path(home).glob("jars/*.jar")]
+    versions = [match[1] for match in found if match]
+    try:
+        expected = metadata.version("pyspark")
+    except metadata.PackageNotFoundError:
+        expected = ""
+    if versions != [expected]:
+        what = f"Spark {versions[0]}" if versions else "no Spark"
+        raise CheckFailedError(
+            f"SPARK_HOME={home} has {what} and pyspark is {expected or 'missing'}: unset SPARK_HOME"
+        )
+    return f"Spark {expected} ({home}, found by SPARK_HOME)"
+
+
+def _worker_interpreter() -> str:
+    configured = os.environ.get("PYSPARK_PYTHON")
+    if configured is None:
+        return "functions run with this Python"
+    if shutil.which(configured) is None:
+        raise CheckFailedError(f"PYSPARK_PYTHON={configured} does not exist: unset it")
+    return f"functions run with {configured} (PYSPARK_PYTHON)"
+
+
+def _temporary_directory() -> str:
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(b"pystream")
+    except OSError as error:
+        raise CheckFailedError(
+            f"the temporary directory is not writable ({error}): set TMPDIR to one that is"
+        ) from None
+    return f"temporary directory {tempfile.gettempdir()} is writable"
+
+
+def _job() -> str:
+    from pystream.datastream import StreamExecutionEnvironment
+
+    started = time.monotonic()
+    try:
+        environment = StreamExecutionEnvironment.get_execution_environment()
+        with environment.from_collection([1, 2]).map(_next).execute_and_collect() as elements:
+            result = sorted(elements)
+    except Exception as error:
+        raise CheckFailedError(f"a job of two elements failed: {error}") from error
+    if result != [2, 3]:
+        raise CheckFailedError(f"a job of two elements gave {result} instead of [2, 3]")
+    return f"a job of two elements ran in {time.monotonic() - started:.1f} s"
+
+
+def _next(value: int) -> int:
+    return value + 1

@@ -1,0 +1,108 @@
+"""Running a script or a module as ``python`` does, with the import name ``pyflink`` and submitted options."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import runpy
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from pystream import compat
+from pystream.common.submission import submit_options
+from pystream.errors import PyStreamError
+from pystream.plan.dependencies import Dependencies
+
+__all__ = ["Program", "ProgramError", "run_program"]
+
+_INTERRUPTED = 130  # as a shell reports it
+
+
+class ProgramError(PyStreamError):
+    """Report a program that cannot be started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run.
+
+    Attributes:
+        name: path of a script, or name of a module.
+        is_module: which of the two.
+        arguments: what it finds in ``sys.argv`` behind its own name.
+    """
+
+    name: str
+    is_module: bool
+    arguments: tuple[str, ...] = ()
+
+
+def run_program(program: Program, options: Mapping[str, str]) -> int:
+    """Run a program in this process, as ``__main__``.
+
+    Its execution environments take over the options. An exception it raises is shown with the program's own
+    traceback.
+
+    Args:
+        program: what to run.
+        options: settings by Flink's keys; the files of ``python.files`` can be imported in the program, too.
+
+    Returns:
+        The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
+
+    Raises:
+        ProgramError: there is no such script or module.
+        DependencyError: a file named in the options does not exist.
+    """
+    dependencies = Dependencies()
+    dependencies.configure(options)
+    submit_options(options)
+    compat.install()
+    sys.argv = [program.name, *program.arguments]
+    sys.path[0] = os.getcwd() if program.is_module else str(Path(program.name).resolve().parent)
+    for file in dependencies.files:
+        sys.path[1:1] = [str(file.parent)] if file.suffix == ".py" else [str(file), str(file.parent)]
+    try:
+        if program.is_module:
+            _check_module(program.name)
+            runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+        else:
+            _check_script(Path(program.name))
+            runpy.run_path(program.name, run_name="__main__")
+    except (SystemExit, ProgramError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - shown as the interpreter shows it
+        traceback = _of_program(error.__traceback__)
+        sys.excepthook(type(error), error.with_traceback(traceback), traceback)
+        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _check_script(script: Path) -> None:
+    if script.is_dir():
+        raise ProgramError(f"{str(script)!r} is a directory, not a script")
+    if not script.exists():
+        raise ProgramError(f"script {str(script)!r} does not exist")
+
+
+def _check_module(name: str) -> None:
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        spec = None
+    if spec is None:
+        raise ProgramError(f"there is no module {name!r}, neither in {sys.path[0]} nor installed")
+    if spec.submodule_search_locations is not None and importlib.util.find_spec(f"{name}.__main__") is None:
+        raise ProgramError(f"module {name!r} is a package without a module {name}.__main__ to run")
+
+
+def _of_program(traceback: TracebackType | None) -> TracebackType | None:
+    """Leave out the frames that led to the program's first."""
+    while traceback is not None and traceback.tb_frame.f_globals.get("__name__") in (__name__, "runpy"):
+        traceback = traceback.tb_next
+    return traceback

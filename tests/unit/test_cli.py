@@ -1,0 +1,194 @@
+"""``pystream run`` as a user calls it, on programs that start no job."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+SHOW = """\
+import sys
+from pyflink.common import Configuration
+from pyflink.datastream import StreamExecutionEnvironment
+env = StreamExecutionEnvironment.get_execution_environment()
+print(__name__, sys.argv[1:], env.get_parallelism())
+print({key: value for key, value in env.get_configuration().to_dict().items() if key in %r})
+"""
+
+
+def show(path: Path, *keys: str) -> Path:
+    """Write a program that prints its arguments, its parallelism and these settings."""
+    path.write_text(SHOW % (keys,))
+    return path
+
+
+def pystream(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environ = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "pystream", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environ, check=False)
+
+
+def output(*arguments: object, cwd: Path) -> list[str]:
+    done = pystream(*arguments, cwd=cwd)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("flag", ["-p", "--parallelism"])
+def test_what_follows_the_script_is_the_programs(tmp_path: Path, flag: str) -> None:
+    script = show(tmp_path / "job.py")
+    said = output("run", flag, 3, script, "a", flag, 5, "--help", "-Dx=y", cwd=tmp_path)
+    assert said[0] == f"__main__ {['a', flag, '5', '--help', '-Dx=y']} 3"
+
+
+def test_the_script_may_be_an_option(tmp_path: Path) -> None:
+    script = show(tmp_path / "job.py")
+    assert output("run", "-py", script, "-p3", "a", cwd=tmp_path)[0] == "__main__ ['a'] 3"
+
+
+@pytest.mark.promise("cli:execution.runtime-mode", "beh:runtime-mode-config")
+@pytest.mark.parametrize(
+    "flags", [["-Dexecution.runtime-mode=BATCH"], ["-D", "execution.runtime-mode=BATCH"]]
+)
+def test_settings_reach_the_environment_the_program_makes(tmp_path: Path, flags: list[str]) -> None:
+    script = show(tmp_path / "job.py", "execution.runtime-mode", "my.key")
+    said = output("run", *flags, "-Dmy.key=a=b", script, cwd=tmp_path)
+    assert said[1] == "{'execution.runtime-mode': 'BATCH', 'my.key': 'a=b'}"
+
+
+@pytest.mark.promise("cli:pyfs", "cli:pyarch", "cli:pyreq")
+@pytest.mark.parametrize(
+    ("flag", "key", "value"),
+    [
+        ("-pyfs", "python.files", "helper.py,pack.zip"),
+        ("--pyFiles", "python.files", "helper.py"),
+        ("--pyfs", "python.files", "helper.py"),
+        ("-pyarch", "python.archives", "pack.zip#data"),
+        ("--pyArchives", "python.archives", "pack.zip,pack.zip#b"),
+        ("--pyarch", "python.archives", "pack.zip"),
+        ("-pyreq", "python.requirements", "wanted.txt#cache"),
+        ("--pyRequirements", "python.requirements", "wanted.txt"),
+        ("--pyreq", "python.requirements", "wanted.txt"),
+        ("-pyexec", "python.executable", "python3"),
+        ("--pyExecutable", "python.executable", "python3"),
+    ],
+)
+def test_options_are_flinks_settings(tmp_path: Path, flag: str, key: str, value: str) -> None:
+    (tmp_path / "helper.py").touch()
+    (tmp_path / "wanted.txt").touch()
+    (tmp_path / "cache").mkdir()
+    with zipfile.ZipFile(tmp_path / "pack.zip", "w") as archive:
+        archive.writestr("inside.py", "")
+    said = output("run", flag, value, show(tmp_path / "job.py", key), cwd=tmp_path)
+    assert said[1] == repr({key: value})
+
+
+@pytest.mark.promise("cli:pym")
+@pytest.mark.parametrize("flag", ["-pym", "--pyModule", "--pym"])
+def test_a_module_is_run_from_the_working_directory(tmp_path: Path, flag: str) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "__init__.py").touch()
+    show(tmp_path / "jobs" / "nightly.py")
+    assert output("run", flag, "jobs.nightly", "x", cwd=tmp_path)[0] == "__main__ ['x'] 1"
+
+
+def test_files_of_the_options_are_importable_in_the_program(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    (files / "package").mkdir(parents=True)
+    (files / "package" / "__init__.py").write_text("value = 2")
+    (files / "single.py").write_text("value = 1")
+    with zipfile.ZipFile(files / "zipped.zip", "w") as archive:
+        archive.writestr("inner.py", "value = 3")
+    job = tmp_path / "job.py"
+    job.write_text("import single, package, inner\nprint(single.value, package.value, inner.value)")
+    names = ",".join(f"files/{name}" for name in ("single.py", "package", "zipped.zip"))
+    assert output("run", "-pyfs", names, job, cwd=tmp_path) == ["1 2 3"]
+
+
+def test_modules_beside_the_script_are_importable_and_others_are_not(tmp_path: Path) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "beside.py").write_text("value = 'beside'")
+    (tmp_path / "elsewhere.py").touch()
+    job = tmp_path / "jobs" / "job.py"
+    job.write_text(
+        "import beside\nprint(beside.value)\n"
+        "try:\n    import elsewhere\nexcept ImportError as error:\n    print(error)"
+    )
+    assert output("run", job, cwd=tmp_path) == ["beside", "No module named 'elsewhere'"]
+
+
+def test_an_exception_shows_the_programs_frames_only(tmp_path: Path) -> None:
+    job = tmp_path / "job.py"
+    job.write_text("def fail():\n    1 / 0\n\nfail()\n")
+    done = pystream("run", job, cwd=tmp_path)
+    assert done.returncode == 1
+    plain = subprocess.run([sys.executable, job], capture_output=True, text=True, check=False)
+    assert done.stderr == plain.stderr
+
+
+def test_a_syntax_error_is_shown_as_python_does(tmp_path: Path) -> None:
+    job = tmp_path / "job.py"
+    job.write_text("print('fine'\n")
+    done = pystream("run", job, cwd=tmp_path)
+    assert done.returncode == 1
+    plain = subprocess.run([sys.executable, job], capture_output=True, text=True, check=False)
+    assert done.stderr == plain.stderr
+
+
+def test_the_exit_code_is_the_programs(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("import sys\nsys.exit(7)")
+    assert pystream("run", "job.py", cwd=tmp_path).returncode == 7
+
+
+def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("import no_such_package")
+    done = pystream("run", "-pym", "job", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "No module named 'no_such_package'" in done.stderr
+    assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere.py"], "script 'nowhere.py' does not exist"),
+        (["folder"], "'folder' is a directory, not a script"),
+        (["-pym", "nowhere.job"], "there is no module 'nowhere.job'"),
+        (["-pym", "json"], "module 'json' is a package without a module json.__main__ to run"),
+        (["-pyfs", "nowhere.py", "job.py"], "Python file 'nowhere.py' does not exist"),
+        (["-pyarch", "job.py", "job.py"], "not in zip format"),
+        (["-pyreq", "nowhere.txt", "job.py"], "requirements file 'nowhere.txt' does not exist"),
+    ],
+)
+def test_what_cannot_be_started_is_told_in_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "job.py").touch()
+    done = pystream("run", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.startswith("pystream: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "which script?"),
+        (["--paralelism", "2", "job.py"], "unknown option --paralelism"),
+        (["-p", "0", "job.py"], "'0' is not a number of at least 1"),
+        (["-p", "two", "job.py"], "'two' is not a number of at least 1"),
+        (["-Dkey", "job.py"], "'key' is not KEY=VALUE"),
+        (["-py", "job.py", "-pym", "job"], "cannot both be run"),
+        (["job.py", "-p"], None),
+    ],
+)
+def test_wrong_options_are_named(tmp_path: Path, arguments: list[str], said: str | None) -> None:
+    (tmp_path / "job.py").touch()
+    done = pystream("run", *arguments, cwd=tmp_path)
+    assert done.returncode == (0 if said is None else 2)
+    assert (said or "") in done.stderr

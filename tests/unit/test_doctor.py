@@ -1,0 +1,92 @@
+"""What ``pystream doctor`` says of a sound installation and of unsound ones."""
+
+from __future__ import annotations
+
+import tempfile
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from pystream.doctor import PACKAGES, examine
+
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+
+
+def wrong_lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok     ")]
+
+
+def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
+    assert examine()
+    said = capsys.readouterr().out
+    assert f"ok     pyspark {metadata.version('pyspark')}\n" in said
+    assert "ok     Java " in said
+    assert "WRONG" not in said
+
+
+def test_the_packages_are_those_the_project_declares() -> None:
+    declared = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    assert {package.requirement for package in PACKAGES} <= set(declared)
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "remedy"),
+    [
+        ("pandas", "3.0.1", 'pip install "pandas>=2.2,<3"'),
+        ("pandas", "2.1.4", 'pip install "pandas>=2.2,<3"'),
+        ("pyspark", "4.10.0", 'pip install "pyspark>=4.3,<4.4"'),
+        ("pyarrow", None, 'pip install "pyarrow>=18"'),
+    ],
+)
+def test_a_package_that_does_not_fit_is_named_with_its_remedy(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    version: str | None,
+    remedy: str,
+) -> None:
+    installed = metadata.version
+
+    def pretended(asked: str) -> str:
+        if asked == name and version is None:
+            raise metadata.PackageNotFoundError(name)
+        return version if asked == name and version is not None else installed(asked)
+
+    monkeypatch.setattr(metadata, "version", pretended)
+    assert not examine()
+    (line,) = wrong_lines(capsys)
+    assert line.startswith(f"WRONG  {name} ")
+    assert (version or "not installed") in line
+    assert line.endswith(remedy)
+
+
+def test_a_spark_of_another_version_is_wrong(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "jars").mkdir()
+    (tmp_path / "jars" / "spark-core_2.13-3.5.1.jar").touch()
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    assert not examine()
+    (line,) = wrong_lines(capsys)
+    assert "Spark 3.5.1" in line
+    assert line.endswith("unset SPARK_HOME")
+
+
+def test_an_interpreter_that_does_not_exist_is_wrong(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", "/nonexistent/python")
+    assert not examine()
+    (line,) = wrong_lines(capsys)
+    assert "PYSPARK_PYTHON=/nonexistent/python does not exist" in line
+
+
+def test_a_temporary_directory_that_is_not_there_is_wrong(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
+    assert not examine()
+    (line,) = wrong_lines(capsys)
+    assert line.endswith("set TMPDIR to one that is")
