@@ -86,8 +86,8 @@ def find_java(environ: Mapping[str, str] | None = None) -> Java:
 def launcher_home(java: Java) -> Path:
     """Return a directory that serves as ``JAVA_HOME`` for Spark's launcher scripts.
 
-    It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that are not needed and
-    that ``java`` may not know. On Windows, where a shell script is no program, it is ``java``'s home.
+    It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that nobody needs and
+    ``java`` may not know. On Windows, where a shell script is no program, it is ``java``'s home.
     """
     if sys.platform == "win32":
         return java.home

@@ -52,12 +52,10 @@ def test_the_script_may_be_an_option(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("cli:execution.runtime-mode", "beh:runtime-mode-config")
-@pytest.mark.parametrize(
-    "flags", [["-Dexecution.runtime-mode=BATCH"], ["-D", "execution.runtime-mode=BATCH"]]
-)
-def test_settings_reach_the_environment_the_program_makes(tmp_path: Path, flags: list[str]) -> None:
+@pytest.mark.parametrize("flag", ["-D", "-D "])
+def test_settings_reach_the_environment_the_program_makes(tmp_path: Path, flag: str) -> None:
     script = show(tmp_path / "job.py", "execution.runtime-mode", "my.key")
-    said = output("run", *flags, "-Dmy.key=a=b", script, cwd=tmp_path)
+    said = output("run", *f"{flag}execution.runtime-mode=BATCH".split(), "-Dmy.key=a=b", script, cwd=tmp_path)
     assert said[1] == "{'execution.runtime-mode': 'BATCH', 'my.key': 'a=b'}"
 
 
@@ -94,7 +92,7 @@ def test_a_module_is_run_from_the_working_directory(tmp_path: Path, flag: str) -
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "__init__.py").touch()
     show(tmp_path / "jobs" / "nightly.py")
-    assert output("run", flag, "jobs.nightly", "x", cwd=tmp_path)[0] == "__main__ ['x'] 1"
+    assert output("run", "-p1", flag, "jobs.nightly", "x", cwd=tmp_path)[0] == "__main__ ['x'] 1"
 
 
 def test_files_of_the_options_are_importable_in_the_program(tmp_path: Path) -> None:
