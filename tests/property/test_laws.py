@@ -1,0 +1,194 @@
+"""Every law holds for every type."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import InitVar, dataclass, field
+from typing import Any, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from typeinfo import TypeCheckError, TypeInformation, Types
+from typeinfo.basic import BasicType
+from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.laws import ALL_LAWS, Law
+from typeinfo.serde import serializer_for
+from typeinfo.strategies import (
+    RECORDS,
+    Colour,
+    Key,
+    Level,
+    Pair,
+    Reading,
+    Word,
+    invalid_values,
+    types,
+    values,
+)
+from typeinfo.temporal import TemporalTypeInfo
+
+T = TypeVar("T")
+ABSTRACT = {TemporalTypeInfo, ArrayTypeInfo, FieldsTypeInfo}
+CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
+PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]
+
+
+@dataclass
+class Checked:
+    """A dataclass whose constructor does more than store its arguments."""
+
+    width: int
+    scale: InitVar[int] = 1
+    area: int = field(init=False)
+    note: str = field(default="", compare=False)
+
+    def __post_init__(self, scale: int) -> None:
+        self.area = (self.width * scale) % 2**63
+
+
+@dataclass
+class Base(Generic[T]):
+    first: T
+
+
+@dataclass
+class Derived(Base[list[int | None]]):
+    second: dict[str, Reading]
+
+
+@dataclass(eq=False)
+class Incomparable:
+    a: int
+
+
+class Sparse(TypedDict, total=False):
+    a: int
+    b: str | None
+    c: NotRequired[list[int]]
+
+
+class Single(NamedTuple):
+    only: float
+
+
+def nested(depth: int) -> TypeInformation[Any]:
+    t: TypeInformation[Any] = Types.DOUBLE
+    for level in range(depth):
+        t = (
+            Types.ROW_NAMED(["inner", "level"], [t, Types.INT]),
+            Types.TUPLE(t, Types.STRING),
+            Types.LIST(t),
+            Types.MAP(Types.STRING, t),
+            Types.ROW([t]),
+            Types.OBJECT_ARRAY(t),
+        )[level % 6]
+    return t
+
+
+REGISTRY: dict[str, TypeInformation[Any]] = {
+    **CONSTANTS,
+    **{f"PRIMITIVE_ARRAY of {t}": Types.PRIMITIVE_ARRAY(t) for t in PRIMITIVES},
+    **{f"BASIC_ARRAY of {t}": Types.BASIC_ARRAY(t) for t in [*PRIMITIVES, Types.STRING]},
+    **{f"LIST of {name}": Types.LIST(t) for name, t in CONSTANTS.items()},
+    **{f"OBJECT_ARRAY of {name}": Types.OBJECT_ARRAY(t) for name, t in CONSTANTS.items()},
+    **{f"MAP from {name}": Types.MAP(t, Types.INT) for name, t in CONSTANTS.items() if not t.admits_none()},
+    **{f"record {t}": t for t in RECORDS},
+    "MAP of MAP": Types.MAP(Types.STRING, Types.MAP(Types.INT, Types.LIST(Types.DOUBLE))),
+    "MAP from TUPLE": Types.MAP(Types.TUPLE(Types.DOUBLE, Types.STRING), Types.ROW([Types.INT])),
+    "MAP from records": Types.MAP(Types.of(Key), Types.of(Pair)),
+    "MAP from bytes": Types.MAP(Types.of(bytes), Types.PICKLED_BYTE_ARRAY),
+    "ROW of all": Types.ROW(list(CONSTANTS.values())),
+    "ROW_NAMED of all": Types.ROW_NAMED(list(CONSTANTS), list(CONSTANTS.values())),
+    "TUPLE of all": Types.TUPLE(list(CONSTANTS.values())),
+    "ROW of none": Types.ROW([]),
+    "ROW_NAMED of none": Types.ROW_NAMED([], []),
+    "TUPLE of none": Types.TUPLE([]),
+    "LIST of empty rows": Types.LIST(Types.ROW([])),
+    "ROW of 40": Types.ROW([Types.LONG] * 40),
+    "TUPLE of 40": Types.TUPLE([Types.STRING, Types.DOUBLE] * 20),
+    "unicode names": Types.ROW_NAMED(["日本", "a b", "f0", "😀.x"], [Types.INT] * 4),
+    "names of columns": Types.ROW_NAMED(["value", "f1", "f0"], [Types.INT, Types.STRING, Types.BOOLEAN]),
+    "nested 6 deep": nested(6),
+    "nested 12 deep": nested(12),
+    "ROW of ROW": Types.ROW(
+        [Types.ROW_NAMED(["a"], [Types.ROW([Types.DOUBLE])]), Types.TUPLE([Types.ROW([])])]
+    ),
+    "optional": Types.of(int | None),
+    "optional record": Types.of(Reading | None),
+    "LIST of optional": Types.of(list[float | None]),
+    "TUPLE of optional": Types.of(tuple[str | None, list[int] | None]),
+    "ROW of optional": Types.ROW([Types.of(int | None), Types.of(Pair | None)]),
+    "enum": Types.of(Colour),
+    "int enum": Types.of(Level),
+    "str enum": Types.of(Word),
+    "optional enum": Types.of(Colour | None),
+    "literal str": Types.of(Literal["a", "b"]),
+    "literal int": Types.of(Literal[-1, 2]),
+    "literal bool": Types.of(Literal[True]),
+    "literal bytes": Types.of(Literal[b"", b"x"]),
+    "literal enum": Types.of(Literal[Colour.RED, Colour.BLUE]),
+    "optional literal": Types.of(Literal["a", None]),
+    "dataclass with __post_init__": Types.of(Checked),
+    "generic base": Types.of(Derived),
+    "dataclass without ==": Types.of(Incomparable),
+    "TypedDict, all optional": Types.of(Sparse),
+    "NamedTuple of one": Types.of(Single),
+    "LIST of records": Types.of(list[Reading]),
+}
+
+
+def subclasses(cls: type[Any]) -> Iterator[type[Any]]:
+    for sub in cls.__subclasses__():
+        # a class made anew by dataclass(slots=True) leaves the one it was made of among the subclasses
+        if getattr(sys.modules[sub.__module__], sub.__name__, None) is sub:
+            yield sub
+            yield from subclasses(sub)
+
+
+def test_every_class_of_types_is_registered():
+    defined = {cls for cls in subclasses(TypeInformation) if cls.__module__.startswith("typeinfo.")}
+    assert defined - {type(t) for t in REGISTRY.values()} == ABSTRACT
+
+
+def test_every_basic_type_is_registered():
+    assert {t.basic_type for t in REGISTRY.values() if hasattr(t, "basic_type")} == set(BasicType)
+
+
+@pytest.mark.parametrize("law", ALL_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("t", REGISTRY.values(), ids=REGISTRY.keys())
+def test_law_holds(law: Law, t: TypeInformation[Any]) -> None:
+    # a test function of its own each time: Hypothesis slows down when one is run a thousand times
+    @given(st.lists(values(t), max_size=5))
+    @settings(max_examples=6, suppress_health_check=list(HealthCheck))
+    def holds(elements: list[Any]) -> None:
+        law(t, elements)
+
+    holds()
+
+
+@given(data=st.data())
+@settings(suppress_health_check=list(HealthCheck))
+def test_all_laws_hold_for_types_of_any_shape(data: st.DataObject) -> None:
+    t = data.draw(types())
+    elements = data.draw(st.lists(values(t), max_size=4))
+    for law in ALL_LAWS:
+        law(t, elements)
+
+
+@pytest.mark.parametrize("t", [t for t in REGISTRY.values() if t != Types.PICKLED_BYTE_ARRAY], ids=str)
+def test_invalid_values_are_refused(t: TypeInformation[Any]) -> None:
+    @given(invalid_values(t))
+    @settings(max_examples=3, suppress_health_check=list(HealthCheck))
+    def refused(value: Any) -> None:
+        with pytest.raises(TypeCheckError):
+            serializer_for(t).conform([value])
+
+    refused()
+
+
+def test_pickled_elements_have_no_invalid_values() -> None:
+    assert invalid_values(Types.PICKLED_BYTE_ARRAY).is_empty

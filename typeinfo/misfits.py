@@ -1,0 +1,243 @@
+"""Values made wrong in one place, each of which a serializer must refuse, naming that place."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.row import Row
+from typeinfo.serde.misfit import short_repr
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["Misfit", "misfits"]
+
+
+class Misfit(NamedTuple):
+    """A value that is wrong in one place.
+
+    Attributes:
+        value: the whole value.
+        path: where it is wrong, as errors write it; empty for the value itself.
+    """
+
+    value: Any
+    path: str
+
+
+def misfits(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
+    """Yield variations of a valid value that are no values of its type, outer places first.
+
+    Args:
+        t: the type; nothing is yielded for PICKLED_BYTE_ARRAY, which takes everything.
+        value: a value of it, which is left as it is.
+    """
+    if isinstance(t, PickledBytesTypeInfo):
+        return
+    if isinstance(t, OptionalTypeInfo):
+        if value is not None:
+            yield from (misfit for misfit in misfits(t.value_type, value) if misfit.value is not None)
+        return
+    if not t.admits_none():
+        yield Misfit(None, "")
+    for wrong in _wrong_as_a_whole(t, value):
+        yield Misfit(wrong, "")
+    yield from _wrong_inside(t, value)
+
+
+def _wrong_as_a_whole(t: TypeInformation[Any], value: Any) -> Iterator[Any]:
+    match t:
+        case BasicTypeInfo():
+            yield from _wrong_basic(t.basic_type)
+        case TemporalTypeInfo():
+            yield from _WRONG_TIMES[t.kind]
+        case InstantTypeInfo():
+            yield from (
+                0,
+                "1970-01-01T00:00:00Z",
+                datetime.datetime(1970, 1, 1),
+                Instant(0, 1),
+                Instant(2**60),
+            )
+        case EnumTypeInfo():
+            yield from (value.name, len(t.enum_class), object())
+        case LiteralTypeInfo():
+            yield from (wrong for wrong in ("", "neither", -1, b"neither", object()) if wrong not in t.values)
+            if t.value_type == LONG:
+                yield from (True, 1.0)
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            yield from ([1, 2], "text", 1)
+        case ArrayTypeInfo():
+            yield from ({1, 2}, {}, "text", b"bytes", 1, iter(()))
+        case MapTypeInfo():
+            yield from ([], "text", 1, {1, 2})
+        case FieldsTypeInfo():
+            yield from _wrong_fields(t, value)
+
+
+def _wrong_basic(kind: BasicType) -> Iterator[Any]:
+    if kind in INTEGER_BOUNDS:
+        low, high = INTEGER_BOUNDS[kind]
+        yield from (low - 1, high + 1)
+    yield from _WRONG_BASIC.get(kind, _NO_INTEGERS)
+
+
+_NO_INTEGERS: tuple[Any, ...] = (True, 1.0, 0.5, "1", b"1", Decimal(1), object())
+_NO_FLOATS: tuple[Any, ...] = (True, 2**53 + 1, 10**400, "1", b"1", Decimal(1), object())
+_WRONG_BASIC: dict[BasicType, tuple[Any, ...]] = {
+    BasicType.VOID: (0, "", False),
+    BasicType.BOOLEAN: (0, 1, 1.0, "true", b""),
+    BasicType.BIG_INT: (10**38, -(10**38), *_NO_INTEGERS),
+    BasicType.FLOAT: (1e39, -1e39, *_NO_FLOATS),
+    BasicType.DOUBLE: _NO_FLOATS,
+    BasicType.STRING: (1, b"bytes", ["a"], "\ud800", object()),
+    BasicType.CHAR: ("", "ab", 1, b"b", "\udfff"),
+    BasicType.BIG_DEC: (
+        1,
+        1.0,
+        "1",
+        Decimal("1E20"),
+        Decimal("-1E+20"),
+        Decimal("NaN"),
+        Decimal("-Infinity"),
+    ),
+    BasicType.UUID: (str(uuid.UUID(int=1)), 1, bytes(16)),
+    BasicType.DURATION: (1, 1.0, "PT1S", datetime.timedelta.max, datetime.timedelta.min),
+}
+_NOON = datetime.time(12, tzinfo=datetime.UTC)
+_MIDNIGHT = datetime.datetime(2000, 1, 1)
+_WRONG_TIMES: dict[TimeKind, tuple[Any, ...]] = {
+    TimeKind.DATE: (_MIDNIGHT, "2000-01-01", 0, datetime.time()),
+    TimeKind.TIME: (_NOON, _MIDNIGHT, "12:00", 0, datetime.timedelta()),
+    TimeKind.TIMESTAMP: (_MIDNIGHT.replace(tzinfo=datetime.UTC), _MIDNIGHT.date(), "2000-01-01", 0),
+}
+
+
+def _wrong_fields(t: FieldsTypeInfo[Any], value: Any) -> Iterator[Any]:
+    yield from (object(), 1, "text", {1, 2})
+    if isinstance(t, RecordTypeInfo):
+        yield from _WRONG_RECORDS[t.kind](t, value)
+        return
+    if value:
+        yield tuple(value)[:-1]
+    yield (*value, 1)
+    yield Row(*value, 1)
+    if isinstance(t, RowTypeInfo) and t.field_names is not None:
+        named = dict(zip(t.field_names, value, strict=True))
+        yield named | {"a field too many": 1}
+        if named:
+            named.popitem()
+            yield named
+    else:
+        yield {"f0": 1}
+
+
+def _wrong_dataclasses(t: RecordTypeInfo[Any], value: Any) -> Iterator[Any]:
+    fields = {name: getattr(value, name) for name in t.field_names}
+    yield from (fields, tuple(fields.values()), t.record_class)
+
+
+def _wrong_named_tuples(t: RecordTypeInfo[Any], value: Any) -> Iterator[Any]:
+    yield from (tuple(value), list(value), dict(zip(t.field_names, value, strict=True)))
+
+
+def _wrong_typed_dicts(t: RecordTypeInfo[Any], value: Any) -> Iterator[Any]:
+    yield from ({**value, "a key too many": 1}, list(value.items()))
+    for name in t.field_names:
+        if name not in t.optional_keys:
+            yield {key: part for key, part in value.items() if key != name}
+
+
+_WRONG_RECORDS: dict[RecordKind, Callable[[RecordTypeInfo[Any], Any], Iterator[Any]]] = {
+    RecordKind.DATACLASS: _wrong_dataclasses,
+    RecordKind.NAMED_TUPLE: _wrong_named_tuples,
+    RecordKind.TYPED_DICT: _wrong_typed_dicts,
+}
+
+
+def _wrong_inside(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
+    match t:
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return
+        case ArrayTypeInfo():
+            (slot,) = t.slots()
+            for i, part in enumerate(value):
+                for wrong, path in _misfits_in(slot.type, part, nullable=slot.nullable):
+                    yield Misfit([*value[:i], wrong, *value[i + 1 :]], f"[{i}]{path}")
+        case MapTypeInfo():
+            yield from _wrong_entries(t, value)
+        case FieldsTypeInfo():
+            yield from _wrong_in_fields(t, value)
+
+
+def _misfits_in(t: TypeInformation[Any], part: Any, *, nullable: bool) -> Iterator[Misfit]:
+    if part is not None or not nullable:
+        yield from (misfit for misfit in misfits(t, part) if not (nullable and misfit.value is None))
+
+
+def _wrong_entries(t: MapTypeInfo[Any], value: dict[Any, Any]) -> Iterator[Misfit]:
+    for key, part in value.items():
+        for wrong, path in misfits(t.key_type, key):
+            if _is_hashable(wrong) and wrong not in value:
+                yield Misfit(_with_key(value, key, wrong), f"{{{_key_text(wrong)}}}{path}")
+        for wrong, path in _misfits_in(t.value_type, part, nullable=True):
+            yield Misfit({**value, key: wrong}, f"[{_key_text(key)}]{path}")
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _with_key(value: dict[Any, Any], key: Any, wrong: Any) -> dict[Any, Any]:
+    return {wrong if k is key else k: v for k, v in value.items()}
+
+
+def _key_text(key: Any) -> str:
+    return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else short_repr(key)
+
+
+def _wrong_in_fields(t: FieldsTypeInfo[Any], value: Any) -> Iterator[Misfit]:
+    for i, (name, slot) in enumerate(zip(t.get_field_names(), t.slots(), strict=True)):
+        if isinstance(value, dict):
+            if name in value:
+                for wrong, path in misfits(slot.type, value[name]):
+                    yield Misfit({**value, name: wrong}, slot.segment + path)
+        elif dataclasses.is_dataclass(value):
+            for wrong, path in misfits(slot.type, getattr(value, name)):
+                yield Misfit(_with_attribute(value, name, wrong), slot.segment + path)
+        else:
+            for wrong, path in _misfits_in(slot.type, value[i], nullable=slot.nullable):
+                yield Misfit(_with_item(value, i, wrong), slot.segment + path)
+
+
+def _with_attribute(value: Any, name: str, wrong: Any) -> Any:
+    other = object.__new__(type(value))
+    for field in dataclasses.fields(value):
+        object.__setattr__(other, field.name, wrong if field.name == name else getattr(value, field.name))
+    return other
+
+
+def _with_item(value: Any, i: int, wrong: Any) -> Any:
+    items = [*value[:i], wrong, *value[i + 1 :]]
+    if not isinstance(value, Row):
+        return tuple.__new__(type(value), items)
+    other = Row.of_kind(value.get_row_kind(), *items)
+    names = value.get_field_names()
+    if names is not None:
+        other.set_field_names(names)
+    return other

@@ -1,0 +1,85 @@
+"""Two ways in which values can be the same: nothing lost on the way, or equal as keys."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from typeinfo.row import Row
+
+__all__ = ["same", "same_key", "twin"]
+
+
+def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
+    """Tell whether nothing distinguishes two values: what a round trip must achieve.
+
+    Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
+    its order, a row its names.
+
+    Args:
+        a: a value.
+        b: another.
+        kinds: whether the kinds of rows count as well.
+    """
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return repr(a) == repr(b)
+    if isinstance(a, Decimal):
+        return str(a) == str(b)
+    if isinstance(a, Row):
+        labels_a, labels_b = a.get_field_names(), b.get_field_names()
+        if labels_a != labels_b or (kinds and a.get_row_kind() is not b.get_row_kind()):
+            return False
+    elif isinstance(a, dict):
+        return _all_same(a, b, kinds) and _all_same(a.values(), b.values(), kinds)
+    elif dataclasses.is_dataclass(a):
+        names = [field.name for field in dataclasses.fields(a)]
+        return all(same(getattr(a, name), getattr(b, name), kinds=kinds) for name in names)
+    elif not isinstance(a, (tuple, list)):
+        return bool(a == b)
+    return _all_same(a, b, kinds)
+
+
+def _all_same(a: Iterable[Any], b: Iterable[Any], kinds: bool) -> bool:
+    left, right = list(a), list(b)
+    return len(left) == len(right) and all(map(lambda x, y: same(x, y, kinds=kinds), left, right))
+
+
+def same_key(a: Any, b: Any) -> bool:
+    """Tell whether two values of one type are one key: equal in Python, all NaNs being one.
+
+    Fields of a dataclass declared with ``compare=False`` do not count, nor does the order of a dict.
+    """
+    if isinstance(a, Row) and isinstance(b, Row):
+        if a.get_row_kind() is not b.get_row_kind():
+            return False
+    elif isinstance(a, dict) and isinstance(b, dict):
+        return len(a) == len(b) and all(
+            any(same_key(key, k) and same_key(value, v) for k, v in b.items()) for key, value in a.items()
+        )
+    elif dataclasses.is_dataclass(a) and type(a) is type(b):
+        names = [field.name for field in dataclasses.fields(a) if field.compare]
+        return all(same_key(getattr(a, name), getattr(b, name)) for name in names)
+    elif not isinstance(a, (tuple, list)) or not isinstance(b, (tuple, list)):
+        return bool(a == b) or (a != a and b != b)
+    return len(a) == len(b) and all(map(same_key, a, b))
+
+
+def twin(value: Any) -> Any:
+    """Return a value that is another one but the same key: zeros change their sign, dicts their order."""
+    if isinstance(value, float):
+        return -value if value == 0 else value
+    if isinstance(value, Row):
+        other = Row.of_kind(value.get_row_kind(), *map(twin, value))
+        names = value.get_field_names()
+        if names is not None:
+            other.set_field_names(names)
+        return other
+    if isinstance(value, dict):
+        return {twin(key): twin(value[key]) for key in reversed(value)}
+    if isinstance(value, tuple):
+        return tuple.__new__(type(value), map(twin, value))
+    return list(map(twin, value)) if isinstance(value, list) else value
