@@ -1,0 +1,172 @@
+"""Which way imports may point, between the rooms of the house and out of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+
+import grimp
+import pytest
+
+# A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
+FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy"}
+RUNTIME = {*FOUNDATION, "pystream.metrics"}
+PLAN = {*FOUNDATION, "pystream.plan"}
+API = {*RUNTIME, *PLAN, "pystream.common", "pystream.datastream", "pystream.optimize", "pystream.runtime"}
+SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.runtime"}
+TOOL = {*API, *SPARK, "pystream.cli", "pystream.doctor", "pystream.script", "pystream.spark"}
+ARROWS: dict[str, set[str]] = {
+    "typeinfo": set(),
+    "pystream": FOUNDATION,
+    "pystream.errors": FOUNDATION,
+    "pystream.lazy": set(),
+    "pystream.metrics": FOUNDATION,
+    "pystream.runtime": RUNTIME,
+    "pystream.plan": PLAN,
+    "pystream.optimize": PLAN,
+    "pystream.common": API,
+    "pystream.datastream": API,
+    "pystream.serializers": API,
+    "pystream.testing": API,
+    "pystream.spark": SPARK,
+    "pystream.compat": FOUNDATION,
+    "pystream.cli": TOOL,
+    "pystream.__main__": TOOL,
+    "pystream.doctor": TOOL,
+    "pystream.script": TOOL,
+}
+
+# Single imports that cross all the same: from a module, to a module and what is below it.
+DOORWAYS = {
+    ("pystream.datastream.execution", "pystream.spark"),  # inside functions that run a job
+    ("pystream.plan", "pystream.runtime.spec"),  # the vocabulary that plans and tasks share
+    ("pystream.optimize", "pystream.runtime.spec"),
+}
+
+# Packages that only these modules, and those below them, may import other than for type checkers.
+RESTRICTED = {
+    "pyspark": ("pystream.spark", "typeinfo.formats.spark"),
+    "py4j": ("pystream.spark",),
+    "hypothesis": ("typeinfo.strategies", "typeinfo.laws", "pystream.testing"),
+    "mypy": ("typeinfo.mypy_plugin",),
+}
+
+ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.spark"]
+COLUMNS = ["pyarrow", "numpy"]
+
+PROGRAM = """
+import pystream
+from pystream.common import Row, Types
+from pystream.datastream import MapFunction, StreamExecutionEnvironment
+
+class Length(MapFunction):
+    def map(self, value):
+        return len(value)
+
+env = StreamExecutionEnvironment.get_execution_environment()
+env.set_parallelism(2)
+pairs = env.from_collection(["a"]).map(lambda s: (1, s), Types.TUPLE([Types.INT(), Types.STRING()]))
+words = pairs.filter(lambda pair: pair[0] > 0).project(1).map(lambda one: one[0])
+lengths = words.map(Length(), Types.LONG())
+named = Types.ROW_NAMED(["n"], [Types.LONG()])
+rows = lengths.union(env.generate_sequence(1, 3)).map(lambda n: Row(n=n), named)
+rows.rebalance().print()
+env.get_execution_plan()
+"""
+
+# The elements are held against their type at once, which takes the columns of Arrow.
+PROGRAM_WITH_CHECKED_ELEMENTS = PROGRAM + "env.from_collection([1], Types.INT()).print()"
+
+SHOW_MODULES = "import sys; print(*sorted(sys.modules))"
+
+
+def is_within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def room_of(module: str) -> str:
+    package, _, rest = module.partition(".")
+    return f"pystream.{rest.partition('.')[0]}" if package == "pystream" and rest else package
+
+
+def wrong_arrows(graph: grimp.ImportGraph) -> Iterator[tuple[str, str]]:
+    """Yield each import from one room to another that is neither allowed nor a doorway."""
+    for importer in sorted(graph.modules):
+        for imported in sorted(graph.find_modules_directly_imported_by(importer)):
+            room = room_of(imported)
+            if room not in ARROWS or room == room_of(importer) or room in ARROWS[room_of(importer)]:
+                continue
+            if not any(is_within(importer, here) and is_within(imported, there) for here, there in DOORWAYS):
+                yield importer, imported
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("pystream", "typeinfo", cache_dir=None)
+
+
+@pytest.fixture(scope="module")
+def run_time_graph() -> grimp.ImportGraph:
+    return grimp.build_graph(
+        "pystream",
+        "typeinfo",
+        include_external_packages=True,
+        exclude_type_checking_imports=True,
+        cache_dir=None,
+    )
+
+
+def test_every_module_has_a_room(graph: grimp.ImportGraph) -> None:
+    assert {room_of(module) for module in graph.modules} <= set(ARROWS)
+
+
+def test_arrows_point_the_right_way(graph: grimp.ImportGraph) -> None:
+    assert [f"{importer} imports {imported}" for importer, imported in wrong_arrows(graph)] == []
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"),
+    [
+        ("typeinfo.row", "pystream.errors"),
+        ("pystream.runtime.task", "pystream.plan.graph"),
+        ("pystream.runtime.task", "pystream.datastream.functions"),
+        ("pystream.plan.nodes", "pystream.runtime.task"),
+        ("pystream.optimize", "pystream.datastream.data_stream"),
+        ("pystream.spark.job", "pystream.datastream.data_stream"),
+        ("pystream.datastream.data_stream", "pystream.spark.job"),
+        ("pystream.errors", "pystream.common"),
+    ],
+)
+def test_a_wrong_arrow_is_found(graph: grimp.ImportGraph, importer: str, imported: str) -> None:
+    changed = deepcopy(graph)
+    changed.add_import(importer=importer, imported=imported)
+    assert (importer, imported) in wrong_arrows(changed)
+
+
+@pytest.mark.parametrize("package", sorted(RESTRICTED))
+def test_restricted_package(run_time_graph: grimp.ImportGraph, package: str) -> None:
+    importers = run_time_graph.find_modules_that_directly_import(package)
+    allowed = RESTRICTED[package]
+    assert importers
+    assert [i for i in sorted(importers) if not any(is_within(i, module) for module in allowed)] == []
+
+
+@pytest.mark.parametrize(
+    ("program", "unused"),
+    [
+        pytest.param(
+            "import pystream", [*ENGINE, *COLUMNS, "pystream.runtime", "pystream.plan"], id="import"
+        ),
+        pytest.param(PROGRAM, [*ENGINE, *COLUMNS], id="program"),
+        pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, ENGINE, id="program-with-checked-elements"),
+    ],
+)
+def test_nothing_is_loaded_before_it_is_used(program: str, unused: list[str]) -> None:
+    command = [sys.executable, "-c", f"{program}\n{SHOW_MODULES}"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    loaded = set(result.stdout.split())
+    assert "pystream" in loaded
+    assert sorted(loaded.intersection(unused)) == []
