@@ -1,0 +1,43 @@
+"""The stubs against the modules they describe: names exist, parameters are called so, classes derive so."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+STUBS = Path(__file__).parents[2] / "stubs"
+
+# A stub may describe less than there is; what compiled modules do not show is no contradiction either.
+ACCEPTED = re.compile(
+    r"stub does not have"  # fewer parameters
+    r"|__init__ is inconsistent"  # compiled classes hide theirs
+    r"|__buffer__ is not present"
+    r"|runtime does not have \*\*kwargs parameter"  # stands for options not written out
+    r"|is read-only at runtime"
+    r"|is not keyword-only"
+    r"|has a default value but stub parameter does not"
+    r"|default value of type None, which is incompatible"
+    r"|(String|Binary|Dictionary)Array\.from_buffers"  # each has parameters of its own
+)
+
+
+@pytest.mark.parametrize("package", sorted(path.name for path in STUBS.iterdir()))
+def test_stubs_agree_with_the_package(package: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mypy.stubtest", package, "--concise"]
+    options = ["--ignore-missing-stub", "--ignore-positional-only", "--ignore-disjoint-bases"]
+    result = subprocess.run(
+        [*command, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(STUBS)},
+    )
+    lines = result.stdout.splitlines()
+    assert result.returncode in (0, 1), result.stderr
+    assert [line for line in lines if not ACCEPTED.search(line)] == []
