@@ -21,7 +21,7 @@ check: $(READY)  ## linters, type checkers, import arrows, parity table, example
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_doctests.py tests/spark/test_docs.py
 
 bench: $(READY)  ## measured ratios

@@ -1,7 +1,7 @@
 """Map and filter over 5 million longs: typed and pickled streams against PySpark's UDF and a plain loop.
 
-Run ``python benchmarks/map_filter.py [RECORDS] [ROUNDS]``. The contenders take turns, so that a machine that slows
-down slows all of them; quoted are medians, and ratios of them.
+Run ``python benchmarks/map_filter.py [RECORDS] [ROUNDS]``. The contenders take turns, so that a machine that
+slows down slows all of them; quoted are medians, and ratios of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Delays of the 336,776 flights that left New York City in 2013, by a typed pipeline.
 
-Lines of CSV are parsed, cancelled flights left out, the rest turned into a dataclass and written as Parquet; the
-table at the end is read back from there. Run it with ``python examples/flights.py [OUTPUT_DIRECTORY]``.
+Lines of CSV are parsed, cancelled flights left out, the rest turned into a dataclass and written as Parquet;
+the table at the end is read back from there. Run it with ``python examples/flights.py [OUTPUT_DIRECTORY]``.
 """
 
 from __future__ import annotations

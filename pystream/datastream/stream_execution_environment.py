@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.configuration import Configuration
-from pystream.plan.dependencies import Dependencies
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.global_configuration import load_configuration
 from pystream.common.job_client import JobClient
@@ -43,6 +42,7 @@ from pystream.datastream.state_backend import StateBackend
 from pystream.datastream.time_characteristic import TimeCharacteristic
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
 from pystream.optimize import OPTIMIZING, RESOLVING, RULES, optimize
+from pystream.plan.dependencies import Dependencies
 from pystream.plan.explain import Stage, execution_plan, explain
 from pystream.plan.function import call_site
 from pystream.plan.graph import Plan, PlanBuilder

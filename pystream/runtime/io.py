@@ -24,9 +24,11 @@ class BoundedSource(Protocol):
         Raises:
             PyStreamError: the input is missing or cannot be listed; the message names it.
         """
+        ...
 
     def read(self, split: Any) -> Iterator[list[Any]]:
         """Yield the elements of one split in order, in lists of bounded length; runs on a worker."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class BoundedSink(Protocol):
 
     def writer(self, context: WriterContext) -> SinkWriter:
         """Open a writer; runs on a worker."""
+        ...
 
     def commit(self, job_id: str, messages: Sequence[Any]) -> None:
         """Make all that was written visible; runs once on the driver, and may run again without harm."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, compress, islice
 from operator import itemgetter, length_hint
 from typing import Any, TypeGuard
@@ -110,7 +110,7 @@ class Project(Operator):
     """The chosen fields of a tuple, in the order chosen."""
 
     def open(self, context: RuntimeContext) -> None:
-        indexes: tuple[int, ...] = self._function
+        indexes: Sequence[int] = self._function
         self._project: Callable[[Any], tuple[Any, ...]] = (
             itemgetter(*indexes) if len(indexes) > 1 else _OneField(indexes[0])
         )

@@ -22,9 +22,11 @@ class Measurable(Protocol):
 
     def size(self, split: Any) -> int:
         """Return how much a split holds."""
+        ...
 
     def measure(self, values: list[Any]) -> int:
         """Return how much of the input a batch of elements was."""
+        ...
 
 
 class ProgressReporter:

@@ -34,11 +34,11 @@ def progress_bar(name: str, total: int, mode: ProgressMode) -> Iterator[tuple[st
         return
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as inbox,
-        tqdm(total=total, desc=name, unit="", unit_scale=True, file=sys.stderr, leave=False) as bar,
+        tqdm(total=total, desc=name, unit="", unit_scale=True, file=sys.stderr) as bar,
     ):
         inbox.bind(("127.0.0.1", 0))
         address: tuple[str, int] = inbox.getsockname()
-        listener = threading.Thread(target=_listen, args=(inbox, bar, total), name="pystream-progress", daemon=True)
+        listener = threading.Thread(target=_listen, args=(inbox, bar, total), daemon=True)
         listener.start()
         try:
             yield address

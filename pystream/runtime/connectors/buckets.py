@@ -49,6 +49,7 @@ class Buckets(Protocol):
             values: the elements.
             now: processing time in milliseconds since the epoch.
         """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

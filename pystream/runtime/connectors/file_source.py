@@ -36,6 +36,7 @@ class FileReader(Protocol):
 
     def can_split(self, file: InputFile) -> bool:
         """Tell whether the file may be read from the middle."""
+        ...
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
         """Yield the elements that start in the byte range of ``split``, in order, in lists of bounded length.
@@ -44,6 +45,7 @@ class FileReader(Protocol):
             file: the file, open at its beginning.
             split: the range to read.
         """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ class PartFile(Protocol):
 
     def size(self) -> int:
         """Return the bytes written so far."""
+        ...
 
     def write(self, values: list[Any], size_limit: int | None) -> int:
         """Write elements until the file has grown beyond ``size_limit``.
@@ -22,6 +23,7 @@ class PartFile(Protocol):
         Returns:
             How many of ``values``, which is not empty, were written; at least one.
         """
+        ...
 
     def close(self) -> None:
         """Write what is still held back, and the end of the file."""
@@ -32,3 +34,4 @@ class PartFormat(Protocol):
 
     def open(self, stream: NativeFile) -> PartFile:
         """Begin a part file on an empty stream, which its caller closes."""
+        ...

@@ -22,9 +22,11 @@ class RowEncoder(Protocol):
 
     def header(self) -> bytes:
         """Return what stands at the beginning of every file."""
+        ...
 
     def function(self) -> EncodeBatch:
         """Return a function from elements to the bytes that stand for them, one after the other."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

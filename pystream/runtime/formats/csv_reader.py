@@ -81,18 +81,24 @@ def require_cells(t: FieldsTypeInfo[Any]) -> None:
     Raises:
         UnsupportedTypeError: a field does not.
     """
+    if not t.field_types:
+        raise UnsupportedTypeError(f"CSV needs at least one field to write, but {t} has none")
     for field in fields_of(t):
-        parts = [field.type]
-        if _is_nested(field.type):
-            parts = [unwrapped(slot.type, slot.nullable)[0] for slot in field.type.slots()]
-        for part in parts:
-            if text_reader(part) is None:
-                raise UnsupportedTypeError(
-                    f"CSV has no cell for field {field.name} of type {field.type}; "
-                    "a cell holds an atomic value, or a list or row of atomic values"
-                )
+        if not _fits_a_cell(field.type):
+            raise UnsupportedTypeError(
+                f"CSV has no cell for field {field.name} of type {field.type}; "
+                "a cell holds an atomic value, or a list or row of atomic values"
+            )
         if field.may_be_missing:
             raise UnsupportedTypeError(f"CSV has a cell for every field, but {field.name} may be missing")
+
+
+def _fits_a_cell(t: TypeInformation[Any]) -> bool:
+    if not _is_nested(t):
+        return text_reader(t) is not None
+    if isinstance(t, FieldsTypeInfo) and (not t.field_types or any(f.may_be_missing for f in fields_of(t))):
+        return False
+    return all(text_reader(unwrapped(slot.type, slot.nullable)[0]) for slot in t.slots())
 
 
 def _is_nested(t: TypeInformation[Any]) -> bool:

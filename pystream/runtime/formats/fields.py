@@ -117,7 +117,7 @@ def _open_record(codec: Any, unpack: tuple[tuple[bool, bool], ...], record: Any)
         if value is None and may_be_missing:
             values.append(MISSING)
         else:
-            values.append(value[0] if wrapped else value)
+            values.append(value[0] if wrapped and value is not None else value)
     return values
 
 

@@ -223,9 +223,9 @@ def _integer(kind: BasicType, node: Any) -> int:
 
 
 def _is_whole(number: float | Decimal) -> bool:
-    if isinstance(number, float):
-        return number.is_integer()
-    return number.adjusted() < _MAX_DIGITS and number == number.to_integral_value()
+    if isinstance(number, Decimal):
+        return number.adjusted() < _MAX_DIGITS and number == number.to_integral_value()
+    return float(number).is_integer()
 
 
 def _double(node: Any) -> float:
