@@ -66,8 +66,9 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
     """Return the Spark type that carries values of a type, laid out as ``to_arrow`` says.
 
     SQL_TIME is TimeType(6), which Spark neither writes to Parquet nor takes from Arrow in microseconds (see
-    ``spark_layout``). DURATION is a day-time interval. A composite without fields is a boolean, always true,
-    because Spark loses rows without columns and writes no empty struct to Parquet.
+    ``spark_layout``). DURATION is a day-time interval. The fields of a struct are nullable whatever the type
+    says, because Spark 4.3 fails to hand out a null struct whose fields are not. A composite without fields
+    is a boolean, always true, because Spark loses rows without columns and writes no empty struct to Parquet.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
@@ -95,7 +96,7 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
             nullable = value.nullable or value.type.admits_none()
             return spark.MapType(to_spark(key.type), to_spark(value.type), nullable)
         case FieldsTypeInfo():
-            fields = [spark.StructField(f.name, to_spark(f.type), f.nullable) for f in carried_fields(t)]
+            fields = [spark.StructField(f.name, to_spark(f.type), True) for f in carried_fields(t)]
             return spark.StructType(fields) if fields else spark.BooleanType()
     raise UnsupportedTypeError(f"{t!r} has no Spark type")
 

@@ -105,6 +105,17 @@ def test_nullability_follows_the_slots() -> None:
     )
 
 
+def test_fields_of_a_struct_are_nullable_for_the_sake_of_spark() -> None:
+    struct = to_spark(Types.TUPLE([Types.TUPLE([Types.INT])]))
+    assert struct == spark.StructType(
+        [
+            spark.StructField(
+                "f0", spark.StructType([spark.StructField("f0", spark.IntegerType(), True)]), True
+            )
+        ]
+    )
+
+
 def test_python_classes_are_erased() -> None:
     record: TypeInformation[Any] = RecordTypeInfo(
         dict,
