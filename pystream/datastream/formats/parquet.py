@@ -82,6 +82,7 @@ class ParquetWriterFactory(BulkWriterFactory):
     """Write elements of a type to Parquet: one column a field, or one column ``value``.
 
     pandas, Spark and `ParquetColumnarRowInputFormat` read the files; the type stands in their metadata.
+    Spark reads a column of SQL_TIME only where ``spark.sql.timeType.enabled`` is true.
 
     Args:
         type_info: the type of the elements; ``None`` takes that of the stream.

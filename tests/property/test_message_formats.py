@@ -1,0 +1,105 @@
+"""Whatever fits a type comes back from JSON, CSV and Parquet as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import strategies as st
+
+from pystream.runtime.connectors.files import InputFile
+from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
+from pystream.runtime.connectors.splits import FileSplit
+from pystream.runtime.formats.csv_options import CsvOptions
+from pystream.runtime.formats.csv_reader import csv_reader
+from pystream.runtime.formats.csv_writer import csv_writer
+from pystream.runtime.formats.errors import SerializationError
+from pystream.runtime.formats.fields import occurs_in
+from pystream.runtime.formats.json_reader import json_reader
+from pystream.runtime.formats.json_writer import json_writer
+from typeinfo.basic import BasicType
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.sameness import same
+from typeinfo.serde import serializer_for
+from typeinfo.strategies import types, values
+
+COMPOSITES = types().map(lambda t: t if isinstance(t, FieldsTypeInfo) else TupleTypeInfo([t]))
+NULL = "∅"
+
+
+def conformed(t: TypeInformation[Any], value: Any) -> Any:
+    """Return a value as the edge after a source makes it; decimals get their scale there."""
+    (result,) = serializer_for(t).conform([value])
+    return result
+
+
+def written(write: Any, value: Any) -> bytes:
+    try:
+        message: bytes = write(value)
+    except SerializationError as error:
+        if "date value out of range" not in str(error):  # instants go further than Python's calendar
+            raise
+        reject()
+    return message
+
+
+@given(COMPOSITES, st.data())
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_json_gives_back_what_it_was_given(t: FieldsTypeInfo[Any], data: st.DataObject) -> None:
+    try:
+        write, read = json_writer(t), json_reader(t)
+    except UnsupportedTypeError:
+        reject()
+    value = data.draw(values(t))
+    assert same(conformed(t, read(written(write, value))), value, kinds=False)
+
+
+def is_told_apart(value: object) -> bool:
+    """Tell whether a cell cannot be taken for null, an empty list, or more elements than it has."""
+    if isinstance(value, (list, tuple, Row)):
+        parts = list(value)
+        return all(map(is_told_apart, parts)) and parts not in ([None], [""], [b""])
+    return not isinstance(value, str) or (value != NULL and ";" not in value)
+
+
+@given(st.lists(types(max_leaves=1), min_size=1, max_size=5), st.data())
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], data: st.DataObject) -> None:
+    t: RowTypeInfo[Any] = RowTypeInfo(fields)
+    options = CsvOptions(
+        field_delimiter=data.draw(st.sampled_from(",;|\t")),
+        quote=data.draw(st.sampled_from("\"'")),
+        escape=data.draw(st.sampled_from([None, "\\", "~"])),
+        array_element_delimiter=";;",
+        null_literal=NULL,
+    )
+    assume(not any(isinstance(field, RecordTypeInfo) for field in fields))
+    try:
+        write, read = csv_writer(t, options), csv_reader(t, options)
+    except UnsupportedTypeError:
+        reject()
+    value = data.draw(values(t))
+    assume(all(map(is_told_apart, value)))
+    assert same(conformed(t, read(written(write, value))), value, kinds=False)
+
+
+@given(types(), st.data())
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_parquet_gives_back_what_it_was_given(t: TypeInformation[Any], data: st.DataObject) -> None:
+    assume(not occurs_in(t, BasicType.VOID))  # Arrow's own casts fail on lists of nothing but nulls
+    elements = data.draw(st.lists(values(t), max_size=4))
+    stream = pa.BufferOutputStream()
+    part = ParquetParts(t, "zstd").open(stream)
+    if elements:
+        part.write(elements, None)
+    part.close()
+    content = stream.getvalue().to_pybytes()
+    file: Any = pa.BufferReader(content)
+    split = FileSplit(0, 0, len(content), InputFile("/", "/f", len(content)))
+    found = [value for batch in ParquetReader(t, 3).read(file, split) for value in batch]
+    assert len(found) == len(elements)
+    assert all(same(a, b, kinds=False) for a, b in zip(found, elements, strict=True))
