@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from operator import attrgetter, is_
+from operator import attrgetter, is_, itemgetter
 from types import NoneType
 from typing import Any
 
@@ -19,18 +19,12 @@ from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
 
-_CHUNK = 1024  # zip(*rows) makes an iterator a row: faster while those stay in the processor's cache
-
-
 def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
-    """Return the columns of rows of one length."""
-    if len(rows) <= _CHUNK:
-        return list(zip(*rows, strict=False)) if rows else [()] * arity
-    columns: list[Any] = [[] for _ in range(arity)]
-    for start in range(0, len(rows), _CHUNK):
-        for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=False), strict=True):
-            column += part
-    return columns
+    """Return the columns of rows of one length.
+
+    A pass a column is faster than ``zip(*rows)``, which makes an iterator a row.
+    """
+    return [list(map(itemgetter(index), rows)) for index in range(arity)]
 
 
 class FieldsCodec(Codec):
