@@ -41,8 +41,12 @@ def collected(stream: DataStream[str]) -> list[str]:
 
 
 def files_below(place: Path) -> dict[str, str]:
+    """Return the texts of the files that are not hidden, nor in a hidden directory, by their paths."""
+    files = {path.relative_to(place): path for path in sorted(place.rglob("*")) if path.is_file()}
     return {
-        str(path.relative_to(place)): path.read_text() for path in sorted(place.rglob("*")) if path.is_file()
+        str(name): path.read_text()
+        for name, path in files.items()
+        if not any(part.startswith(".") for part in name.parts)
     }
 
 
@@ -149,15 +153,18 @@ def test_part_files_are_hidden_until_the_job_ends(env: StreamExecutionEnvironmen
 
     env.generate_sequence(1, 20_000).map(wait, Types.LONG()).sink_to(sink_to(place).build())
     client = env.execute_async()
-    while not list(place.rglob("*inprogress*")):
-        assert not client.get_job_execution_result().done()
-        time.sleep(0.01)
-    assert all(path.name.startswith(".") for path in place.rglob("*") if path.is_file())
-    go.touch()
+    try:
+        while not any(path.is_file() for path in place.rglob("*")):
+            assert not client.get_job_execution_result().done()
+            time.sleep(0.01)
+        assert files_below(place) == {}
+    finally:
+        go.touch()
     client.get_job_execution_result().result()
     ((name, text),) = files_below(place).items()
     assert re.fullmatch(PART, Path(name).name)
     assert text.count("\n") == 20_000
+    assert [path for path in place.rglob(".*")] == []
 
 
 def test_rows_and_tuples_are_written_in_flinks_words(env: StreamExecutionEnvironment, tmp_path: Path) -> None:

@@ -334,7 +334,8 @@ def test_explain_shows_any_stage(env: StreamExecutionEnvironment, stage: Any) ->
     text = env.explain(stage)
     assert stage in text.splitlines()[0]
     assert "same" in text
-    assert ("typed" in text) == (stage != "logical")
+    assert ("Rebalance" in text) == (stage == "logical")
+    assert ("typed" in text) == (stage == "physical")
 
 
 def test_strict_types_refuse_pickled_elements(env: StreamExecutionEnvironment) -> None:
