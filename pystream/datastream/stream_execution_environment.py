@@ -330,7 +330,9 @@ class StreamExecutionEnvironment:
         """
         self._dependencies.register_cached_file(file_path, name, executable)
 
-    register_cache_file = register_cached_file
+    def register_cache_file(self, file_path: str, file_name: str, executable: bool = False) -> None:
+        """Do as `register_cached_file`: its name in Flink's first proposal of this API."""
+        self.register_cached_file(file_path, file_name, executable)
 
     def get_cached_files(self) -> list[tuple[str, str]]:
         """Return name and path of the files registered."""
