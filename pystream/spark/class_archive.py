@@ -15,11 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pyspark
-
 import pystream
 from pystream.errors import PyStreamError
 from pystream.spark.java import Java, find_java
+from pystream.spark.site import site_directory, spark_home
 from pystream.spark.user_cache import user_cache
 
 __all__ = ["archive_for", "options_for", "record", "record_at_exit"]
@@ -28,16 +27,15 @@ _WORKLOAD = "pystream.spark.class_workload"
 _TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable of the workload: the file to record to
 _SILENT = "-Xlog:cds*=off"
 _KEPT = 2  # archives, of some 150 MB each
-_SUPPORTED = sys.platform != "win32"
 
 
 def archive_for(java: Java) -> Path:
     """Return where the archive for a Java and the installed Spark is, or would be."""
-    spark = Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
+    spark = spark_home()
     release = java.home / "release"
     version = release.read_bytes() if release.is_file() else str(java.version).encode()
     jars = sorted((jar.name, jar.stat().st_size, jar.stat().st_mtime_ns) for jar in spark.glob("jars/*.jar"))
-    place = (str(java.home.resolve()), str(spark), os.environ.get("SPARK_CONF_DIR"), jars)
+    place = (str(java.home.resolve()), str(spark), str(site_directory()), jars)
     name = hashlib.sha256(version + repr(place).encode()).hexdigest()[:24]
     return user_cache() / "classes" / f"{name}.jsa"
 
@@ -47,7 +45,7 @@ def options_for(java: Java) -> list[str]:
     if target := os.environ.get(_TARGET):
         return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
     archive = archive_for(java)
-    if not archive.exists():
+    if not archive.exists() or not _possible():
         return []
     os.utime(archive)
     return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", _SILENT]
@@ -55,7 +53,7 @@ def options_for(java: Java) -> list[str]:
 
 def record_at_exit(java: Java) -> None:
     """Record the archive in the background when this process ends, unless there is one."""
-    if _SUPPORTED and _TARGET not in os.environ and not archive_for(java).exists():
+    if _possible() and _TARGET not in os.environ and not archive_for(java).exists():
         atexit.register(_record_in_background)
 
 
@@ -68,6 +66,8 @@ def record(java: Java) -> Path:
         PyStreamError: the queries whose classes are recorded failed.
     """
     archive = archive_for(java)
+    if not _possible():
+        raise PyStreamError(f"Java cannot archive Spark's classes here: {site_directory()} is not empty")
     archive.parent.mkdir(parents=True, exist_ok=True)
     with _alone(archive.with_suffix(".lock")):
         if not archive.exists():
@@ -78,6 +78,12 @@ def record(java: Java) -> Path:
     for unused in by_use[:-_KEPT]:
         unused.unlink(missing_ok=True)
     return archive
+
+
+def _possible() -> bool:
+    # The site's directory comes first on Java's class path, where Java refuses directories with files in them.
+    site = site_directory()
+    return sys.platform != "win32" and not (site.is_dir() and any(site.iterdir()))
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
 import warnings
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from pystream.errors import PyStreamError
 from pystream.spark import class_archive
 from pystream.spark.java import find_java, launcher_home
+from pystream.spark.site import site_defaults, site_directory
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -42,7 +42,6 @@ _LOCAL = {
     "spark.driver.bindAddress": _LOOPBACK,
 }
 _WHICH_SESSION = frozenset({"spark.remote", "spark.api.mode"})
-_SETTING = re.compile(r"\s*(?P<key>[^#!\s=:][^\s=:]*)(?:\s*[=:]\s*|\s+)(?P<value>.*\S)")
 _starting = threading.Lock()
 
 
@@ -77,7 +76,8 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
         if session is None and not _prepared(options):
             return _start(options, quick=conf.get(QUICK_START, "true").lower() != "false")
         if session is None:
-            return SparkSession.builder.config(map={**options}).getOrCreate()
+            which = {key: options[key] for key in _WHICH_SESSION if key in options}
+            session = SparkSession.builder.config(map={**which}).getOrCreate()
         _change(session, options)
         return session
 
@@ -120,7 +120,7 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     from pyspark.sql import SparkSession
 
     java = find_java()
-    site = _site_defaults()
+    site = site_defaults()
     master = options.get("spark.master") or os.environ.get("SPARK_MASTER") or os.environ.get("MASTER")
     chosen = {"spark.master": master or site.get("spark.master", "local[*]")}
     local = chosen["spark.master"].startswith("local")
@@ -148,23 +148,8 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     return session
 
 
-def _site_directory() -> Path:
-    import pyspark
-
-    spark = os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent
-    return Path(os.environ.get("SPARK_CONF_DIR") or Path(spark, "conf"))
-
-
-def _site_defaults() -> dict[str, str]:
-    """Return the options of this installation of Spark, which an option given to a session would override."""
-    file = _site_directory() / "spark-defaults.conf"
-    lines = file.read_text().splitlines() if file.is_file() else []
-    settings = (_SETTING.match(line) for line in lines)
-    return {setting["key"]: setting["value"] for setting in settings if setting is not None}
-
-
 def _logging() -> list[str]:
-    if any(_site_directory().glob("log4j2.*")):
+    if any(site_directory().glob("log4j2.*")):
         return []
     return [f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"]
 

