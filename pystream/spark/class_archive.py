@@ -81,7 +81,7 @@ def record(java: Java) -> Path:
 
 
 def _possible() -> bool:
-    # The site's directory comes first on Java's class path, where Java refuses directories with files in them.
+    # The site's directory comes first on the class path, where Java refuses directories with files in them.
     site = site_directory()
     return sys.platform != "win32" and not (site.is_dir() and any(site.iterdir()))
 
