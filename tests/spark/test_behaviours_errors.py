@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Encoder, Row, WatermarkStrategy
+from pystream.common import Encoder, Row, TypeInformation, WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, MapFunction, StreamExecutionEnvironment
 from pystream.datastream.connectors import FileSink, FileSource, StreamFormat
@@ -157,10 +157,12 @@ def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -
 
 
 def test_elements_of_a_collection_are_checked_when_it_is_given(env: StreamExecutionEnvironment) -> None:
+    number: TypeInformation[Any] = Types.INT()
+    numbers: TypeInformation[Any] = Types.LIST(number)
     with pytest.raises(TypeCheckError, match=r"element 2.*'c'"):
-        env.from_collection([1, 2, "c"], Types.INT())  # type: ignore[list-item]
+        env.from_collection([1, 2, "c"], number)
     with pytest.raises(TypeCheckError, match=r"element 1.*\[0\]"):
-        env.from_collection([[1], ["b"]], Types.LIST(Types.INT()))  # type: ignore[list-item]
+        env.from_collection([[1], ["b"]], several)
 
 
 @pytest.mark.parametrize("collection", [3, None, 1.5, object()])
@@ -183,7 +185,7 @@ def test_what_is_no_function_is_refused(env: StreamExecutionEnvironment, functio
     stream = numbers(env, 1)
     for operator in (stream.map, stream.flat_map, stream.filter, stream.process):
         with pytest.raises(PlanError, match="takes a"):
-            operator(function)  # type: ignore[operator]
+            operator(function)
 
 
 def test_a_class_instead_of_its_object_is_refused(env: StreamExecutionEnvironment) -> None:

@@ -164,7 +164,7 @@ def test_part_files_are_hidden_until_the_job_ends(env: StreamExecutionEnvironmen
     ((name, text),) = files_below(place).items()
     assert re.fullmatch(PART, Path(name).name)
     assert text.count("\n") == 20_000
-    assert [path for path in place.rglob(".*")] == []
+    assert list(place.rglob(".*")) == []
 
 
 def test_rows_and_tuples_are_written_in_flinks_words(env: StreamExecutionEnvironment, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Row, RowKind
+from pystream.common import Row, RowKind, TypeInformation
 from pystream.common.typeinfo import Types
 from pystream.datastream import (
     DataStream,
@@ -20,7 +20,7 @@ from pystream.datastream import (
 )
 from pystream.errors import PlanError
 
-ROW = Types.ROW([Types.INT(), Types.STRING()])
+ROW: TypeInformation[Any] = Types.ROW([Types.INT(), Types.STRING()])
 TUPLE = Types.TUPLE([Types.INT(), Types.STRING(), Types.DOUBLE()])
 
 
@@ -132,7 +132,7 @@ def test_from_collection_keeps_to_its_type(env: StreamExecutionEnvironment) -> N
 @pytest.mark.promise("beh:map-type-reassign", "beh:tuple-accepted-for-row", "beh:row-is-tuple")
 def test_tuples_and_rows_become_what_is_declared(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT())
-    pair = Types.TUPLE([Types.INT(), Types.STRING()])
+    pair: TypeInformation[Any] = Types.TUPLE([Types.INT(), Types.STRING()])
     as_row = numbers.map(lambda value: (value, "a"), output_type=ROW)
     as_tuple = numbers.map(lambda value: Row(value, "a"), output_type=pair)
     (row,), (tuple_,) = collected(as_row), collected(as_tuple)
@@ -193,16 +193,15 @@ def test_project_refuses_other_streams_and_fields(env: StreamExecutionEnvironmen
             other.project(0)
 
 
-@pytest.mark.parametrize("chained", [True, False])
-@pytest.mark.parametrize("cut", ["none", "head", "never"])
-def test_chaining_never_changes_results(env2: StreamExecutionEnvironment, chained: bool, cut: str) -> None:
-    if not chained:
-        env2.disable_operator_chaining()
+@pytest.mark.parametrize("cut", ["nowhere", "before", "around", "everywhere"])
+def test_chaining_never_changes_results(env2: StreamExecutionEnvironment, cut: str) -> None:
     tripled = env2.from_collection(range(6), Types.INT()).map(lambda value: value * 3, Types.INT())
-    if cut == "head":
+    if cut == "before":
         tripled.start_new_chain()
-    elif cut == "never":
+    elif cut == "around":
         tripled.disable_chaining()
+    elif cut == "everywhere":
+        env2.disable_operator_chaining()
     stream = tripled.flat_map(lambda value: [value, value + 1], Types.INT()).filter(lambda value: value % 2)
     assert sorted(collected(stream)) == [1, 3, 7, 9, 13, 15]
 
@@ -262,7 +261,7 @@ def test_an_empty_collection_is_an_empty_stream(env: StreamExecutionEnvironment,
 def test_an_operators_parallelism_overrides_the_environments(env2: StreamExecutionEnvironment) -> None:
     class Subtasks(MapFunction[int, int]):
         def open(self, runtime_context: Any) -> None:
-            self.count = runtime_context.get_number_of_parallel_subtasks()
+            self.count: int = runtime_context.get_number_of_parallel_subtasks()
 
         def map(self, value: int) -> int:
             return self.count

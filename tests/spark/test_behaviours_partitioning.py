@@ -105,6 +105,12 @@ def test_forward_keeps_elements_in_their_subtask(env2: StreamExecutionEnvironmen
         assert {upstream for upstream, _ in seen} == {subtask}
 
 
+def test_a_union_keeps_elements_in_their_subtask(env2: StreamExecutionEnvironment) -> None:
+    for subtask, seen in enumerate(seen_by(spread(env2, 10, over=2).union(spread(env2, 6, over=2)))):
+        assert len(seen) == 8
+        assert {upstream for upstream, _ in seen} == {subtask}
+
+
 def test_forward_refuses_another_parallelism(env2: StreamExecutionEnvironment) -> None:
     stream = numbers(env2, 2).forward().map(WithSubtask()).name("after")
     with pytest.raises(PlanError, match=r"forward\(\).*parallelism 1.*'after' \(parallelism 2"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Configuration, ResourceSpec
+from pystream.common import Configuration, ResourceSpec, TypeInformation
 from pystream.common.restart_strategy import RestartStrategies
 from pystream.common.submission import submit_options
 from pystream.common.typeinfo import Types
@@ -71,10 +71,11 @@ def test_parallelism_and_its_maximum_have_bounds(
     assert env.get_max_parallelism() == -1
     assert env.set_max_parallelism(32767).get_max_parallelism() == 32767
     assert env.set_max_parallelism(1).get_max_parallelism() == 1
+    setters: list[Any] = [env.set_max_parallelism, stream.set_max_parallelism, stream.set_parallelism]
     for bad in (0, -3, 32769, 1.5, "2", True):
-        for setter in (env.set_max_parallelism, stream.set_max_parallelism, stream.set_parallelism):
+        for setter in setters:
             with pytest.raises(ConfigurationError, match="parallelism"):
-                setter(bad)  # type: ignore[operator]
+                setter(bad)
     for bad in (0, 1.5, "2"):
         with pytest.raises(ConfigurationError, match="parallelism"):
             env.set_parallelism(bad)  # type: ignore[arg-type]
@@ -217,7 +218,7 @@ def test_setters_return_their_object(env: StreamExecutionEnvironment, stream: Da
             ("slot_sharing_group", group),
         ):
             assert getattr(handle, setter)(value) is handle
-        assert handle.disable_chaining() is handle  # type: ignore[attr-defined]
+        assert handle.disable_chaining() is handle
 
 
 def test_what_is_set_is_read(env: StreamExecutionEnvironment) -> None:
@@ -332,10 +333,10 @@ def test_a_primitive_array_of_texts_is_a_type_error() -> None:
 
 @pytest.mark.promise("beh:row-not-null")
 def test_a_row_is_not_null_but_its_fields_may_be(env: StreamExecutionEnvironment) -> None:
-    row = Types.ROW([Types.INT(), Types.STRING()])
+    row: TypeInformation[Any] = Types.ROW([Types.INT(), Types.STRING()])
     env.from_collection([(None, None)], row)
     with pytest.raises(TypeError, match="None"):
-        env.from_collection([None], row)  # type: ignore[list-item]
+        env.from_collection([None], row)
 
 
 @pytest.mark.promise("beh:filesource-bounded-default")
