@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -17,8 +18,9 @@ from pystream.datastream import StreamExecutionEnvironment
 from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
 from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat, ParquetWriterFactory
 from typeinfo import Instant
+from typeinfo.info import TypeInformation
 
-FIELDS = {
+FIELDS: dict[str, TypeInformation[Any]] = {
     "i": Types.INT,
     "s": Types.STRING,
     "ts": Types.SQL_TIMESTAMP,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory
 from pystream.datastream.connectors.file_source import BulkFormat
@@ -17,7 +19,7 @@ from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["ParquetBulkWriters", "ParquetColumnarRowInputFormat", "ParquetWriterFactory"]
 
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
 
 _COMPRESSIONS = ("zstd", "snappy", "gzip", "brotli", "lz4", "none")
 

@@ -108,6 +108,9 @@ def test_a_second_commit_changes_nothing(tmp_path: Path) -> None:
     before = visible(tmp_path)
     output.commit(JOB, messages)
     assert visible(tmp_path) == before
+    (tmp_path / before[0]).rename(tmp_path / "_taken_away")
+    output.commit(JOB, messages)
+    assert visible(tmp_path) == []
 
 
 def test_a_commit_goes_on_where_one_was_cut_off(tmp_path: Path) -> None:
@@ -279,7 +282,7 @@ def test_a_file_rolls_by_age(tmp_path: Path) -> None:
 
 
 def test_a_file_rolls_after_a_rest(tmp_path: Path) -> None:
-    assert timed(tmp_path, [0, 40, 60, 40], inactivity_interval=50) == ["0\n1\n", "2\n3\n"]
+    assert timed(tmp_path, [0, 40, 40, 60, 40], inactivity_interval=50) == ["0\n1\n2\n", "3\n4\n"]
 
 
 @pytest.mark.promise("beh:filesink-bucket-check-1m")

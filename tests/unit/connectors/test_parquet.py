@@ -25,6 +25,7 @@ from pystream.runtime.connectors.errors import SourceError
 from pystream.runtime.connectors.parquet import ParquetReader
 from pystream.runtime.io import WriterContext
 from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError
+from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
 
 
@@ -119,6 +120,7 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (Types.MAP(Types.INT, Types.STRING), [{1: "a"}, {}]),
     (Types.INSTANT, [Instant(0, 0), Instant(-1, 999_999_000)]),
     (Types.UUID, []),
+    (optional_of(Types.TUPLE([Types.STRING])), [("a",), None]),
     (Types.DURATION, [dt.timedelta(days=-1, microseconds=1)]),
 ]
 

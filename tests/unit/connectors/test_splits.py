@@ -32,6 +32,10 @@ def test_a_small_file_is_not_cut() -> None:
     assert ranges([file(MIB)], 4) == [[(0, 0, MIB)], [], [], []]
 
 
+def test_no_small_piece_is_left_at_the_end_of_a_file() -> None:
+    assert ranges([file(MIB + 10)], 2) == [[(0, 0, MIB + 10)], []]
+
+
 def test_empty_files_are_left_out() -> None:
     assert ranges([file(0), file(5)], 1) == [[(1, 0, 5)]]
 
