@@ -121,6 +121,7 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (Types.INSTANT, [Instant(0, 0), Instant(-1, 999_999_000)]),
     (Types.UUID, []),
     (optional_of(Types.TUPLE([Types.STRING])), [("a",), None]),
+    (optional_of(Types.TUPLE([Types.STRING])), [None]),
     (Types.DURATION, [dt.timedelta(days=-1, microseconds=1)]),
 ]
 
