@@ -169,4 +169,5 @@ def _steady(part: Any, tmp: str) -> Any:
     """Replace what differs from run to run: the temporary directory, identity hashes, random ids."""
     text = json.dumps(part).replace(json.dumps(tmp)[1:-1], "{tmp}")
     text = re.sub(r"@[0-9a-f]{5,8}\b", "@{hash}", text)
+    text = re.sub(r" at 0x[0-9a-f]+", "", text)
     return json.loads(re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "{uid}", text))

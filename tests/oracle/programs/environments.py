@@ -349,7 +349,6 @@ def execute_two_sinks(env):
     source = _one(env)
     source.print("a")
     _plus(source).print("b")
-    env.set_parallelism(1)
     env.execute()
 
 

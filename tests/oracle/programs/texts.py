@@ -148,8 +148,12 @@ def written(env, case, tmp):
     return _text_of(tmp / "out")
 
 
-def printed_row_across_an_exchange(env):
+def printed_nested_row_across_an_exchange(env):
     _stream(env, CASES["ROW_nested"]).rebalance().print()
+    env.execute()
+
+
+def printed_scalars_row_across_an_exchange(env):
     _stream(env, CASES["ROW_scalars"]).rebalance().print()
     env.execute()
 

@@ -161,8 +161,3 @@ def function_to_function(env, case):
 def collected(env, case):
     declared, value = case
     return env.from_collection([0]).map(lambda _: value, output_type=declared)
-
-
-def collected_from_source(env, case):
-    declared, value = case
-    return env.from_collection([value], type_info=declared)
