@@ -29,6 +29,10 @@ H = TypeVar("H")
 class RowAndTuple:
     """The two factories of ``Types`` whose fields differ in type."""
 
+    # Lists come first: mypy looks at nested list literals anew for each signature it tries.
+    @overload
+    @staticmethod
+    def ROW(field_types: list[Info[Any]]) -> Info[Row[Any]]: ...
     @overload
     @staticmethod
     def ROW(field_types: tuple[()]) -> Info[Row[tuple[()]]]: ...
@@ -76,6 +80,9 @@ class RowAndTuple:
         """
         return RowTypeInfo(field_types)
 
+    @overload
+    @staticmethod
+    def TUPLE(field_types: list[Info[Any]]) -> Info[tuple[Any, ...]]: ...
     @overload
     @staticmethod
     def TUPLE(field_types: tuple[()]) -> Info[tuple[()]]: ...

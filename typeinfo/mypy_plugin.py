@@ -23,7 +23,7 @@ from mypy.errorcodes import ARG_TYPE, ATTR_DEFINED, INDEX, MISC, ErrorCode
 from mypy.expandtype import expand_type
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
-from mypy.nodes import ArgKind, Context, Expression, ListExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.nodes import Context, Expression, ListExpr, TupleExpr, TypeInfo
 from mypy.plugin import (
     AttributeContext,
     CheckerPluginInterface,
@@ -103,11 +103,11 @@ class TypesPlugin(Plugin):
         return None if factory is None else partial(factory, self)
 
     def _tuple_type(self, ctx: CallContext) -> Type:
-        elements = self._field_elements(ctx.api, _only_positional(ctx))
+        elements = self._field_elements(ctx.api, _arguments(ctx))
         return ctx.default_return_type if elements is None else _wrap(ctx, self._tuple(elements))
 
     def _row_type(self, ctx: CallContext) -> Type:
-        elements = self._field_elements(ctx.api, _only_positional(ctx))
+        elements = self._field_elements(ctx.api, _arguments(ctx))
         return ctx.default_return_type if elements is None else _wrap_row(ctx, self._tuple(elements))
 
     def _named_row_type(self, ctx: CallContext) -> Type:
@@ -132,27 +132,15 @@ class TypesPlugin(Plugin):
         items = dict(zip(names, elements, strict=True))
         return _wrap_row(ctx, TypedDictType(items, set(items), set(), self._instance("typing._TypedDict")))
 
-    def _field_elements(
-        self, api: CheckerPluginInterface, args: Sequence[Expression] | None
-    ) -> list[Type] | None:
+    def _field_elements(self, api: CheckerPluginInterface, args: Sequence[Expression]) -> list[Type] | None:
         """Return the element type of each field, or None where the call does not show them."""
         if not args:
             return None
-        if len(args) == 1:
-            argument = args[0]
-            if isinstance(argument, (ListExpr, TupleExpr)):
-                return self._field_elements_of(api, argument.items)
-            argument_type = get_proper_type(api.get_expression_type(argument))
-            if isinstance(argument_type, TupleType):
-                return self._elements(argument_type.items)
-        return self._field_elements_of(api, args)
-
-    def _field_elements_of(
-        self, api: CheckerPluginInterface, fields: Sequence[Expression]
-    ) -> list[Type] | None:
-        if any(isinstance(field, StarExpr) for field in fields):
-            return None
-        return self._elements([api.get_expression_type(field) for field in fields])
+        fields = args[0].items if len(args) == 1 and isinstance(args[0], (ListExpr, TupleExpr)) else args
+        types = [get_proper_type(api.get_expression_type(field)) for field in fields]
+        if len(types) == 1 and isinstance(types[0], TupleType):
+            return self._elements(types[0].items)
+        return self._elements(types)
 
     def _elements(self, type_infos: Sequence[Type]) -> list[Type] | None:
         elements = [self._element(type_info) for type_info in type_infos]
@@ -241,7 +229,7 @@ class TypesPlugin(Plugin):
 
     def _projected_stream(self, ctx: MethodContext) -> Type:
         stream = get_proper_type(ctx.default_return_type)
-        indexes = _only_positional(ctx)
+        indexes = _arguments(ctx)
         if not isinstance(ctx.type, Instance) or not isinstance(stream, Instance) or not indexes:
             return stream
         element = get_proper_type(map_instance_to_supertype(ctx.type, self._class(DATA_STREAM)).args[0])
@@ -272,7 +260,7 @@ class TypesPlugin(Plugin):
             if variable is None or len(arguments) != 1:
                 continue
             element = self._element(ctx.api.get_expression_type(arguments[0]))
-            if element is not None and not isinstance(get_proper_type(element), AnyType):
+            if element is not None:
                 bound[variable.id] = element
         solved = expand_type(signature, bound)
         assert isinstance(solved, CallableType)
@@ -302,10 +290,7 @@ FACTORIES: dict[str, Callable[[TypesPlugin, CallContext], Type]] = {
 }
 
 
-def _only_positional(ctx: CallContext) -> list[Expression] | None:
-    """Return the arguments given one by one, or None if some come out of a ``*variable``."""
-    if any(kind in (ArgKind.ARG_STAR, ArgKind.ARG_STAR2) for kinds in ctx.arg_kinds for kind in kinds):
-        return None
+def _arguments(ctx: CallContext) -> list[Expression]:
     return [argument for formal in ctx.args for argument in formal]
 
 
@@ -328,8 +313,7 @@ def _literal_names(api: CheckerPluginInterface, args: list[Expression]) -> list[
         return None
     names: list[str] = []
     for item in args[0].items:
-        literal = None if isinstance(item, StarExpr) else api.get_expression_type(item)
-        values = None if literal is None else try_getting_str_literals_from_type(literal)
+        values = try_getting_str_literals_from_type(api.get_expression_type(item))
         if values is None or len(values) != 1:
             return None
         names.append(values[0])

@@ -75,6 +75,14 @@ def nested() -> None:
     )
 
 
+def nested_six_deep() -> None:
+    i = Types.INT()
+    assert_type(
+        Types.TUPLE(i, Types.TUPLE(i, Types.TUPLE(i, Types.TUPLE(i, Types.TUPLE(i, Types.TUPLE(i)))))),
+        TypeInformation[tuple[int, tuple[int, tuple[int, tuple[int, tuple[int, tuple[int]]]]]]],
+    )
+
+
 def by_keyword() -> None:
     assert_type(Types.TUPLE(field_types=(Types.INT(), Types.STRING())), TypeInformation[tuple[int, str]])
 

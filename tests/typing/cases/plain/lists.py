@@ -21,6 +21,16 @@ def tuple_of_nine() -> None:
     assert_type(Types.TUPLE(i, i, i, i, i, i, i, i, i), TypeInformation[tuple[Any, ...]])
 
 
+def nested_six_deep() -> None:
+    i = Types.INT()
+    assert_type(
+        Types.TUPLE(
+            [i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i])])])])])]
+        ),
+        TypeInformation[tuple[Any, ...]],
+    )
+
+
 def row_of_a_list() -> None:
     assert_type(Types.ROW([Types.INT(), Types.STRING()]), TypeInformation[Row[Any]])
 

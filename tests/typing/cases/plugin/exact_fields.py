@@ -45,6 +45,17 @@ def tuple_of_nine() -> None:
     )
 
 
+def tuple_variable_of_nine() -> None:
+    i = Types.INT()
+    types = (i, i, i, i, i, i, i, i, Types.STRING())
+    nine = Types.TUPLE(types)
+    assert_type(nine, TypeInformation[tuple[int, int, int, int, int, int, int, int, str]])
+
+
+def tuple_with_an_unknown_type(unknown: Any) -> None:
+    assert_type(Types.TUPLE([unknown, Types.INT()]), TypeInformation[tuple[Any, int]])
+
+
 def tuple_of_types_named_before() -> None:
     count = Types.LONG()
     words = Types.LIST(Types.STRING())
@@ -55,6 +66,16 @@ def nested_tuples() -> None:
     assert_type(
         Types.TUPLE([Types.TUPLE([Types.INT(), Types.STRING()]), Types.DOUBLE()]),
         TypeInformation[tuple[tuple[int, str], float]],
+    )
+
+
+def nested_six_deep() -> None:
+    i = Types.INT()
+    assert_type(
+        Types.TUPLE(
+            [i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i, Types.TUPLE([i])])])])])]
+        ),
+        TypeInformation[tuple[int, tuple[int, tuple[int, tuple[int, tuple[int, tuple[int]]]]]]],
     )
 
 

@@ -17,6 +17,10 @@ class Lengths(ProcessFunction[str, int]):
         yield len(value)
 
 
+class Pairs(DataStream[tuple[int, str]]):
+    pass
+
+
 def words(value: str) -> Iterator[str]:
     yield from value.split()
 
@@ -151,6 +155,10 @@ def projection_of_the_unknown(anything: DataStream[Any], tuples: DataStream[tupl
 def projection_known_at_run_time(pairs: DataStream[tuple[int, str]], index: int, more: list[int]) -> None:
     assert_type(pairs.project(index), DataStream[Any])
     assert_type(pairs.project(*more), DataStream[Any])
+
+
+def projection_of_a_subclass(pairs: Pairs) -> None:
+    assert_type(pairs.project(1), DataStream[tuple[str]])
 
 
 def projection_of_a_declared_stream(env: StreamExecutionEnvironment) -> None:

@@ -15,6 +15,10 @@ class Segment(TypedDict):
     name: str
 
 
+class Label:
+    x = ""
+
+
 def by_name(row: Row[Point]) -> None:
     assert_type(row["x"], int)
     assert_type(row["y"], float)
@@ -99,6 +103,10 @@ def optional_row(row: Row[Point] | None) -> None:
 
 def one_of_two_rows(row: Row[Point] | Row[Segment]) -> None:
     assert_type(row.x, Any)
+
+
+def a_row_or_something_else(value: Row[Point] | Label) -> None:
+    assert_type(value.x, int | str)
 
 
 def fields_are_set(row: Row[Point], pair: Row[tuple[int, str]]) -> None:
