@@ -158,7 +158,7 @@ def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -
 
 def test_elements_of_a_collection_are_checked_when_it_is_given(env: StreamExecutionEnvironment) -> None:
     number: TypeInformation[Any] = Types.INT()
-    numbers: TypeInformation[Any] = Types.LIST(number)
+    several: TypeInformation[Any] = Types.LIST(number)
     with pytest.raises(TypeCheckError, match=r"element 2.*'c'"):
         env.from_collection([1, 2, "c"], number)
     with pytest.raises(TypeCheckError, match=r"element 1.*\[0\]"):
