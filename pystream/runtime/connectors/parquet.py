@@ -50,8 +50,7 @@ class ParquetPart:
 
         self._stream = stream
         self._serializer = serializer_for(type_info)
-        self._schema = _storable(self._serializer.schema)
-        self._writer = ParquetWriter(stream, self._schema, compression=compression)
+        self._writer = ParquetWriter(stream, self._serializer.schema, compression=compression)
         self._batches: list[pa.RecordBatch] = []
         self._rows = 0
         self._bytes = 0
@@ -80,34 +79,9 @@ class ParquetPart:
         import pyarrow as pa
 
         table = pa.Table.from_batches(self._batches)
-        if table.schema != self._schema:
-            table = table.cast(self._schema)
         self._writer.write_table(table, row_group_size=self._rows)
         self._batches.clear()
         self._rows = self._bytes = 0
-
-
-def _storable(schema: pa.Schema) -> pa.Schema:
-    """Return the schema with nullable fields wherever something around them may be null.
-
-    Arrow's Parquet writer takes what is missing in a struct that is null for nulls of its fields.
-    """
-    import pyarrow as pa
-
-    return pa.schema([_storable_field(field, field.nullable) for field in schema], metadata=schema.metadata)
-
-
-def _storable_field(field: pa.Field, nullable: bool) -> pa.Field:
-    import pyarrow as pa
-
-    dt = field.type
-    if pa.types.is_struct(dt):
-        dt = pa.struct([_storable_field(f, f.nullable or nullable) for f in dt])
-    elif pa.types.is_list(dt):
-        dt = pa.list_(_storable_field(dt.value_field, dt.value_field.nullable))
-    elif pa.types.is_map(dt):
-        dt = pa.map_(dt.key_field, _storable_field(dt.item_field, dt.item_field.nullable))
-    return field.with_type(dt).with_nullable(nullable)
 
 
 def parquet_type(file: InputFile) -> TypeInformation[Any]:
