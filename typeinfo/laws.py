@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 from typeinfo.formats.arrow import erased, from_arrow_schema, to_arrow_schema
+from typeinfo.forms import other_form
 from typeinfo.info import TypeInformation
 from typeinfo.misfits import misfits
 from typeinfo.sameness import same, same_key, twin
@@ -36,6 +37,7 @@ __all__ = [
     "conforming_keeps_values",
     "equal_keys_encode_equally",
     "misfits_are_refused",
+    "other_forms_conform",
     "round_trips_as_columns",
     "round_trips_as_pickle",
     "round_trips_as_record_batch",
@@ -60,6 +62,18 @@ def conforming_keeps_values(t: TypeInformation[Any], values: list[Any]) -> None:
     _assert_same(values, before, f"conform changed the values of {t} it was given")
     _assert_same(conformed, values, f"conform changed values of {t}")
     _require(serializer_for(t).conform(conformed) is conformed, f"conforming values of {t} twice copies them")
+
+
+def other_forms_conform(t: TypeInformation[Any], values: list[Any]) -> None:
+    """Other forms that a type takes, such as a list for a tuple, become the same values, on every way."""
+    serializer = serializer_for(t)
+    others = [other_form(t, value) for value in values]
+    before = copy.deepcopy(others)
+    conformed = serializer.conform(others)
+    _assert_same(others, before, f"conform changed the values of {t} it was given")
+    _assert_same(conformed, values, f"other forms of values of {t} do not conform to them", kinds=False)
+    columns = serializer.from_batch(serializer.to_batch(others))
+    _assert_same(columns, values, f"columns of other forms of values of {t} are not the same", kinds=False)
 
 
 def round_trips_as_columns(t: TypeInformation[Any], values: list[Any]) -> None:
@@ -205,6 +219,7 @@ def _assert_same(found: Sequence[Any], expected: Sequence[Any], message: str, *,
 ALL_LAWS: tuple[Law, ...] = (
     types_are_values,
     conforming_keeps_values,
+    other_forms_conform,
     round_trips_as_columns,
     round_trips_as_record_batch,
     round_trips_as_pickle,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import InitVar, dataclass, field
+from decimal import Decimal
 from typing import Any, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from typeinfo import TypeCheckError, TypeInformation, Types
+from typeinfo import Row, RowKind, TypeCheckError, TypeInformation, Types
 from typeinfo.basic import BasicType
 from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.laws import ALL_LAWS, Law
+from typeinfo.laws import ALL_LAWS, Law, equal_keys_encode_equally
 from typeinfo.serde import serializer_for
 from typeinfo.strategies import (
     RECORDS,
@@ -177,6 +179,27 @@ def test_all_laws_hold_for_types_of_any_shape(data: st.DataObject) -> None:
     elements = data.draw(st.lists(values(t), max_size=4))
     for law in ALL_LAWS:
         law(t, elements)
+
+
+KEYS_THAT_MUST_NOT_RUN_TOGETHER: list[tuple[TypeInformation[Any], list[Any]]] = [
+    (Types.TUPLE(Types.STRING, Types.STRING), [("a", "bc"), ("ab", "c"), ("", "abc"), ("abc", "")]),
+    (Types.LIST(Types.STRING), [[], [""], ["", ""], ["ab"], ["a", "b"]]),
+    (Types.of(list[bytes]), [[], [b""], [b"", b""], [b"ab"], [b"a", b"b"]]),
+    (Types.of(tuple[list[int], list[int]]), [([1], [2, 3]), ([1, 2], [3]), ([], [1, 2, 3])]),
+    (Types.TUPLE(Types.BIG_INT, Types.BIG_INT), [(0, 1), (1, 0), (0, 256), (256, 0), (-1, 255), (255, -1)]),
+    (Types.BIG_DEC, [Decimal(n).scaleb(-3) for n in (0, 1, -1, 1000, -1000)]),
+    (Types.ROW([Types.STRING, Types.STRING]), [Row(None, ""), Row("", None), Row(None, None), Row("", "")]),
+    (Types.ROW([Types.INT]), [Row.of_kind(kind, 1) for kind in RowKind]),
+    (Types.MAP(Types.STRING, Types.STRING), [{}, {"a": "bc"}, {"ab": "c"}, {"a": "b", "c": ""}, {"a": None}]),
+    (Types.of(Sparse), [{}, {"a": 0}, {"b": None}, {"b": ""}, {"c": []}, {"c": [0]}]),
+    (Types.of(tuple[int | None, bool]), [(None, True), (0, True), (1, False), (None, False)]),
+    (Types.DOUBLE, [0.0, 1.0, -1.0, math.nan, math.inf, -math.inf]),
+]
+
+
+@pytest.mark.parametrize(("t", "keys"), KEYS_THAT_MUST_NOT_RUN_TOGETHER, ids=str)
+def test_keys_do_not_run_together(t: TypeInformation[Any], keys: list[Any]) -> None:
+    equal_keys_encode_equally(t, keys)
 
 
 @pytest.mark.parametrize("t", [t for t in REGISTRY.values() if t != Types.PICKLED_BYTE_ARRAY], ids=str)

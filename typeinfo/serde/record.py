@@ -188,7 +188,10 @@ class TypedDictCodec(_RecordCodec):
             # None would be carried as a missing key where the key's type does not admit it.
             if field.name in self._optional and not field.wrapped and value.get(field.name, field) is None:
                 raise TypeCheckError("None is not a value of this key; leave the key out", field.segment)
-        return value if type(value) is dict else dict(value)
+        ordered = [name for name in self._names if name in value]
+        if type(value) is dict and list(value) == ordered:
+            return value
+        return {name: value[name] for name in ordered}
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return [

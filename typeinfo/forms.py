@@ -1,0 +1,92 @@
+"""Other forms of a value that a type takes as well, such as a list for a tuple or an int for a DOUBLE."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from decimal import Context
+from typing import Any
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.extended import OptionalTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.temporal import InstantTypeInfo
+
+__all__ = ["other_form"]
+
+_EXACT = Context(prec=60)
+
+
+def other_form(t: TypeInformation[Any], value: Any) -> Any:
+    """Return a value in another form, at every depth, that conforms to the same value.
+
+    Lists become tuples and tuples lists, rows tuples or, with names, dicts in another order, bytes a
+    bytearray, whole DOUBLEs ints, FLOATs the neighbouring 64-bit number, decimals lose the zeros at their
+    end, instants become aware datetimes. All else, and the keys of maps, stay. The kinds of rows are lost.
+
+    Args:
+        t: the type.
+        value: a value of it, which is left as it is.
+    """
+    if value is None:
+        return None
+    match t:
+        case OptionalTypeInfo():
+            return other_form(t.value_type, value)
+        case BasicTypeInfo():
+            return _basic(t.basic_type, value)
+        case InstantTypeInfo():
+            return _datetime(value)
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return bytearray(value)
+        case ArrayTypeInfo():
+            return tuple(other_form(t.element_type, part) for part in value)
+        case MapTypeInfo():
+            return {key: other_form(t.value_type, part) for key, part in value.items()}
+        case FieldsTypeInfo():
+            return _fields(t, value)
+    return value
+
+
+def _basic(kind: BasicType, value: Any) -> Any:
+    if kind is BasicType.FLOAT and 1e-30 < abs(value) < 1e38:
+        return math.nextafter(value, 0.0)
+    if kind is BasicType.DOUBLE and value and abs(value) <= 2**53 and value.is_integer():
+        return int(value)
+    return value.normalize(_EXACT) if kind is BasicType.BIG_DEC else value
+
+
+def _datetime(value: Any) -> Any:
+    try:
+        return value.to_datetime()
+    except OverflowError:
+        return value  # beyond the years that Python knows
+
+
+def _fields(t: FieldsTypeInfo[Any], value: Any) -> Any:
+    kind = t.kind if isinstance(t, RecordTypeInfo) else None
+    if kind is RecordKind.TYPED_DICT:
+        types = dict(zip(t.get_field_names(), t.field_types, strict=True))
+        return {name: other_form(types[name], value[name]) for name in reversed(value)}
+    if kind is RecordKind.DATACLASS:
+        return _dataclass(t, value)
+    parts = [other_form(part_type, part) for part_type, part in zip(t.field_types, value, strict=True)]
+    if kind is RecordKind.NAMED_TUPLE:
+        return type(value)(*parts)
+    if not isinstance(t, RowTypeInfo):
+        return parts
+    return (
+        tuple(parts)
+        if t.field_names is None
+        else dict(reversed(list(zip(t.field_names, parts, strict=True))))
+    )
+
+
+def _dataclass(t: FieldsTypeInfo[Any], value: Any) -> Any:
+    types = dict(zip(t.get_field_names(), t.field_types, strict=True))
+    other = object.__new__(type(value))
+    for field in dataclasses.fields(value):
+        object.__setattr__(other, field.name, other_form(types[field.name], getattr(value, field.name)))
+    return other
