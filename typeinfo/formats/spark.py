@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -160,7 +159,7 @@ def from_spark_schema(schema: spark.StructType) -> TypeInformation[Any]:
     names = list(schema.names)
     if owners == {"VALUE"} and names == [VALUE_COLUMN]:
         return types[0]
-    if all(re.fullmatch(r"f\d+", name) for name in names) and names == [f"f{i}" for i in range(len(names))]:
+    if names == [f"f{i}" for i in range(len(names))]:
         if owners == {"TUPLE"}:
             return TupleTypeInfo(types)
         if owners == {"ROW"}:

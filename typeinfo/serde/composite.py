@@ -19,12 +19,18 @@ from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
 
-def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
-    """Return the columns of rows of one length.
+_CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay in the processor's cache
 
-    A pass a column is faster than ``zip(*rows)``, which makes an iterator a row.
-    """
-    return [list(map(itemgetter(index), rows)) for index in range(arity)]
+
+def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
+    """Return the columns of rows of one length: a pass each if they are few, else a chunk of rows at a time."""
+    if arity <= 3:
+        return [list(map(itemgetter(index), rows)) for index in range(arity)]
+    columns: list[Any] = [[] for _ in range(arity)]
+    for start in range(0, len(rows), _CHUNK):
+        for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=False), strict=True):
+            column += part
+    return columns
 
 
 class FieldsCodec(Codec):

@@ -64,8 +64,8 @@ def _refuse_zone(value: dt.time | dt.datetime, remedy: str) -> None:
 
 
 def _refuse_nanos(value: Any) -> None:
-    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, and NaT."""
-    if value != value or getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
+    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, which NaT has as well."""
+    if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
         raise TypeCheckError(f"{short_repr(value)} cannot be kept to the microsecond; round it first")
 
 

@@ -291,6 +291,8 @@ def test_metadata_that_no_longer_fits_is_ignored() -> None:
     assert from_arrow_schema(dropped) == Types.ROW_NAMED(["f1"], [Types.STRING])
     widened = schema.set(0, pa.field("f0", pa.int64())).with_metadata(schema.metadata)
     assert from_arrow_schema(widened) == Types.ROW_NAMED(["f0", "f1"], [Types.LONG, Types.STRING])
+    renamed = pa.schema([schema.field(0), schema.field(1).with_name("g")], metadata=schema.metadata)
+    assert from_arrow_schema(renamed) == Types.ROW_NAMED(["f0", "g"], [Types.INT, Types.STRING])
     aware = pa.schema([("value", pa.timestamp("us"))], metadata=to_arrow_schema(Types.INSTANT).metadata)
     assert from_arrow_schema(aware) == Types.ROW_NAMED(["value"], [Types.SQL_TIMESTAMP])
 

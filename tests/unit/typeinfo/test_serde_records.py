@@ -60,6 +60,15 @@ class OwnInit:
         self.x, self.y = len(text), 1.0
 
 
+@dataclass(init=False)
+class OwnDoublingInit:
+    x: int
+    y: float
+
+    def __init__(self, x: int, y: float = 0.0) -> None:
+        self.x, self.y = x * 2, y
+
+
 class Undecorated(Point):
     def __init__(self) -> None:
         super().__init__(7, 7.0)
@@ -188,6 +197,7 @@ MADE: list[tuple[type, list[Any]]] = [
     (FrozenSlotted, [FrozenSlotted(1, 2.5)]),
     (Keyword, [Keyword(x=1, y=2.5)]),
     (OwnInit, [OwnInit("abc"), changed(OwnInit("abc"), x=9)]),
+    (OwnDoublingInit, [OwnDoublingInit(1), changed(OwnDoublingInit(1), y=2.0)]),
     (Undecorated, [Undecorated(), changed(Undecorated(), x=1)]),
     (Guarded, [guarded(1, 2.0)]),
     (OwnNew, [OwnNew(1, 2.0)]),
