@@ -79,6 +79,11 @@ class Order:
     tags: dict[str, int]
 
 
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    a: int
+
+
 @dataclasses.dataclass
 class Pair(Generic[T, K]):
     first: T
@@ -175,6 +180,8 @@ DERIVED = [
     (dict[str, float], Types.MAP(Types.STRING, Types.DOUBLE)),
     (typing.Dict[str, "Line"], Types.MAP(Types.STRING, LINE)),  # noqa: UP006
     (dict[str, int | None], Types.MAP(Types.STRING, Types.LONG)),
+    (dict[tuple[int, bytes], str], Types.MAP(Types.TUPLE(Types.LONG, BYTES), Types.STRING)),
+    (dict[Frozen, str], Types.MAP(dataclass_of(Frozen, a=Types.LONG), Types.STRING)),
     (tuple[int, str], Types.TUPLE(Types.LONG, Types.STRING)),
     (typing.Tuple[int], Types.TUPLE(Types.LONG)),  # noqa: UP006
     (tuple[()], Types.TUPLE([])),
@@ -441,6 +448,9 @@ REFUSED = [
     (tuple, r"write tuple\[int, str\]"),
     (typing.Tuple, r"write tuple\[int, str\]"),  # noqa: UP006
     (dict[int | None, str], r"dict\[int \| None, str\]\{\}: .*keys of a map are never None"),
+    (dict[list[int], str], r"dict\[list\[int\], str\]\{\}: .*keys of a dict must be hashable"),
+    (dict[tuple[int, Line], str], r"must be hashable"),
+    (dict[Movie, str], r"must be hashable"),
     (set[int], r"no type of sets: write list"),
     (frozenset[int], r"no type of sets"),
     (bytearray, r"write bytes"),
