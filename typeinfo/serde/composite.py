@@ -23,7 +23,7 @@ _CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay i
 
 
 def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
-    """Return the columns of rows of one length: a pass each if they are few, else a chunk of rows at a time."""
+    """Return the columns of rows of one length: a pass each if they are few, else rows in chunks."""
     if arity <= 3:
         return [list(map(itemgetter(index), rows)) for index in range(arity)]
     columns: list[Any] = [[] for _ in range(arity)]
