@@ -17,11 +17,17 @@ from typeinfo.formats.arrow import to_arrow
 from typeinfo.info import TypeInformation
 from typeinfo.serde.misfit import misfit, name_of, within
 
-__all__ = ["Codec", "Column", "ScalarCodec", "per_element"]
+__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "per_element"]
 
 Column = Sequence[Any]
 P = TypeVar("P")
 R = TypeVar("R")
+
+
+def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
+    """Return what a function gives for values; counting is faster where that is one thing, as is usual."""
+    found = list(map(function, values))
+    return {found[0]} if found and found.count(found[0]) == len(found) else set(found)
 
 
 class Codec(ABC):
@@ -99,7 +105,7 @@ class Codec(ABC):
 
     def conform(self, column: Column) -> Column:
         """Return the column normalised, ``None`` kept; the same object if nothing had to change."""
-        types = set(map(type, column))
+        types = distinct(type, column)
         if NoneType not in types:
             return self.check(column, types) if types else column
         if not self.nullable:
@@ -115,7 +121,7 @@ class Codec(ABC):
 
     def encode(self, column: Column) -> pa.Array:
         """Write a conformed column."""
-        if not self.nullable or NoneType not in set(map(type, column)):
+        if not self.nullable or NoneType not in distinct(type, column):
             return self.write(column)
         return self.write_with_nulls(column)
 
@@ -161,7 +167,7 @@ class Codec(ABC):
         return column if self.plain else self._map_present(column, self.dress)
 
     def _map_present(self, column: Column, function: Callable[[Column], Column]) -> Column:
-        if not self.nullable or NoneType not in set(map(type, column)):
+        if not self.nullable or NoneType not in distinct(type, column):
             return function(column)
         return around_nulls(column, function)
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import is_list
-from typeinfo.serde.codec import Codec, Column, per_element
+from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["ListCodec", "MapCodec"]
@@ -82,7 +82,7 @@ class ListCodec(Codec):
         raise misfit(value, self.type, "convert it with list(…)" if hasattr(value, "__iter__") else "")
 
     def take(self, column: Column) -> pa.Array:
-        if set(map(type, column)) != {list}:
+        if distinct(type, column) != {list}:
             return super().take(column)
         flat = list(chain.from_iterable(column))
         return self._array(column, _part(self._elements.take, flat, map(len, column), _list_segment))
@@ -154,7 +154,7 @@ class MapCodec(Codec):
         return _dicts(new_keys, new_values, list(map(len, dicts)))
 
     def take(self, column: Column) -> pa.Array:
-        if set(map(type, column)) == {dict}:
+        if distinct(type, column) == {dict}:
             keys, values = _flat(column)
             if _part(self._keys.conform, keys, map(len, column), _key_segment(column)) is keys:
                 return self._array(column, keys, values, self._values.take)

@@ -14,7 +14,7 @@ from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.row import Row, RowKind, make_row, make_rows
-from typeinfo.serde.codec import Codec, Column, among_nulls, index_of_none, null_error, per_element
+from typeinfo.serde.codec import Codec, Column, among_nulls, distinct, index_of_none, null_error, per_element
 from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
@@ -80,13 +80,13 @@ class FieldsCodec(Codec):
         return self.built(checked, values, len(column))
 
     def take(self, column: Column) -> pa.Array:
-        if NoneType in set(map(type, column)):
+        if NoneType in distinct(type, column):
             return super().take(column)
         return self.struct(self.take_columns(column), len(column))
 
     def take_columns(self, column: Column) -> list[pa.Array]:
         """Check values, none of which may be ``None``, and write their columns."""
-        types = set(map(type, column))
+        types = distinct(type, column)
         if NoneType in types:
             raise within(null_error(self.type), "", index_of_none(column))
         return self.each("take", self.opened(column, types)[1])
@@ -187,7 +187,7 @@ class TupleCodec(FieldsCodec):
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {tuple}:
             values = per_element(self._open, values)
-        if set(map(len, values)) - {self.arity}:
+        if distinct(len, values) - {self.arity}:
             per_element(self._measure, values)
         return values, columns_of_rows(values, self.arity)
 
@@ -228,7 +228,7 @@ class RowCodec(FieldsCodec):
         else:
             values = self._named(values) if types == {Row} else per_element(self._open, values)
             rows = list(map(_values_of, values))
-        if set(map(len, rows)) - {self.arity}:
+        if distinct(len, rows) - {self.arity}:
             per_element(self._measure, values)
         return values, columns_of_rows(rows, self.arity)
 
@@ -300,7 +300,7 @@ class RowCodec(FieldsCodec):
     def dress(self, column: Column) -> Column:
         arity = self.arity
         kinds = None
-        if set(map(len, column)) - {arity}:
+        if distinct(len, column) - {arity}:
             kinds = [RowKind.INSERT if len(values) == arity else RowKind(values[arity]) for values in column]
             column = [values[:arity] for values in column]
         rows: Any = column

@@ -15,7 +15,7 @@ import pyarrow as pa
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
-from typeinfo.serde.codec import Column, ScalarCodec
+from typeinfo.serde.codec import Column, ScalarCodec, distinct
 from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = [
@@ -109,7 +109,7 @@ class IntegerCodec(ScalarCodec):
         )
 
     def take(self, column: Column) -> pa.Array:
-        if set(map(type, column)) == {int}:
+        if distinct(type, column) == {int}:
             try:
                 return self.write(column)
             except OverflowError:

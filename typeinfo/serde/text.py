@@ -12,7 +12,7 @@ import pyarrow as pa
 from typeinfo.errors import TypeCheckError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.formats.arrow import is_bytes, is_text
-from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element
+from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element
 from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["BytesCodec", "CharCodec", "EnumCodec", "LiteralCodec", "PickledCodec", "StringCodec", "UuidCodec"]
@@ -46,7 +46,7 @@ class StringCodec(ScalarCodec):
         return str.__str__(value)
 
     def take(self, column: Column) -> pa.Array:
-        if set(map(type, column)) == {str}:
+        if distinct(type, column) == {str}:
             try:
                 return self.write(column)
             except UnicodeEncodeError:
@@ -68,7 +68,7 @@ class CharCodec(StringCodec):
     direct = False
 
     def fits(self, column: Column) -> bool:
-        return set(map(len, column)) == {1} and super().fits(column)
+        return distinct(len, column) == {1} and super().fits(column)
 
     def fix(self, value: Any) -> Any:
         text = super().fix(value)
@@ -83,7 +83,7 @@ class CharCodec(StringCodec):
 
     def read(self, array: pa.Array) -> list[Any]:
         values = super().read(array)
-        return values if set(map(len, values)) <= {1} else list(per_element(self.fix, values))
+        return values if distinct(len, values) <= {1} else list(per_element(self.fix, values))
 
 
 class UuidCodec(ScalarCodec):
@@ -209,7 +209,7 @@ class LiteralCodec(Codec):
 
     def read(self, array: pa.Array) -> list[Any]:
         values = self._carrier.read(array)
-        return list(self.check(values, set(map(type, values))))
+        return list(self.check(values, distinct(type, values)))
 
     def strip(self, column: Column) -> Column:
         return self._carrier.strip(column)
