@@ -1,5 +1,8 @@
 """Map and filter over 5 million longs: typed and pickled streams against PySpark's UDF and a plain loop.
 
+``typed`` declares the result of the map, ``untyped`` does not. The two tables are read from Spark besides:
+one has a column of longs, the other a column of pickled objects.
+
 Run ``python benchmarks/map_filter.py [RECORDS] [ROUNDS]``. The contenders take turns, so that a machine that
 slows down slows all of them; quoted are medians, and ratios of them.
 """
@@ -16,7 +19,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.common import Types
-from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.spark.session import get_session
 
 PAIR = Types.TUPLE((Types.LONG(), Types.LONG()))
@@ -24,6 +27,10 @@ PAIR = Types.TUPLE((Types.LONG(), Types.LONG()))
 
 def pair(value: int) -> Any:
     return value % 4, value + 1
+
+
+def itself(value: Any) -> Any:
+    return value
 
 
 def even(value: Any) -> bool:
@@ -39,14 +46,24 @@ def contenders(records: int) -> dict[str, Callable[[], object]]:
     def discard(frame: DataFrame) -> None:
         frame.write.format("noop").mode("overwrite").save()
 
+    def numbers() -> DataStream[int]:
+        return env.generate_sequence(0, records - 1)
+
     def typed() -> None:
-        numbers = env.generate_sequence(0, records - 1)
-        discard(numbers.map(pair, output_type=PAIR).filter(even).to_data_frame())
+        discard(numbers().map(pair, output_type=PAIR).filter(even).to_data_frame())
 
-    def pickled() -> None:
-        discard(env.generate_sequence(0, records - 1).map(pair).filter(even).to_data_frame())
+    def untyped() -> None:
+        discard(numbers().map(pair).filter(even).to_data_frame())
 
-    udf = F.udf(pair, "f0 long, f1 long")
+    def typed_table() -> None:
+        table = env.from_data_frame(numbers().to_data_frame())
+        discard(table.map(pair, output_type=PAIR).filter(even).to_data_frame())
+
+    def pickled_table() -> None:
+        table = env.from_data_frame(numbers().map(itself).to_data_frame())
+        discard(table.map(pair).filter(even).to_data_frame())
+
+    udf = F.udf(lambda value: pair(value), "f0 long, f1 long")
 
     def pyspark_udf() -> None:
         mapped = spark.range(0, records, 1, 2).select(udf("id").alias("r"))
@@ -55,7 +72,14 @@ def contenders(records: int) -> dict[str, Callable[[], object]]:
     def plain_loop() -> int:
         return sum(1 for result in map(pair, range(records)) if even(result))
 
-    return {"typed": typed, "pickled": pickled, "PySpark UDF": pyspark_udf, "plain loop, 1 core": plain_loop}
+    return {
+        "typed": typed,
+        "untyped": untyped,
+        "typed table": typed_table,
+        "pickled table": pickled_table,
+        "PySpark UDF": pyspark_udf,
+        "plain loop, 1 core": plain_loop,
+    }
 
 
 def main() -> None:

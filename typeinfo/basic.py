@@ -47,8 +47,8 @@ INTEGER_BOUNDS = {
 class BasicTypeInfo(TypeInformation[T]):
     """The type of an atomic value.
 
-    The constants on ``Types`` are callable and return themselves, so that ``Types.INT`` and ``Types.INT()`` are
-    the same object. ``None`` is a value of VOID alone.
+    The constants on ``Types`` are callable and return themselves: ``Types.INT`` and ``Types.INT()`` are one
+    object. ``None`` is a value of VOID alone.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.BasicTypeInfo``.
     """

@@ -65,8 +65,8 @@ class Row(_RowSlots, Generic[F]):
 
     Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
     given. A row made of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
-    are equal when kind, names (in any order) and the values under them are equal. A hash covers the values in
-    order, so do not change a row that is a dict key.
+    are equal when kind, names (in any order) and the values under them are equal. A hash covers the values,
+    so do not change a row that is a dict key.
 
     Raises:
         ValueError: positional and named fields are given together.
@@ -221,7 +221,10 @@ class Row(_RowSlots, Generic[F]):
         return sorted(self._fields) == sorted(other._fields) and self.as_dict() == other.as_dict()
 
     def __hash__(self) -> int:
-        return hash(self._values)
+        if self._fields is None:
+            return hash(self._values)
+        fields = self.as_dict()  # by name, because rows are equal whatever the order of their fields
+        return hash(tuple(fields[name] for name in sorted(fields)))
 
     def __repr__(self) -> str:
         if self._fields is None:

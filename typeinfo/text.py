@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Iterable
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import partial
 from typing import Any, Literal
 
@@ -23,6 +23,8 @@ from typeinfo.row import Row
 from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo, TimeKind
 
 __all__ = ["Style", "Text", "double_text", "float_text", "text_of"]
+
+_EXACT = Context(prec=38)  # all digits a BIG_DEC has
 
 Text = Callable[[Any], str]
 Style = Literal["print", "encoder"]
@@ -115,7 +117,7 @@ def _decimal(value: Decimal) -> str:
     """Write a decimal without the zeros at its end: they are there by the type's scale, not by the value."""
     if value == value.to_integral_value():
         return str(int(value))
-    return str(value.normalize())
+    return str(value.normalize(_EXACT))
 
 
 def _decimal_or_none(value: Decimal | None) -> str:

@@ -98,7 +98,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
     def flat_map(
         self,
-        func: Callable[[T], Iterable[U]] | FlatMapFunction[T, U],
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives any number of results for each element.

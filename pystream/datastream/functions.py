@@ -64,7 +64,7 @@ class FlatMapFunction(Function, Generic[IN, OUT]):
     """
 
     @abstractmethod
-    def flat_map(self, value: IN) -> Iterable[OUT]:
+    def flat_map(self, value: IN) -> Iterable[OUT] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none."""
 
 

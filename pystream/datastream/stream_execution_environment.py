@@ -412,11 +412,11 @@ class StreamExecutionEnvironment:
 
     def from_source(
         self,
-        source: Source,
+        source: Source[T],
         watermark_strategy: WatermarkStrategy,
         source_name: str,
-        type_info: TypeInformation[Any] | None = None,
-    ) -> DataStream[Any]:
+        type_info: TypeInformation[T] | None = None,
+    ) -> DataStream[T]:
         """Make a stream from a source.
 
         Args:

@@ -52,6 +52,8 @@ class SourceInput:
 
     def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
         """Yield the elements of the subtask's splits, telling of progress if someone listens."""
+        for _ in arriving:
+            pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
         splits = self.splits[subtask.index]
         address = subtask.job.progress
         if address is None or not self.total():

@@ -189,4 +189,6 @@ def _pyright(paths: list[Path], directory: Path) -> Report:
 
 def _run(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", module, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT, check=False
+    )

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+R = TypeVar("R")  # of a static method: pyright takes the class's own T for unknown there
 
 
 class FileEnumeratorProvider:
@@ -155,8 +156,8 @@ class FileSource(Source[T]):
 
     @staticmethod
     def for_record_stream_format(
-        stream_format: StreamFormat[T], *paths: str | os.PathLike[str]
-    ) -> FileSourceBuilder[T]:
+        stream_format: StreamFormat[R], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[R]:
         """Start a source that reads record by record.
 
         Args:
@@ -171,8 +172,8 @@ class FileSource(Source[T]):
 
     @staticmethod
     def for_bulk_file_format(
-        bulk_format: BulkFormat[T], *paths: str | os.PathLike[str]
-    ) -> FileSourceBuilder[T]:
+        bulk_format: BulkFormat[R], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[R]:
         """Start a source that reads in batches.
 
         Args:

@@ -22,6 +22,14 @@ class _Describe(MapFunction):
         return self.seen
 
 
+class _TaskName(MapFunction):
+    def open(self, runtime_context):
+        self.name = runtime_context.get_task_name()
+
+    def map(self, value):
+        return self.name
+
+
 class _Parameter(MapFunction):
     def __init__(self, key, default):
         self.key = key
@@ -117,21 +125,32 @@ def _drain(stream):
 
 
 def described(env):
-    return _elements(env, 1).map(_Describe())
+    return _elements(env, 1).map(_Describe()).disable_chaining()
 
 
 def described_named(env):
     return _elements(env, 1).map(_Describe()).name("My map").disable_chaining()
 
 
+def described_in_a_chain(env):
+    _elements(env, 1).name("numbers").map(_TaskName(), output_type=Types.STRING()).print()
+    env.execute()
+
+
+def described_in_a_merged_chain(env):
+    first = _elements(env, 1).map(lambda value: value, output_type=Types.INT()).name("first")
+    first.map(_TaskName(), output_type=Types.STRING()).name("second").print()
+    env.execute()
+
+
 def described_by_two(env):
     env.set_parallelism(2)
-    return _elements(env, 1).broadcast().map(_Describe())
+    return _elements(env, 1).broadcast().map(_Describe()).disable_chaining()
 
 
-def described_by_two_of_a_named_source(env):
+def described_by_two_named(env):
     env.set_parallelism(2)
-    return _elements(env, 1).name("numbers").broadcast().map(_Describe()).name("describe")
+    return _elements(env, 1).broadcast().map(_Describe()).name("describe").disable_chaining()
 
 
 def described_with_max_parallelism(env):

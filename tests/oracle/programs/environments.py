@@ -31,8 +31,11 @@ def default_names(env):
         "map": _plus(source).get_name(),
         "flat_map": source.flat_map(lambda value: [value]).get_name(),
         "filter": source.filter(bool).get_name(),
-        "process": source.process(_Passing()).get_name(),
     }
+
+
+def process_name(env):
+    return _one(env).process(_Passing()).get_name()
 
 
 def project_name(env):

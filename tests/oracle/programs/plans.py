@@ -69,7 +69,9 @@ def two_sinks(env):
     numbers = _numbers(env)
     numbers.print()
     numbers.map(lambda v: v, output_type=Types.INT()).print()
-    return _plan(env)
+    nodes = {node["id"]: node for node in _plan(env)["nodes"]}
+    upstreams = [[nodes[u["id"]]["type"] for u in node.get("predecessors", [])] for node in nodes.values()]
+    return sorted(zip((node["type"] for node in nodes.values()), upstreams, strict=True))
 
 
 def _after(env, partition):

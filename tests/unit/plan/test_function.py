@@ -46,9 +46,7 @@ class TestDescribe:
     def test_a_bound_method_by_its_function(self) -> None:
         assert describe_function(Doubler().map).startswith("Doubler.map at ")
 
-    @pytest.mark.parametrize(
-        ("value", "text"), [(len, "len"), (int, "int"), (str.upper, "str.upper")]
-    )
+    @pytest.mark.parametrize(("value", "text"), [(len, "len"), (int, "int"), (str.upper, "str.upper")])
     def test_builtins_by_name(self, value: object, text: str) -> None:
         assert describe_function(value) == text
 

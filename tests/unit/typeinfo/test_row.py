@@ -194,6 +194,7 @@ EQUAL = [
     (Row(a=1, b=2), Row(a=1, b=2)),
     (Row(a=1, b=2), Row(b=2, a=1)),
     (Row("a", "b")(1, 2), Row(a=1, b=2)),
+    (Row("a", "a", "b")(0, 1, 2), Row("b", "a", "a")(2, 3, 1)),
     (Row.of_kind(RowKind.DELETE, 1), Row.of_kind(RowKind.DELETE, 1)),
 ]
 UNEQUAL = [
@@ -214,6 +215,7 @@ UNEQUAL = [
 def test_equal(left, right):
     assert left == right
     assert right == left
+    assert hash(left) == hash(right)
 
 
 @pytest.mark.parametrize(("left", "right"), UNEQUAL, ids=repr)
@@ -230,6 +232,7 @@ def test_rows_have_no_order():
 def test_a_hash_is_that_of_the_values():
     assert hash(Row(a=1, b=2)) == hash(Row(1, 2)) == hash((1, 2))
     assert hash(Row(1)) == hash(Row.of_kind(RowKind.DELETE, 1))
+    assert hash(Row(a=1, b=2)) != hash(Row(a=2, b=1))
     with pytest.raises(TypeError, match="unhashable"):
         hash(Row([1]))
 

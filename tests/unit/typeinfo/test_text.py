@@ -63,6 +63,7 @@ BOTH = [
     (Types.STRING, "", ""),
     (Types.STRING, 'it\'s "x" 😀', 'it\'s "x" 😀'),
     (Types.CHAR, "a", "a"),  # PyFlink writes \0
+    (Types.BIG_DEC, Decimal("12345678901234567.12345678901234567"), "12345678901234567.12345678901234567"),
     (Types.BIG_DEC, Decimal("-0.001"), "-0.001"),
     (Types.BIG_DEC, Decimal("100"), "100"),
     (Types.BIG_DEC, Decimal("1234567890.123"), "1234567890.123"),

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import assert_type
 
-from pystream.common import JobExecutionResult
+from pystream.common import JobExecutionResult, WatermarkStrategy
 from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream.connectors.file_system import FileSource, StreamFormat
+from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from typeinfo import Types
 
 
@@ -70,6 +72,30 @@ def sequence(env: StreamExecutionEnvironment) -> None:
 
 def text_file(env: StreamExecutionEnvironment) -> None:
     assert_type(env.read_text_file("a.txt"), DataStream[str])
+
+
+def number_source(env: StreamExecutionEnvironment) -> None:
+    assert_type(
+        env.from_source(NumberSequenceSource(1, 10), WatermarkStrategy.no_watermarks(), "numbers"),
+        DataStream[int],
+    )
+
+
+def number_source_with_a_type(env: StreamExecutionEnvironment) -> None:
+    assert_type(
+        env.from_source(NumberSequenceSource(1, 10), WatermarkStrategy.no_watermarks(), "n", Types.LONG()),
+        DataStream[int],
+    )
+
+
+def line_source(env: StreamExecutionEnvironment) -> None:
+    source = FileSource.for_record_stream_format(StreamFormat.text_line_format(), "a.txt").build()
+    assert_type(env.from_source(source, WatermarkStrategy.no_watermarks(), "lines"), DataStream[str])
+
+
+def source_contradicts_its_type(env: StreamExecutionEnvironment) -> None:
+    source = NumberSequenceSource(1, 10)
+    env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers", Types.STRING())  # E: "from_source"
 
 
 def execute(env: StreamExecutionEnvironment) -> None:

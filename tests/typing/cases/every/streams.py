@@ -152,6 +152,14 @@ def flat_map_by_a_function_object(lines: DataStream[str]) -> None:
     assert_type(lines.flat_map(Words()), DataStream[str])
 
 
+def flat_map_to_nothing_at_times(lines: DataStream[str]) -> None:
+    def halves(value: str) -> list[str] | None:
+        return value.split(",") if "," in value else None
+
+    assert_type(lines.flat_map(halves), DataStream[str])
+    assert_type(lines.flat_map(lambda s: [s] if s else None, Types.STRING()), DataStream[str])
+
+
 def flat_map_wants_an_iterable(lines: DataStream[str]) -> None:
     lines.flat_map(length)  # type: ignore[arg-type]
 

@@ -1,0 +1,84 @@
+"""The worker's side of a stage, called as Spark calls it, without a Java process."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pystream.common.typeinfo import Types
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.runtime.environment import WorkerEnvironment
+from pystream.runtime.task_info import JobInfo
+from pystream.spark.bounded import divide_inputs
+from pystream.spark.lowering import lower
+from pystream.spark.worker import RowsInput, StageFunction, StagePayload
+from typeinfo.serde import serializer_for
+
+
+@pytest.fixture
+def env() -> StreamExecutionEnvironment:
+    return StreamExecutionEnvironment.get_execution_environment().set_parallelism(2)
+
+
+def stage_functions(stream: DataStream[Any]) -> list[StageFunction]:
+    """Return the functions Spark would get for a program that prints a stream."""
+    stream.print()
+    environment = stream.get_execution_environment()
+    stages = lower(environment._optimized(environment._sinks))
+    inputs = divide_inputs(stages)
+    return [
+        StageFunction(
+            StagePayload(
+                stage.task,
+                JobInfo("job", "name"),
+                inputs.get(stage.chain, RowsInput(stage.task.input_type)),
+                WorkerEnvironment(),
+            )
+        )
+        for stage in stages
+    ]
+
+
+def placeholder(subtask: int) -> Iterator[pa.RecordBatch]:
+    """Return what Spark hands to a stage that reads a source: a row with the subtask's number."""
+    yield pa.RecordBatch.from_pydict({"id": [subtask]})
+    yield pa.RecordBatch.from_pydict({"id": pa.array([], pa.int64())})
+
+
+def lines(batches: Iterator[pa.RecordBatch]) -> list[str]:
+    return [line for batch in batches for row in batch["payload"].to_pylist() for line in pickle.loads(row)]
+
+
+def test_a_source_is_read_by_the_subtask_that_the_placeholder_names(env: StreamExecutionEnvironment) -> None:
+    (function,) = stage_functions(env.generate_sequence(1, 4))
+    assert lines(function(placeholder(0))) + lines(function(placeholder(1))) == [
+        "1> 1",
+        "1> 2",
+        "2> 3",
+        "2> 4",
+    ]
+
+
+def test_a_source_reads_its_placeholder_to_the_end(env: StreamExecutionEnvironment) -> None:
+    # Spark ends a worker process that leaves some of its input; each task would start a new one.
+    (function,) = stage_functions(env.generate_sequence(1, 4))
+    arriving = placeholder(0)
+    list(function(arriving))
+    assert list(arriving) == []
+
+
+def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
+    numbers = env.from_collection([1], Types.INT()).map(lambda value: value, Types.INT()).set_parallelism(1)
+    _, receiving = stage_functions(numbers.broadcast().map(lambda value: value * 10, Types.INT()))
+    payload = serializer_for(Types.INT()).serialize([1, 2])
+    row = {"edge": [0], "target": [1], "channel": [0], "seq": [0], "payload": [payload]}
+    assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
+
+
+def test_nothing_that_arrives_still_runs_the_stage(env: StreamExecutionEnvironment) -> None:
+    _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
+    assert list(receiving(iter([]))) == []
