@@ -1,0 +1,105 @@
+"""When an archive of classes is recorded, used and thrown away; tests of sessions record a real one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pystream.errors import PyStreamError
+from pystream.spark import class_archive
+from pystream.spark.class_archive import archive_for, options_for, record
+from pystream.spark.java import Java
+from pystream.spark.site import site_defaults
+
+
+def java(home: Path, release: str) -> Java:
+    home.mkdir(exist_ok=True)
+    (home / "release").write_text(f'JAVA_VERSION="{release}"\n')
+    return Java(home, 17, "JAVA_HOME")
+
+
+@pytest.fixture
+def workload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a workload in the place of Spark's that is done at once, and return its source."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("SPARK_CONF_DIR", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(class_archive, "_WORKLOAD", "stand_in")
+    source = tmp_path / "stand_in.py"
+    source.write_text(
+        "import os, pathlib\npathlib.Path(os.environ['PYSTREAM_RECORD_CLASSES']).write_bytes(b'classes')"
+    )
+    return source
+
+
+def test_an_archive_is_used_from_when_it_is_recorded(tmp_path: Path, workload: Path) -> None:
+    here = java(tmp_path / "jdk", "17.0.1")
+    assert options_for(here) == []
+    archive = record(here)
+    assert archive.read_bytes() == b"classes"
+    assert f"-XX:SharedArchiveFile={archive}" in options_for(here)
+
+
+def test_an_archive_is_recorded_once(tmp_path: Path, workload: Path) -> None:
+    here = java(tmp_path / "jdk", "17.0.1")
+    record(here)
+    workload.write_text("raise SystemExit('again')")
+    assert record(here).exists()
+
+
+def test_a_workload_that_fails_leaves_no_archive(tmp_path: Path, workload: Path) -> None:
+    workload.write_text(workload.read_text() + "\nraise SystemExit('no such table')")
+    here = java(tmp_path / "jdk", "17.0.1")
+    with pytest.raises(PyStreamError, match="no such table"):
+        record(here)
+    assert options_for(here) == []
+
+
+def test_java_and_spark_of_another_version_have_archives_of_their_own(
+    tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = archive_for(java(tmp_path / "jdk", "17.0.1"))
+    updated = archive_for(java(tmp_path / "jdk", "17.0.2"))
+    (tmp_path / "spark" / "jars").mkdir(parents=True)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path / "spark"))
+    other = archive_for(java(tmp_path / "jdk", "17.0.2"))
+    (tmp_path / "spark" / "jars" / "more.jar").touch()
+    more = archive_for(java(tmp_path / "jdk", "17.0.2"))
+    assert len({first, updated, other, more}) == 4
+
+
+def test_the_two_archives_used_last_are_kept(tmp_path: Path, workload: Path) -> None:
+    javas = [java(tmp_path / name, "17.0.1") for name in "abc"]
+    recorded = [record(one) for one in javas[:2]]
+    for archive, age in zip(recorded, (200, 100), strict=True):
+        os.utime(archive, (archive.stat().st_mtime - age,) * 2)
+    options_for(javas[0])  # used again, so that the second is the one not used for longest
+    recorded.append(record(javas[2]))
+    assert [archive.exists() for archive in recorded] == [True, False, True]
+
+
+def test_a_site_with_files_of_its_own_has_no_archive(
+    tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.setenv("SPARK_CONF_DIR", str(site))
+    here = java(tmp_path / "jdk", "17.0.1")
+    record(here)
+    (site / "spark-env.sh").touch()
+    assert options_for(here) == []
+    with pytest.raises(PyStreamError, match=f"{site} is not empty"):
+        record(here)
+
+
+def test_options_of_a_site_are_read_as_spark_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert site_defaults() == {}
+    (tmp_path / "spark-defaults.conf").write_text(
+        "# spark.a 1\n\n  spark.b   2 \nspark.c=3=4\nspark.d : -Dx=y -Dz\nspark.e\n"
+    )
+    assert site_defaults() == {"spark.b": "2", "spark.c": "3=4", "spark.d": "-Dx=y -Dz"}
