@@ -66,6 +66,18 @@ class Same(MapFunction[IN, IN]):
         return value
 
 
+class RightBase(MapFunction[int, str]):
+    pass
+
+
+class Right(RightBase):
+    pass
+
+
+class Diamond(Bare, Right):
+    pass
+
+
 class Callee:
     def __call__(self, value: int, other: str = "") -> dict[str, int]:
         return {}
@@ -256,7 +268,11 @@ def test_names_of_enclosing_functions_are_known():
     def of_frame(value: int) -> Local:
         return Local(value)
 
+    def of_frame_alone(value: int) -> Local:
+        raise AssertionError
+
     assert result_type(of_frame).type == Types.of(Local)
+    assert result_type(of_frame_alone).type == Types.of(Local)
     assert result_type(closure()).type.get_field_names() == ["b"]
 
 
@@ -392,5 +408,6 @@ def test_base_argument():
     assert base_argument(Innermost, MapFunction, 2) is None
     assert base_argument(Same[int], MapFunction, 1).annotation is int
     assert base_argument(Bare, MapFunction, 0) is None
+    assert base_argument(Diamond, MapFunction, 1).annotation is str
     assert base_argument(Unbound, MapFunction, 0) is None
     assert base_argument(Order, MapFunction, 0) is None

@@ -6,8 +6,12 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import gc
+import sys
+import types
 import typing
 import uuid
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import (
     TYPE_CHECKING,
@@ -119,6 +123,7 @@ class Partial(TypedDict, total=False):
     a: int
     b: Required[str]
     c: ReadOnly[bool]
+    d: Annotated[Required[int], "a remark"]
 
 
 class Sequel(Movie):
@@ -251,7 +256,15 @@ DERIVED = [
     (Movie, record(Movie, RecordKind.TYPED_DICT, {"year"}, title=Types.STRING, year=Types.LONG)),
     (
         Partial,
-        record(Partial, RecordKind.TYPED_DICT, {"a", "c"}, a=Types.LONG, b=Types.STRING, c=Types.BOOLEAN),
+        record(
+            Partial,
+            RecordKind.TYPED_DICT,
+            {"a", "c"},
+            a=Types.LONG,
+            b=Types.STRING,
+            c=Types.BOOLEAN,
+            d=Types.LONG,
+        ),
     ),
     (
         Sequel,
@@ -304,6 +317,47 @@ def test_a_nested_class_is_found():
         lines: list[Line]
 
     assert Types.of(Outer).field_types == (Types.LIST(Types.of(Outer.Line)),)
+
+
+def test_an_alias_in_a_class_body_is_found():
+    @dataclasses.dataclass
+    class Aliased:
+        Prices = list[float]
+        prices: Prices
+
+    assert Types.of(Aliased).field_types == (Types.LIST(Types.DOUBLE),)
+
+
+def test_a_typed_dict_of_another_module_is_read_there(monkeypatch):
+    module = types.ModuleType("elsewhere")
+    monkeypatch.setitem(sys.modules, "elsewhere", module)
+    source = """
+from __future__ import annotations
+import typing
+Hidden = int
+class There(typing.TypedDict):
+    a: list[Hidden]
+"""
+    exec(source, vars(module))
+
+    class Here(module.There):
+        c: int
+
+    assert Types.of(Here).field_types == (Types.LIST(Types.LONG), Types.LONG)
+
+
+def test_a_class_made_inside_a_function_is_not_kept_alive():
+    def make():
+        @dataclasses.dataclass
+        class Fleeting:
+            a: int
+
+        Types.of(Fleeting)
+        return weakref.ref(Fleeting)
+
+    reference = make()
+    gc.collect()
+    assert reference() is None
 
 
 def test_an_inherited_annotation_is_read_where_it_was_written():
