@@ -231,12 +231,6 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         },
     },
     "Every operator is a node of the plan; printing adds none.": {
-        "plans::map_filter_print": _plan(
-            _SOURCE,
-            _node(2, "Operator", "Map", 2, "REBALANCE"),
-            _node(3, "Operator", "Filter", 2, "FORWARD"),
-            _node(4, "Data Sink", "Sink: Print to Std. Out", 2, "FORWARD"),
-        ),
         "plans::map_filter_print_at_one": _plan(
             _SOURCE,
             _node(2, "Operator", "Map", 1, "FORWARD"),

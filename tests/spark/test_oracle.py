@@ -82,7 +82,7 @@ def _disagreement(expected: dict[str, Any], observed: dict[str, Any], exact: boo
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("program", map(_parameter, PROGRAMS))
+@pytest.mark.parametrize("program", [_parameter(program) for program in PROGRAMS])
 def test_program_does_what_pyflink_did(
     program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
