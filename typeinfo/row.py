@@ -65,10 +65,8 @@ class Row(_RowSlots, Generic[F]):
 
         Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
         given. A row made of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
-    are equal when kind, names (in any order) and the values under them are equal. Do not change a row that is
-        a dict key: its hash covers the values.
-        Raises:
-            ValueError: positional and named fields are given together.
+    are equal when kind, names (in any order) and the values under them are equal. A hash covers the values,
+    so do not change a row that is a dict key.
 
         Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
     """
