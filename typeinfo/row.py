@@ -63,12 +63,15 @@ _set_row_kind: Callable[[Row[Any], RowKind], None] = _RowSlots.__dict__["_row_ki
 class Row(_RowSlots, Generic[F]):
     """A mutable record: ``Row(1, "a")`` by position or ``Row(id=1, name="a")`` by name.
 
-        Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
-        given. A row made of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
+    Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
+    given. A row made of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
     are equal when kind, names (in any order) and the values under them are equal. A hash covers the values,
     so do not change a row that is a dict key.
 
-        Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
+    Raises:
+        ValueError: positional and named fields are given together.
+
+    Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
     """
 
     __slots__ = ()
