@@ -40,6 +40,7 @@ _LOCAL = {
     "spark.ui.enabled": "false",
     "spark.driver.host": _LOOPBACK,
     "spark.driver.bindAddress": _LOOPBACK,
+    "spark.python.daemon.module": "pystream.spark.worker_daemon",
 }
 _WHICH_SESSION = frozenset({"spark.remote", "spark.api.mode"})
 _starting = threading.Lock()

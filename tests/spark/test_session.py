@@ -8,10 +8,12 @@ import shutil
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyspark
 import pytest
 from pyspark.sql import SparkSession
@@ -173,3 +175,14 @@ def test_a_session_takes_over_what_can_change_and_tells_what_cannot(spark: Spark
             get_session({"spark.master": str(master), "spark.sql.shuffle.partitions": "5"})
     finally:
         spark.conf.set("spark.sql.shuffle.partitions", str(before))
+
+
+def test_workers_import_pyspark_from_where_it_is_installed(spark: SparkSession) -> None:
+    def places(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyspark
+
+        for batch in batches:
+            yield pa.RecordBatch.from_pydict({"place": [pyspark.__file__] * batch.num_rows})
+
+    rows = spark.range(0, 1, 1, 1).mapInArrow(places, "place string").collect()
+    assert [row.place for row in rows] == [pyspark.__file__]
