@@ -32,17 +32,18 @@ KEY = TypeVar("KEY", covariant=True)
 KEY_IN = TypeVar("KEY_IN", contravariant=True)
 
 
-class Function:
+class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract method
     """What all user functions share: a beginning and an end on every subtask.
 
     An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
-    such as a connection, is made in ``open``. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
+    such as a connection, is made in ``open``. A subclass without the method that its kind is called by has
+    no instances. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
     """
 
-    def open(self, runtime_context: RuntimeContext) -> None:
+    def open(self, runtime_context: RuntimeContext) -> None:  # noqa: B027 - most functions need neither
         """Prepare; called once a subtask before its first element, also if there is none."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Release; called once a subtask after its last element, also after a failure."""
 
 
