@@ -495,8 +495,10 @@ class StreamExecutionEnvironment:
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
         """Run everything that ends in a sink added since the last execution, and wait for its end.
 
+        The sinks count as executed even where an error stops the program: another execution begins anew.
+
         Raises:
-            PlanError: there is no sink.
+            PlanError: there is no sink, or the program contradicts itself.
             JobExecutionError: the job failed; no sink shows any of its output then.
 
         Mirrors ``StreamExecutionEnvironment.execute``.
@@ -508,12 +510,11 @@ class StreamExecutionEnvironment:
         """Start what ``execute`` runs, and return a client of the job without waiting.
 
         Raises:
-            PlanError: there is no sink.
+            PlanError: there is no sink, or the program contradicts itself.
         """
         self._require_sinks()
-        plan = self._optimized(self._sinks)
-        self._sinks.clear()
-        return execution.start(self, plan, self._job_name(job_name))
+        sinks, self._sinks = self._sinks, []
+        return execution.start(self, self._optimized(sinks), self._job_name(job_name))
 
     def get_execution_plan(self) -> str:
         """Return what ``execute`` would run, as the JSON text of Flink's plan visualizer.
