@@ -425,10 +425,9 @@ class DataStream(OperatorSettings, Generic[T]):
         return DataStreamSink(self._environment, node_id)
 
     def _target(self, name: str, target: Any) -> int:
-        # What hands elements back takes them where they are; broadcast ones would come once a subtask.
+        # What hands elements back takes them where they are.
         takes = isinstance(target, (CollectTarget, ColumnsTarget))
-        broadcast = getattr(self._node, "kind", None) is PartitionKind.BROADCAST
-        parallelism = (1 if broadcast else self.get_parallelism()) if takes else None
+        parallelism = self.get_parallelism() if takes else None
         node = self._environment._builder.add(
             SinkNode,
             inputs=(self._node_id,),

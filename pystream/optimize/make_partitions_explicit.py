@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Node, NodeSettings, PartitionNode, UnionNode
+from pystream.plan.nodes import (
+    CollectTarget,
+    ColumnsTarget,
+    Node,
+    NodeSettings,
+    PartitionNode,
+    SinkNode,
+    UnionNode,
+)
 from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import PartitionKind
 
@@ -18,7 +26,8 @@ def make_partitions_explicit(plan: Plan, options: PlanOptions) -> Plan:
     """Rewrite inputs so that a node has one neighbour of its own parallelism, or partitionings alone.
 
     Of several partitionings in a row the last one counts. Where none was asked for, elements stay in their
-    subtask if the parallelism stays, else they go round robin, as in Flink.
+    subtask if the parallelism stays, else they go round robin, as in Flink. A sink that hands elements back
+    to the program gets broadcast ones once: it has one subtask then.
 
     Raises:
         PlanError: ``forward()`` leads to an operator of another parallelism.
@@ -36,6 +45,7 @@ class _Rewriter:
             if isinstance(node, (UnionNode, PartitionNode)):
                 continue
             edges = list(self._edges(node.inputs, None))
+            node = self._once(node, edges)
             if len(edges) == 1 and self._is_one_to_one(*edges[0], node):
                 yield replace(node, inputs=(edges[0][0].id,))
                 continue
@@ -54,6 +64,13 @@ class _Rewriter:
                 yield from self._edges(node.inputs, partition or node)
             else:
                 yield node, partition
+
+    def _once(self, node: Node, edges: list[tuple[Node, PartitionNode | None]]) -> Node:
+        """Hand back broadcast elements to the program from one subtask, lest each comes several times."""
+        handed_back = isinstance(node, SinkNode) and isinstance(node.target, (CollectTarget, ColumnsTarget))
+        if not handed_back or not any(p is not None and p.kind is PartitionKind.BROADCAST for _, p in edges):
+            return node
+        return replace(node, settings=replace(node.settings, parallelism=1))
 
     def _is_one_to_one(self, source: Node, partition: PartitionNode | None, target: Node) -> bool:
         if partition is None:

@@ -89,6 +89,13 @@ def test_broadcast_shows_every_element_to_every_subtask(env2: StreamExecutionEnv
     assert seen_by(numbers(env2, 3).broadcast()) == [[0, 1, 2], [0, 1, 2]]
 
 
+def test_broadcast_elements_are_collected_once(env2: StreamExecutionEnvironment) -> None:
+    both = numbers(env2, 2).broadcast().union(numbers(env2, 3).broadcast())
+    with both.execute_and_collect() as elements:
+        assert sorted(elements) == [0, 0, 1, 1, 2]
+    assert sorted(both.to_data_frame().toPandas()["value"]) == [0, 0, 1, 1, 2]
+
+
 def test_global_sends_everything_to_the_first_subtask(env2: StreamExecutionEnvironment) -> None:
     assert seen_by(getattr(numbers(env2, 4), "global")()) == [[0, 1, 2, 3], []]
 

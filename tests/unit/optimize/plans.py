@@ -70,13 +70,13 @@ class Program:
             settings=NodeSettings("Union"),
         )
 
-    def sink(self, before: Node, **settings: Any) -> Node:
+    def sink(self, before: Node, target: Any = None, **settings: Any) -> Node:
         return self.builder.add(
             SinkNode,
             inputs=(before.id,),
             type_info=before.type_info,
             settings=NodeSettings("Sink", **settings),
-            target=PrintTarget(""),
+            target=target or PrintTarget(""),
         )
 
     def plan(self, *ends: Node) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,16 @@ from pystream.optimize.divide_sources import divide_sources
 from pystream.optimize.make_partitions_explicit import make_partitions_explicit
 from pystream.optimize.resolve_settings import resolve_settings
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Chaining, Node, OperatorNode, PartitionNode, SourceNode, UnionNode
+from pystream.plan.nodes import (
+    Chaining,
+    CollectTarget,
+    ColumnsTarget,
+    Node,
+    OperatorNode,
+    PartitionNode,
+    SourceNode,
+    UnionNode,
+)
 from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import PartitionKind
 from tests.unit.optimize.plans import Program, edges
@@ -105,6 +115,33 @@ class TestMakePartitionsExplicit:
         plan = resolved(program, program.map(program.partition(union, PartitionKind.SHUFFLE)))
         kinds = [node.kind for node in plan.nodes if isinstance(node, PartitionNode)]
         assert kinds == [PartitionKind.SHUFFLE, PartitionKind.SHUFFLE]
+
+    @pytest.mark.parametrize("target", [CollectTarget(None), ColumnsTarget()])
+    def test_broadcast_elements_come_back_to_the_program_from_one_subtask(self, target: Any) -> None:
+        program = Program()
+        one, other = program.source(), program.source()
+        copied = program.union(program.partition(one, PartitionKind.BROADCAST), other)
+        plan = resolved(program, program.sink(copied, target=target))
+        assert [sink.settings.parallelism for sink in plan.sinks] == [1]
+        assert edges(plan) == {
+            ("SOURCE", "BROADCAST"),
+            ("SOURCE", "REBALANCE"),
+            ("BROADCAST", "SINK"),
+            ("REBALANCE", "SINK"),
+        }
+
+    def test_elements_dealt_out_after_a_broadcast_come_back_from_all_subtasks(self) -> None:
+        program = Program()
+        broadcast = program.partition(program.source(), PartitionKind.BROADCAST)
+        dealt_out = program.partition(broadcast, PartitionKind.REBALANCE)
+        plan = resolved(program, program.sink(dealt_out, target=CollectTarget(None)))
+        assert [sink.settings.parallelism for sink in plan.sinks] == [2]
+
+    def test_a_sink_to_outside_gets_broadcast_elements_on_every_subtask(self) -> None:
+        program = Program()
+        broadcast = program.partition(program.source(), PartitionKind.BROADCAST)
+        plan = resolved(program, program.sink(broadcast))
+        assert [sink.settings.parallelism for sink in plan.sinks] == [2]
 
     def test_forward_to_another_parallelism_is_refused(self) -> None:
         program = Program()
