@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
-from typeinfo.row import Row
+from typeinfo.row import Row, RowFieldError
 
 __all__ = ["FieldsTypeInfo", "RecordKind", "RecordTypeInfo", "RowTypeInfo", "TupleTypeInfo"]
 
@@ -35,9 +35,15 @@ class FieldsTypeInfo(TypeInformation[T]):
         return [f"f{i}" for i in range(len(self.field_types))]
 
     def get_field_index(self, field_name: str) -> int:
-        """Return the position of a field, or -1 if there is none of that name."""
+        """Return the position of a field.
+
+        Raises:
+            RowFieldError: there is no field of that name; a ValueError, too.
+        """
         names = self.get_field_names()
-        return names.index(field_name) if field_name in names else -1
+        if field_name not in names:
+            raise RowFieldError(f"no field {field_name!r} among {names}")
+        return names.index(field_name)
 
     def get_arity(self) -> int:
         """Return the number of fields."""
@@ -69,11 +75,12 @@ def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...
 class RowTypeInfo(FieldsTypeInfo[Row[F]]):
     """The type of ``Row``: fields may be null, the row itself not.
 
-    Types are equal when field types and names are equal, an unnamed row's names being absent.
+    Types are equal when field types and names are equal; given names are not equal to names left out.
 
     Args:
         field_types: one type a field, in order; may be empty.
-        field_names: one name a field, distinct and non-empty; ``None`` leaves the fields unnamed.
+        field_names: one name a field, distinct and non-empty; with ``None`` the rows have the names ``f0``,
+            ``f1``, …, which the type does not show.
 
     Raises:
         UnsupportedTypeError: names and types differ in number, names repeat, or a type is no type.
@@ -96,6 +103,14 @@ class RowTypeInfo(FieldsTypeInfo[Row[F]]):
         """Return the field names in order; ``f0``, ``f1``, … for an unnamed row."""
         names = self.field_names
         return [f"f{i}" for i in range(len(self.field_types))] if names is None else list(names)
+
+    def get_field_index(self, field_name: str) -> int:
+        """Return the position of a field; -1, whatever the name, for a row type made without names.
+
+        Raises:
+            RowFieldError: there is no field of that name; a ValueError, too.
+        """
+        return -1 if self.field_names is None else FieldsTypeInfo.get_field_index(self, field_name)
 
     def slots(self) -> tuple[Slot, ...]:
         if self.field_names is None:

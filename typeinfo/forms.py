@@ -77,11 +77,9 @@ def _fields(t: FieldsTypeInfo[Any], value: Any) -> Any:
         return type(value)(*parts)
     if not isinstance(t, RowTypeInfo):
         return parts
-    return (
-        tuple(parts)
-        if t.field_names is None
-        else dict(reversed(list(zip(t.field_names, parts, strict=True))))
-    )
+    if t.field_names is None:
+        return tuple(parts)
+    return dict(reversed(list(zip(t.field_names, parts, strict=True))))
 
 
 def _dataclass(t: FieldsTypeInfo[Any], value: Any) -> Any:

@@ -109,6 +109,7 @@ _WRONG_BASIC: dict[BasicType, tuple[Any, ...]] = {
         "1",
         Decimal("1E20"),
         Decimal("-1E+20"),
+        Decimal("1E-19"),
         Decimal("NaN"),
         Decimal("-Infinity"),
     ),
@@ -133,8 +134,8 @@ def _wrong_fields(t: FieldsTypeInfo[Any], value: Any) -> Iterator[Any]:
         yield tuple(value)[:-1]
     yield (*value, 1)
     yield Row(*value, 1)
-    if isinstance(t, RowTypeInfo) and t.field_names is not None:
-        named = dict(zip(t.field_names, value, strict=True))
+    if isinstance(t, RowTypeInfo):
+        named = dict(zip(t.get_field_names(), value, strict=True))
         yield named | {"a field too many": 1}
         if named:
             named.popitem()

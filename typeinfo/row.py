@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["Row", "RowFieldError", "RowKind", "make_row", "make_rows"]
+__all__ = ["Row", "RowFieldError", "RowKind", "UnnamedRowError", "make_row", "make_rows"]
 
 F = TypeVar("F", default=Any)
 V = TypeVar("V")
@@ -40,6 +40,10 @@ class RowFieldError(PyStreamError, KeyError, ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class UnnamedRowError(RowFieldError, AttributeError):
+    """Report a field asked for by name in a row without names."""
 
 
 class _RowSlots:
@@ -137,7 +141,7 @@ class Row(_RowSlots, Generic[F]):
 
     def _index(self, name: object) -> int:
         if self._fields is None:
-            raise RowFieldError(f"the row has no field names, so there is no field {name!r}")
+            raise UnnamedRowError(f"the row has no field names, so there is no field {name!r}")
         try:
             return self._fields.index(name)
         except ValueError:

@@ -97,7 +97,7 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
             return st.dictionaries(_slot(key), _slot(value), max_size=4)
         case RowTypeInfo():
             parts = st.tuples(*map(_slot, t.slots()))
-            return st.builds(make_row, parts, st.just(t.field_names), st.sampled_from(RowKind))
+            return st.builds(make_row, parts, st.just(t.get_field_names()), st.sampled_from(RowKind))
         case TupleTypeInfo():
             return st.tuples(*map(_slot, t.slots()))
         case RecordTypeInfo():

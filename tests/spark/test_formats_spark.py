@@ -21,6 +21,7 @@ from typeinfo import Instant, Row, TypeInformation, Types
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.arrow import erased, from_arrow_schema, spark_layout
 from typeinfo.formats.spark import from_spark_schema, to_spark_schema
+from typeinfo.row import make_row
 from typeinfo.serde import serializer_for
 
 
@@ -74,7 +75,7 @@ COLUMNS: dict[str, tuple[TypeInformation[Any], list[Any]]] = {
     "map": (Types.MAP(Types.STRING, Types.MAP(Types.INT, Types.BIG_DEC)), [{"a": {1: None}, "b": {}}, {}]),
     "row key": (Types.MAP(Types.TUPLE([Types.INT]), Types.VOID), [{(1,): None}]),
     "times": (Types.MAP(Types.SQL_TIME, Types.LIST(Types.SQL_TIME)), [{dt.time(1): [dt.time(2)]}]),
-    "row": (Types.ROW([Types.INT, Types.ROW([])]), [Row(1, Row()), Row(None, None)]),
+    "row": (Types.ROW([Types.INT, Types.ROW([])]), [Row(f0=1, f1=make_row((), ())), Row(f0=None, f1=None)]),
     "größe 名前": (
         Types.ROW_NAMED(["a.b", "ü"], [Types.INT, Types.STRING]),
         [Row(**{"a.b": 1, "ü": None})],
@@ -180,9 +181,9 @@ def test_spark_writes_no_times_of_day(spark: SparkSession, tmp_path: Path) -> No
     ("t", "values"),
     [
         (Types.LONG, [1, 2]),
-        (Types.ROW([]), [Row(), Row(), Row()]),
+        (Types.ROW([]), [make_row((), ())] * 3),
         (Types.TUPLE([]), [(), ()]),
-        (Types.ROW([Types.INT]), [Row(1)]),
+        (Types.ROW([Types.INT]), [Row(f0=1)]),
         (Types.TUPLE([Types.LONG] * 60), [tuple(range(60))]),
         (Types.of(Point), [Point(1, None, Color.RED)]),
         (OptionalTypeInfo(Types.TUPLE([Types.INT])), [(1,), None]),

@@ -214,11 +214,14 @@ _kind_of = attrgetter("_row_kind")
 
 
 class RowCodec(FieldsCodec):
-    """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows."""
+    """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows.
+
+    The rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
+    """
 
     def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
-        self._names = t.field_names
+        self._names = tuple(t.get_field_names())
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         names = self._names
@@ -238,7 +241,7 @@ class RowCodec(FieldsCodec):
         given = list(map(_fields_of, rows))
         if given.count(names) == len(rows):
             return rows
-        if names is None or given.count(names) + given.count(None) == len(rows):
+        if given.count(names) + given.count(None) == len(rows):
             return make_rows(map(_values_of, rows), names, map(_kind_of, rows))
         return per_element(self._open, rows)
 
@@ -248,7 +251,7 @@ class RowCodec(FieldsCodec):
             given = value._fields
             if given == names and type(value) is Row:
                 return value
-            if names is None or given is None or given == names:
+            if given is None or given == names:
                 return make_row(value._values, names, value._row_kind)
             return make_row(
                 self._by_name(dict(zip(given, value._values, strict=False)), value), names, value._row_kind
@@ -256,13 +259,11 @@ class RowCodec(FieldsCodec):
         if isinstance(value, (tuple, list)):
             return make_row(value, names)
         if isinstance(value, dict):
-            if names is None:
-                raise misfit(value, self.type, "a dict fits only a row with names: use Types.ROW_NAMED(…)")
             return make_row(self._by_name(value, value), names)
         raise misfit(value, self.type, f"give a Row of {self.arity} fields")
 
     def _by_name(self, given: dict[str, Any], value: Any) -> list[Any]:
-        names = self._names or ()
+        names = self._names
         missing = [name for name in names if name not in given]
         unknown = [name for name in given if name not in names]
         if missing or unknown:

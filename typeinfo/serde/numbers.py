@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from array import array
-from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from decimal import Context, Decimal, Inexact, InvalidOperation
 from types import NoneType
 from typing import Any
 
@@ -225,12 +225,12 @@ class FloatCodec(DoubleCodec):
 
 
 _QUANTUM = Decimal("1E-18")
-_BIG_DEC_CONTEXT = Context(prec=38, rounding=ROUND_HALF_UP, traps=[InvalidOperation])
+_BIG_DEC_CONTEXT = Context(prec=38, traps=[InvalidOperation, Inexact])
 _ZERO = Decimal(0).quantize(_QUANTUM)
 
 
 class BigDecCodec(ScalarCodec):
-    """Carries decimals of 20 integer and 18 fractional digits, rounded half up."""
+    """Carries decimals of 20 integer and 18 fractional digits; more are an error, never rounded."""
 
     exact = Decimal
     plain = False
@@ -248,15 +248,20 @@ class BigDecCodec(ScalarCodec):
         if not value.is_finite():
             raise TypeCheckError(f"{value} is no number that BIG_DEC holds; use Types.DOUBLE()")
         try:
-            rounded = value.quantize(_QUANTUM, context=_BIG_DEC_CONTEXT)
+            exact = value.quantize(_QUANTUM, context=_BIG_DEC_CONTEXT)
+        except Inexact:
+            raise TypeCheckError(
+                f"{short_repr(value)} has more than 18 digits after the point; quantize it first, e.g. with"
+                " .quantize(Decimal('1E-18'))"
+            ) from None
         except InvalidOperation:
             raise TypeCheckError(
                 f"{short_repr(value)} does not fit BIG_DEC (20 integer digits); use Types.STRING()"
             ) from None
-        if not rounded:
+        if not exact:
             return _ZERO
         same = type(value) is Decimal and value.same_quantum(_QUANTUM)
-        return value if same else rounded
+        return value if same else exact
 
     def strip(self, column: Column) -> Column:
         return list(map(str, column))

@@ -83,14 +83,14 @@ def occurs_in(t: TypeInformation[Any], kind: BasicType) -> bool:
 def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:
     """Return a function from the values of all fields, in order, to a composite; it may keep the list."""
     if isinstance(t, RowTypeInfo):
-        return partial(_make_row, t.field_names)
+        return partial(_make_row, tuple(t.get_field_names()))
     if not isinstance(t, RecordTypeInfo):
         return tuple
     fields = _record_codec(t).fields
     return partial(_make_record, _record_codec(t), tuple(field.wrapped for field in fields))
 
 
-def _make_row(names: tuple[str, ...] | None, values: list[Any]) -> Any:
+def _make_row(names: tuple[str, ...], values: list[Any]) -> Any:
     return make_row(values, names)
 
 

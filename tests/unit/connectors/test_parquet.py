@@ -112,7 +112,7 @@ EMPTY = Row(**dict.fromkeys(FULL.as_dict()))
 
 CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (ROW, [FULL, EMPTY]),
-    (Types.ROW([Types.INT, Types.STRING]), [Row(1, None)]),
+    (Types.ROW([Types.INT, Types.STRING]), [Row(f0=1, f1=None)]),
     (Types.TUPLE([Types.INT, Types.TUPLE([Types.STRING])]), [(1, ("a",)), (2, ("b",))]),
     (Types.LONG, [1, 2, 3]),
     (Types.STRING, ["a", ""]),
@@ -230,7 +230,7 @@ def test_elements_of_no_known_type_need_one(tmp_path: Path) -> None:
     writer = output.writer(WriterContext("00", 0, 0))
     writer.write([Row(1)])
     output.commit("00", [writer.finish()])
-    assert read(source(tmp_path)) == [[Row(1)]]
+    assert read(source(tmp_path)) == [[Row(f0=1)]]
 
 
 def test_bulk_files_roll_at_checkpoints_only(tmp_path: Path) -> None:

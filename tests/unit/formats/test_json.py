@@ -94,7 +94,7 @@ AS_FLINK: list[tuple[TypeInformation[Any], str, Any]] = [
     (T.MAP(S, T.INT), '{"x":1,"y":null}', {"x": 1, "y": None}),
     (T.MAP(T.INT, T.INT), '{"1":1}', {1: 1}),
     (named(T.INT, S), '{"a1":"x","z":9}', Row(a0=None, a1="x")),
-    (T.ROW([T.INT, T.INT]), '{"f0":1,"f1":2}', Row(1, 2)),
+    (T.ROW([T.INT, T.INT]), '{"f0":1,"f1":2}', Row(f0=1, f1=2)),
     (T.TUPLE([T.INT, T.INT]), '{"f0":1,"f1":2}', (1, 2)),
 ]
 

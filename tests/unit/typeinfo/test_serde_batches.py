@@ -20,6 +20,7 @@ import pytest
 from typeinfo import Instant, PyStreamError, Row, RowKind, TypeCheckError, TypeInformation, Types
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
+from typeinfo.row import make_row
 from typeinfo.serde import ColumnarSerializer, PickledSerializer, serializer_for
 
 
@@ -34,6 +35,8 @@ ANSWER: TypeInformation[Any] = LiteralTypeInfo(("yes", "no"), Types.STRING)
 SHADE: TypeInformation[Any] = LiteralTypeInfo((Color.RED,), COLOR)
 AB = Types.ROW_NAMED(["a", "b"], [Types.LONG, Types.STRING])
 WIDE = Types.ROW_NAMED([f"größe {i}" for i in range(60)], [Types.LONG, Types.STRING] * 30)
+NO_FIELDS = make_row((), ())
+NULLS = Row(f0=None, f1=None)
 ATOMS = [name for name, t in vars(Types).items() if isinstance(t, TypeInformation)]
 
 VALUES: dict[str, list[Any]] = {
@@ -69,7 +72,7 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
         for name, values in VALUES.items()
     ),
     *(
-        (Types.ROW([getattr(Types, name), Types.INT]), [*(Row(v, 1) for v in values), Row(None, None)])
+        (Types.ROW([getattr(Types, name), Types.INT]), [*(Row(f0=v, f1=1) for v in values), NULLS])
         for name, values in VALUES.items()
     ),
     *(
@@ -84,13 +87,13 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (Types.PRIMITIVE_ARRAY(Types.BYTE), [b"", b"\xff\0"]),
     (Types.PRIMITIVE_ARRAY(Types.DOUBLE), [[], [1.0, 2.0]]),
     (Types.BASIC_ARRAY(Types.STRING), [["a", None], []]),
-    (Types.ROW([]), [Row(), Row()]),
+    (Types.ROW([]), [NO_FIELDS, NO_FIELDS]),
     (Types.TUPLE([]), [(), ()]),
     (
         Types.ROW_NAMED(["e", "f"], [Types.ROW([]), Types.TUPLE([])]),
-        [Row(e=Row(), f=()), Row(e=None, f=None)],
+        [Row(e=NO_FIELDS, f=()), Row(e=None, f=None)],
     ),
-    (Types.LIST(Types.ROW([])), [[Row(), Row()], []]),
+    (Types.LIST(Types.ROW([])), [[NO_FIELDS, NO_FIELDS], []]),
     (AB, [Row(a=1, b="x"), Row(a=None, b=None)]),
     (Types.TUPLE([AB, Types.LIST(AB)]), [(Row(a=1, b="x"), [Row(a=2, b=None)]), (Row(a=None, b="y"), [])]),
     (WIDE, [Row(**dict(zip(WIDE.get_field_names(), [i, str(i)] * 30, strict=True))) for i in range(3)]),
@@ -102,7 +105,7 @@ CASES: list[tuple[TypeInformation[Any], list[Any]]] = [
     (OptionalTypeInfo(Types.INT), [1, None]),
     (OptionalTypeInfo(AB), [None, Row(a=1, b=None), None]),
     (OptionalTypeInfo(Types.LIST(OptionalTypeInfo(Types.INT))), [None, [None, 1], []]),
-    (OptionalTypeInfo(Types.ROW([])), [None, Row()]),
+    (OptionalTypeInfo(Types.ROW([])), [None, NO_FIELDS]),
     (
         Types.OBJECT_ARRAY(Types.TUPLE([Types.INT, Types.TUPLE([Types.STRING])])),
         [[None], [None, (1, ("x",))]],
@@ -356,7 +359,7 @@ def test_batches_of_other_columns_are_refused(
 
 def test_rows_of_a_table_without_columns_are_counted() -> None:
     batch = pa.RecordBatch.from_struct_array(pa.array([{}] * 3, pa.struct([])))
-    assert serializer_for(Types.ROW([])).from_batch(batch) == [Row()] * 3
+    assert serializer_for(Types.ROW([])).from_batch(batch) == [NO_FIELDS] * 3
 
 
 def test_spark_layout_is_cast_to_and_read() -> None:
@@ -371,15 +374,18 @@ def test_spark_layout_is_cast_to_and_read() -> None:
 def test_row_kinds_travel_in_bytes_and_not_in_columns() -> None:
     t = Types.ROW([Types.LONG, Types.LIST(AB), Types.SQL_DATE])
     inner = Row.of_kind(RowKind.UPDATE_BEFORE, a=1, b="x")
-    rows = [Row(1, [], None), Row.of_kind(RowKind.DELETE, 2, [inner, Row(a=2, b=None)], dt.date(2024, 1, 1))]
+    rows = [
+        Row(f0=1, f1=[], f2=None),
+        Row.of_kind(RowKind.DELETE, f0=2, f1=[inner, Row(a=2, b=None)], f2=dt.date(2024, 1, 1)),
+    ]
     serializer = serializer_for(t)
     assert serializer.deserialize(serializer.serialize(rows)) == rows
     assert [row.get_row_kind() for row in serializer.from_batch(serializer.to_batch(rows))] == [
         RowKind.INSERT
     ] * 2
     for plain in (Types.ROW([Types.LONG]), Types.ROW([])):
-        arity = len(plain.slots())
-        kinds = [Row.of_kind(kind, *[1] * arity) for kind in RowKind]
+        names = [f"f{i}" for i in range(len(plain.slots()))]
+        kinds = [make_row([1] * len(names), names, kind) for kind in RowKind]
         assert serializer_for(plain).deserialize(serializer_for(plain).serialize(kinds)) == kinds
 
 

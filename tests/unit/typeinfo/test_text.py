@@ -158,7 +158,7 @@ ROWS = [
     (
         Types.ROW([Types.INT, Types.ROW([Types.STRING, Types.DOUBLE])]),
         Row(1, Row("a", 0.5)),
-        "+I[1,<Row('a', 0.5)>]",
+        "+I[1,Row(f0='a', f1=0.5)]",
         "+I[1, +I[a, 0.5]]",
     ),
     (

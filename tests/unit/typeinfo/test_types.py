@@ -212,9 +212,12 @@ def test_fields():
     named = Types.ROW_NAMED(["a", "b"], [Types.INT, Types.STRING])
     assert named.get_field_names() == ["a", "b"]
     assert named.get_field_types() == [Types.INT, Types.STRING]
-    assert (named.get_field_index("b"), named.get_field_index("z"), named.get_arity()) == (1, -1, 2)
+    assert (named.get_field_index("b"), named.get_arity()) == (1, 2)
+    with pytest.raises(ValueError, match=r"no field 'z' among \['a', 'b'\]"):
+        named.get_field_index("z")
     row = Types.ROW([Types.INT, Types.STRING])
     assert row.get_field_names() == ["f0", "f1"]
+    assert row.get_field_index("f0") == -1
     assert str(row) == "RowTypeInfo(Integer, String)"
     assert Types.TUPLE(Types.INT, Types.STRING).get_field_types() == [Types.INT, Types.STRING]
     assert Types.of(Point).get_field_names() == ["x", "label"]
