@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
@@ -15,6 +16,7 @@ from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
 from pystream.datastream.predefined_options import PredefinedOptions
 from pystream.datastream.time_characteristic import TimeCharacteristic
+from pystream.errors import ConfigurationError
 from pystream.plan.options import ProgressMode
 
 __all__ = ["apply_configuration"]
@@ -108,6 +110,7 @@ GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
 
 PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
+QUICK_START = _key("pystream.quick-start").boolean_type().default_value(True)
 STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 
 # Python workers.
@@ -282,6 +285,9 @@ _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
     value for value in globals().values() if isinstance(value, ConfigOption)
 )
 
+_OURS_BEGIN = "pystream."
+_OURS = [key for option in _OPTIONS for key in option.keys if key.startswith(_OURS_BEGIN)]
+
 
 def apply_configuration(source: Configuration, target: Configuration) -> None:
     """Take over all settings of ``source`` into ``target``; what ``source`` does not name stays.
@@ -289,9 +295,19 @@ def apply_configuration(source: Configuration, target: Configuration) -> None:
     A setting under an older key overrides one under the present key, because it is the newer word.
 
     Raises:
-        ConfigurationError: a setting in ``source`` is not allowed; ``target`` is unchanged.
+        ConfigurationError: a setting in ``source`` is not allowed, or there is none of a key that begins
+            with ``pystream.``; ``target`` is unchanged.
     """
+    for key in sorted(source.key_set()):
+        if key.startswith(_OURS_BEGIN) and key not in _OURS:
+            raise ConfigurationError(f"there is no setting {key!r}; {_alternatives(key)}")
     known = [(option, source.get(option)) for option in _OPTIONS if source.contains(option)]
     target.add_all(source)
     for option, value in known:
         target.set(option, value)
+
+
+def _alternatives(key: str) -> str:
+    names = {ours.removeprefix(_OURS_BEGIN): ours for ours in _OURS}
+    close = [names[name] for name in get_close_matches(key.removeprefix(_OURS_BEGIN), names)]
+    return f"did you mean {' or '.join(map(repr, close))}?" if close else f"there are {', '.join(_OURS)}"

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.configuration import Configuration
-from pystream.common.execution_config import ExecutionConfig
 from pystream.common.global_configuration import load_configuration
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.options import (
-    BUFFER_TIMEOUT,
-    BUFFER_TIMEOUT_ENABLED,
     JOB_NAME,
-    OPERATOR_CHAINING,
-    RUNTIME_MODE,
-    SAVEPOINT_DIRECTORY,
     STRICT_TYPES,
-    TIME_CHARACTERISTIC,
-    apply_configuration,
 )
-from pystream.common.restart_strategy import RestartStrategyConfiguration
 from pystream.common.submission import submitted_options
-from pystream.common.time import Duration
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
-from pystream.datastream.checkpoint_config import CheckpointConfig
-from pystream.datastream.checkpointing_mode import CheckpointingMode
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.data_stream import DataStream
-from pystream.datastream.execution_mode import RuntimeExecutionMode
+from pystream.datastream.environment_dependencies import EnvironmentDependencies
 from pystream.datastream.functions import SourceFunction
-from pystream.datastream.operator_settings import check_parallelism
-from pystream.datastream.slot_sharing_group import SlotSharingGroup
-from pystream.datastream.state_backend import StateBackend
-from pystream.datastream.time_characteristic import TimeCharacteristic
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
 from pystream.optimize import OPTIMIZING, RESOLVING, RULES, optimize
-from pystream.plan.dependencies import Dependencies
 from pystream.plan.explain import Stage, execution_plan, explain
 from pystream.plan.function import call_site
 from pystream.plan.graph import Plan, PlanBuilder
@@ -64,7 +46,7 @@ __all__ = ["StreamExecutionEnvironment"]
 T = TypeVar("T")
 
 
-class StreamExecutionEnvironment:
+class StreamExecutionEnvironment(EnvironmentDependencies):
     """Make sources, hold settings, and run everything that ends in a sink.
 
     Settings live in one configuration under Flink's keys, so that setters, ``configure`` and the command line
@@ -74,18 +56,10 @@ class StreamExecutionEnvironment:
         configuration: settings to begin with, copied.
     """
 
-    _default_local_parallelism: int | None = None
-
     def __init__(self, configuration: Configuration | None = None) -> None:
-        self._configuration = Configuration()
-        self._config = ExecutionConfig(self._configuration)
-        self._checkpoint_config = CheckpointConfig(self._configuration)
+        super().__init__(configuration)
         self._builder = PlanBuilder()
         self._sinks: list[int] = []
-        self._slot_sharing_groups: dict[str, SlotSharingGroup] = {}
-        self._dependencies = Dependencies()
-        if configuration is not None:
-            self.configure(configuration)
 
     @staticmethod
     def get_execution_environment(configuration: Configuration | None = None) -> StreamExecutionEnvironment:
@@ -102,262 +76,6 @@ class StreamExecutionEnvironment:
             environment.configure(configuration)
         environment.configure(Configuration.from_dict(submitted_options()))
         return environment
-
-    # Settings
-
-    def get_config(self) -> ExecutionConfig:
-        """Return the configuration of the execution, which is live: setting there is setting here."""
-        return self._config
-
-    def get_configuration(self) -> Configuration:
-        """Return a copy of all settings by key."""
-        return Configuration(self._configuration)
-
-    def configure(self, configuration: Configuration) -> None:
-        """Take over settings by Flink's keys; what is not named stays.
-
-        ``python.files``, ``python.archives``, ``python.requirements`` and ``python.executable`` reach the
-        workers; ``spark.*`` goes to the Spark session.
-
-        Raises:
-            ConfigurationError: a value is not allowed.
-        """
-        apply_configuration(configuration, self._configuration)
-        self._dependencies.configure(configuration.to_dict())
-
-    def set_parallelism(self, parallelism: int) -> StreamExecutionEnvironment:
-        """Set the number of subtasks of operators that set none of their own.
-
-        Raises:
-            ConfigurationError: it is not positive.
-        """
-        self._config.set_parallelism(check_parallelism(parallelism))
-        return self
-
-    def get_parallelism(self) -> int:
-        """Return the default number of subtasks: the one set, else the number of cores of this machine."""
-        parallelism = self._config.get_parallelism()
-        return parallelism if parallelism > 0 else self.get_default_local_parallelism()
-
-    def set_max_parallelism(self, max_parallelism: int) -> StreamExecutionEnvironment:
-        """Set the upper bound of the parallelism, 1 to 32767, which is also the number of key groups."""
-        self._config.set_max_parallelism(check_parallelism(max_parallelism, "max parallelism"))
-        return self
-
-    def get_max_parallelism(self) -> int:
-        """Return the upper bound of the parallelism, -1 where none was set."""
-        return self._config.get_max_parallelism()
-
-    @classmethod
-    def get_default_local_parallelism(cls) -> int:
-        """Return the parallelism of environments that set none: by default the number of usable cores."""
-        if StreamExecutionEnvironment._default_local_parallelism is not None:
-            return StreamExecutionEnvironment._default_local_parallelism
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-    @classmethod
-    def set_default_local_parallelism(cls, parallelism: int) -> None:
-        """Set the parallelism of all environments of this process that set none."""
-        StreamExecutionEnvironment._default_local_parallelism = check_parallelism(parallelism)
-
-    def set_runtime_mode(self, execution_mode: RuntimeExecutionMode) -> StreamExecutionEnvironment:
-        """Choose STREAMING, BATCH or AUTOMATIC semantics, as ``execution.runtime-mode`` does.
-
-        Stateless operators give the same elements in all modes.
-        """
-        self._configuration.set(RUNTIME_MODE, execution_mode)
-        return self
-
-    def set_buffer_timeout(self, timeout_millis: int) -> StreamExecutionEnvironment:
-        """Set the flush interval in ms; 0 flushes every element, -1 full buffers only.
-
-        Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
-
-        Raises:
-            ConfigurationError: it is below -1.
-        """
-        if timeout_millis < -1:
-            raise ConfigurationError(f"a buffer timeout must be -1 or more, not {timeout_millis}")
-        self._configuration.set(BUFFER_TIMEOUT_ENABLED, timeout_millis >= 0)
-        if timeout_millis >= 0:
-            self._configuration.set(BUFFER_TIMEOUT, Duration.of_millis(timeout_millis))
-        return self
-
-    def get_buffer_timeout(self) -> int:
-        """Return the flush interval in ms, -1 for full buffers only."""
-        if not self._configuration.get(BUFFER_TIMEOUT_ENABLED):
-            return -1
-        return self._configuration.get(BUFFER_TIMEOUT).to_millis()
-
-    def disable_operator_chaining(self) -> StreamExecutionEnvironment:
-        """Run every operator in a task of its own."""
-        self._configuration.set(OPERATOR_CHAINING, False)
-        return self
-
-    def is_chaining_enabled(self) -> bool:
-        """Tell whether neighbouring operators may share a task."""
-        return self._configuration.get(OPERATOR_CHAINING)
-
-    def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> StreamExecutionEnvironment:
-        """Register a slot sharing group with its resources.
-
-        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
-        """
-        self._slot_sharing_groups[slot_sharing_group.get_name()] = slot_sharing_group
-        return self
-
-    def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> None:
-        """Choose whether a job that fails starts anew, from the beginning."""
-        self._config.set_restart_strategy(restart_strategy_configuration)
-
-    def get_restart_strategy(self) -> RestartStrategyConfiguration:
-        """Return what happens when a job fails."""
-        return self._config.get_restart_strategy()
-
-    def set_stream_time_characteristic(self, characteristic: TimeCharacteristic) -> None:
-        """Choose the notion of time; event and ingestion time set the watermark interval to 200 ms."""
-        self._configuration.set(TIME_CHARACTERISTIC, characteristic)
-        timed = characteristic is not TimeCharacteristic.ProcessingTime
-        self._config.set_auto_watermark_interval(200 if timed else 0)
-
-    def get_stream_time_characteristic(self) -> TimeCharacteristic:
-        """Return the notion of time."""
-        return self._configuration.get(TIME_CHARACTERISTIC)
-
-    def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Record a Kryo serializer for a Java class and its subclasses; no effect without Java elements."""
-        self._config.add_default_kryo_serializer(type_class_name, serializer_class_name)
-
-    def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
-        """Record a Kryo serializer for a Java class; no effect without Java elements."""
-        self._config.register_type_with_kryo_serializer(type_class_name, serializer_class_name)
-
-    def register_type(self, type_class_name: str) -> None:
-        """Record a Java class for serialization; no effect without Java elements."""
-        self._config.register_pojo_type(type_class_name)
-
-    # Checkpoints and state
-
-    def get_checkpoint_config(self) -> CheckpointConfig:
-        """Return the checkpoint settings, which are live."""
-        return self._checkpoint_config
-
-    def enable_checkpointing(
-        self, interval: int, mode: CheckpointingMode | None = None
-    ) -> StreamExecutionEnvironment:
-        """Set the checkpoint interval in ms; no effect on bounded programs, which restart from the start.
-
-        Args:
-            interval: at least 10 ms.
-            mode: EXACTLY_ONCE unless set.
-        """
-        self._checkpoint_config.set_checkpoint_interval(interval)
-        if mode is not None:
-            self._checkpoint_config.set_checkpointing_mode(mode)
-        return self
-
-    def get_checkpoint_interval(self) -> int:
-        """Return the checkpoint interval in ms, -1 where checkpoints are off."""
-        return self._checkpoint_config.get_checkpoint_interval()
-
-    def get_checkpointing_mode(self) -> CheckpointingMode:
-        """Return the checkpoint mode."""
-        return self._checkpoint_config.get_checkpointing_mode()
-
-    def set_state_backend(self, state_backend: StateBackend) -> StreamExecutionEnvironment:
-        """Choose how Flink holds state; stored, without effect on Spark."""
-        state_backend.attach(self._configuration)
-        return self
-
-    def get_state_backend(self) -> StateBackend | None:
-        """Return the state backend set or configured."""
-        return StateBackend.from_configuration(self._configuration)
-
-    def set_default_savepoint_directory(self, directory: str) -> StreamExecutionEnvironment:
-        """Set where savepoints go when no directory is given; bounded jobs take none."""
-        self._configuration.set(SAVEPOINT_DIRECTORY, directory)
-        return self
-
-    def get_default_savepoint_directory(self) -> str | None:
-        """Return where savepoints go when no directory is given."""
-        return self._configuration.get(SAVEPOINT_DIRECTORY)
-
-    # Dependencies
-
-    def add_python_file(self, file_path: str) -> None:
-        """Make a Python file, package directory, wheel or zip importable in functions on the workers.
-
-        Raises:
-            PyStreamError: there is no such file.
-        """
-        self._dependencies.add_python_file(file_path)
-
-    def set_python_requirements(
-        self, requirements_file_path: str, requirements_cache_dir: str | None = None
-    ) -> None:
-        """Install the packages of a requirements file for the workers.
-
-        Args:
-            requirements_file_path: a pip requirements file.
-            requirements_cache_dir: a directory of packages to install from without a network.
-
-        Raises:
-            PyStreamError: there is no such file or directory.
-        """
-        self._dependencies.set_python_requirements(requirements_file_path, requirements_cache_dir)
-
-    def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
-        """Unpack a zip archive in the workers' directory, where functions open its files by relative path.
-
-        Args:
-            archive_path: a zip, jar, whl or egg file.
-            target_dir: the directory's name; the archive's file name by default.
-
-        Raises:
-            PyStreamError: there is no such file, or it is no zip archive.
-        """
-        self._dependencies.add_python_archive(archive_path, target_dir)
-
-    def set_python_executable(self, python_exec: str) -> None:
-        """Choose the workers' interpreter; a path may lead into an archive."""
-        self._dependencies.set_python_executable(python_exec)
-
-    def register_cached_file(self, file_path: str, name: str, executable: bool = False) -> None:
-        """Send a file to the workers, where ``RuntimeContext.get_cached_file(name)`` gives its local path.
-
-        Raises:
-            PyStreamError: there is no such file, or the name is taken.
-        """
-        self._dependencies.register_cached_file(file_path, name, executable)
-
-    def register_cache_file(self, file_path: str, file_name: str, executable: bool = False) -> None:
-        """Do as `register_cached_file`: its name in Flink's first proposal of this API."""
-        self.register_cached_file(file_path, file_name, executable)
-
-    def get_cached_files(self) -> list[tuple[str, str]]:
-        """Return name and path of the files registered."""
-        return [(name, str(file.path)) for name, file in self._dependencies.cached_files.items()]
-
-    def add_jars(self, *jars_path: str) -> None:
-        """Add jar files to the Spark session, as ``spark.jars``; effective if it has not been started yet.
-
-        Args:
-            jars_path: paths or URLs.
-        """
-        self._add_to_list("pipeline.jars", jars_path)
-
-    def add_classpaths(self, *classpaths: str) -> None:
-        """Record URLs for the class path of Java functions; there are none here, so it has no effect.
-
-        Raises:
-            ConfigurationError: a URL has no protocol such as ``file://``.
-        """
-        for url in classpaths:
-            if "://" not in url and not url.startswith("file:"):
-                raise ConfigurationError(
-                    f"a classpath must be a URL with a protocol such as file://, not {url!r}"
-                )
-        self._add_to_list("pipeline.classpaths", classpaths)
 
     # Sources
 
@@ -577,17 +295,6 @@ class StreamExecutionEnvironment:
 
     def _job_name(self, job_name: str | None) -> str:
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"
-
-    def _spark_conf(self) -> dict[str, str]:
-        settings = self._configuration.to_dict()
-        conf = {key: value for key, value in settings.items() if key.startswith("spark.")}
-        if jars := settings.get("pipeline.jars"):
-            conf["spark.jars"] = ",".join(jars.split(";"))
-        return conf
-
-    def _add_to_list(self, key: str, values: tuple[str, ...]) -> None:
-        before = Configuration.parse_list_value(self._configuration.get_string(key, ""))
-        self._configuration.set_string(key, ";".join([*before, *values]))
 
     def _collection(self, elements: list[Any], type_info: TypeInformation[T], origin: str) -> DataStream[T]:
         source = CollectionSource.of(elements)

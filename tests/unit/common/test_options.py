@@ -121,3 +121,23 @@ def test_the_source_stays_as_it_is_and_is_not_tied_to_the_target() -> None:
     apply_configuration(source, job)
     ExecutionConfig(job).set_parallelism(9)
     assert source.to_dict() == {"parallelism.default": "7"}
+
+
+@pytest.mark.parametrize(
+    ("key", "advice"),
+    [
+        ("pystream.strict-type", r"did you mean 'pystream\.strict-types'\?"),
+        ("pystream.zzzzzz", r"there are .*pystream\.quick-start.*"),
+    ],
+)
+def test_a_setting_of_ours_that_does_not_exist_is_refused(key: str, advice: str) -> None:
+    target = Configuration()
+    with pytest.raises(ConfigurationError, match=f"there is no setting '{key}'; {advice}$"):
+        apply_configuration(Configuration.from_dict({key: "true", "pipeline.name": "x"}), target)
+    assert target == Configuration()
+
+
+def test_settings_of_others_are_kept_unseen() -> None:
+    target = Configuration()
+    apply_configuration(Configuration.from_dict({"mine.own": "1"}), target)
+    assert target.to_dict() == {"mine.own": "1"}

@@ -22,6 +22,7 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
     TimeCharacteristic,
 )
+from pystream.datastream.environment_settings import EnvironmentSettings
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
 
 
@@ -48,7 +49,7 @@ def test_the_default_parallelism_is_the_number_of_cores(env: StreamExecutionEnvi
 def test_the_local_default_holds_for_all_environments(
     env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(StreamExecutionEnvironment, "_default_local_parallelism", None)
+    monkeypatch.setattr(EnvironmentSettings, "_default_local_parallelism", None)
     StreamExecutionEnvironment.set_default_local_parallelism(7)
     assert env.get_parallelism() == 7
     assert StreamExecutionEnvironment.get_execution_environment().get_parallelism() == 7
