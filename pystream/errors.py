@@ -10,6 +10,7 @@ __all__ = [
     "JobCancelledError",
     "JobExecutionError",
     "PlanError",
+    "PlanTypeError",
     "PyStreamError",
     "TypeCheckError",
     "TypeInferenceError",
@@ -28,6 +29,10 @@ class DependencyError(PyStreamError):
 
 class PlanError(PyStreamError, ValueError):
     """Report a program that cannot be turned into a plan."""
+
+
+class PlanTypeError(PlanError, TypeError):
+    """Report an argument of the wrong class, such as a number where a function is taken."""
 
 
 class JobExecutionError(PyStreamError):

@@ -18,7 +18,7 @@ from pystream.datastream.functions import (
     SinkFunction,
 )
 from pystream.datastream.operator_settings import OperatorSettings
-from pystream.errors import PlanError
+from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.explain import Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
@@ -157,7 +157,7 @@ class DataStream(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.process``.
         """
         if not isinstance(func, ProcessFunction):
-            raise PlanError(
+            raise PlanTypeError(
                 f"process takes a ProcessFunction, not {func!r}; use map or flat_map for functions"
             )
         return self._operator(
@@ -297,7 +297,7 @@ class DataStream(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.sinkTo``.
         """
         if not isinstance(sink, Sink):
-            raise PlanError(f"sink_to takes a Sink such as a FileSink, not {sink!r}")
+            raise PlanTypeError(f"sink_to takes a Sink such as a FileSink, not {sink!r}")
         return self._sink("Writer", sink.bind(self.get_type()))
 
     def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
@@ -306,7 +306,9 @@ class DataStream(OperatorSettings, Generic[T]):
         Mirrors ``DataStream.addSink``.
         """
         if not isinstance(sink_func, SinkFunction):
-            raise PlanError(f"add_sink takes a SinkFunction such as a StreamingFileSink, not {sink_func!r}")
+            raise PlanTypeError(
+                f"add_sink takes a SinkFunction such as a StreamingFileSink, not {sink_func!r}"
+            )
         return self._sink("Unnamed", sink_func.bind(self.get_type()))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
@@ -457,8 +459,8 @@ class DataStreamSink(OperatorSettings):
 def _check_function(func: object, operator: str, base: type[Any]) -> None:
     if not callable(func) and not isinstance(func, base):
         hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
-        raise PlanError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
+        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
     if isinstance(func, type) and issubclass(func, base):
-        raise PlanError(
+        raise PlanTypeError(
             f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
         )

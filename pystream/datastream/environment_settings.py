@@ -11,6 +11,7 @@ from pystream.common.options import (
     BUFFER_TIMEOUT,
     BUFFER_TIMEOUT_ENABLED,
     OPERATOR_CHAINING,
+    PARALLELISM,
     RUNTIME_MODE,
     SAVEPOINT_DIRECTORY,
     TIME_CHARACTERISTIC,
@@ -18,14 +19,14 @@ from pystream.common.options import (
 )
 from pystream.common.restart_strategy import RestartStrategyConfiguration
 from pystream.common.time import Duration
+from pystream.datastream.arguments import require
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpointing_mode import CheckpointingMode
 from pystream.datastream.execution_mode import RuntimeExecutionMode
-from pystream.datastream.operator_settings import check_parallelism
+from pystream.datastream.operator_settings import check_buffer_timeout, check_parallelism
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
 from pystream.datastream.time_characteristic import TimeCharacteristic
-from pystream.errors import ConfigurationError
 
 __all__ = ["EnvironmentSettings"]
 
@@ -61,20 +62,31 @@ class EnvironmentSettings:
         Raises:
             ConfigurationError: a value is not allowed.
         """
+        require(configuration, Configuration, "configure", "a Configuration")
         apply_configuration(configuration, self._configuration)
 
     def set_parallelism(self, parallelism: int) -> Self:
         """Set the number of subtasks of operators that set none of their own.
 
+        Args:
+            parallelism: at least 1, or -1 for the number of cores of this machine.
+
         Raises:
-            ConfigurationError: it is not positive.
+            ConfigurationError: it is another number.
         """
-        self._config.set_parallelism(check_parallelism(parallelism))
+        if parallelism != ExecutionConfig.PARALLELISM_DEFAULT:
+            check_parallelism(parallelism)
+        self._config.set_parallelism(parallelism)
         return self
 
     def get_parallelism(self) -> int:
-        """Return the default number of subtasks: the one set, else the number of cores of this machine."""
-        parallelism = self._config.get_parallelism()
+        """Return the default number of subtasks: the one set, be it -1, else the cores of this machine."""
+        if self._configuration.contains(PARALLELISM):
+            return self._config.get_parallelism()
+        return self.get_default_local_parallelism()
+
+    def _resolved_parallelism(self) -> int:
+        parallelism = self.get_parallelism()
         return parallelism if parallelism > 0 else self.get_default_local_parallelism()
 
     def set_max_parallelism(self, max_parallelism: int) -> Self:
@@ -112,10 +124,9 @@ class EnvironmentSettings:
         Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
 
         Raises:
-            ConfigurationError: it is below -1.
+            ConfigurationError: it is no int of -1 or more.
         """
-        if timeout_millis < -1:
-            raise ConfigurationError(f"a buffer timeout must be -1 or more, not {timeout_millis}")
+        check_buffer_timeout(timeout_millis)
         self._configuration.set(BUFFER_TIMEOUT_ENABLED, timeout_millis >= 0)
         if timeout_millis >= 0:
             self._configuration.set(BUFFER_TIMEOUT, Duration.of_millis(timeout_millis))
@@ -141,6 +152,7 @@ class EnvironmentSettings:
 
         Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
         """
+        require(slot_sharing_group, SlotSharingGroup, "register_slot_sharing_group", "a SlotSharingGroup")
         self._slot_sharing_groups[slot_sharing_group.get_name()] = slot_sharing_group
         return self
 
@@ -202,6 +214,7 @@ class EnvironmentSettings:
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
         """Choose how Flink holds state; stored, without effect on Spark."""
+        require(state_backend, StateBackend, "set_state_backend", "a StateBackend such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pystream.common.resource_spec import ResourceSpec
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
-from pystream.errors import ConfigurationError, PlanError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError
 from pystream.plan.nodes import Chaining, Node, PartitionNode, UnionNode
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 
-__all__ = ["MAX_PARALLELISM", "OperatorSettings", "check_parallelism"]
+__all__ = ["MAX_PARALLELISM", "OperatorSettings", "check_buffer_timeout", "check_parallelism"]
 
 MAX_PARALLELISM = 32767
 
@@ -26,6 +26,17 @@ def check_parallelism(value: int, what: str = "parallelism", upper: int = MAX_PA
     if type(value) is not int or not 1 <= value <= upper:
         raise ConfigurationError(f"{what} must be an int from 1 to {upper}, not {value!r}")
     return value
+
+
+def check_buffer_timeout(millis: int) -> int:
+    """Return a buffer timeout in ms if it is one.
+
+    Raises:
+        ConfigurationError: it is no int of -1 or more.
+    """
+    if type(millis) is not int or millis < -1:
+        raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")
+    return millis
 
 
 class OperatorSettings:
@@ -52,7 +63,13 @@ class OperatorSettings:
         return self._set(**settings)
 
     def name(self, name: str) -> Self:
-        """Set the display name."""
+        """Set the display name.
+
+        Raises:
+            PlanTypeError: it is no text.
+        """
+        if name is not None and not isinstance(name, str):
+            raise PlanTypeError(f"a name must be a str, not {name!r}")
         return self._set_on_operator("a name", name=name)
 
     def uid(self, uid: str) -> Self:
@@ -115,11 +132,9 @@ class OperatorSettings:
         Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
 
         Raises:
-            ConfigurationError: it is below -1.
+            ConfigurationError: it is no int of -1 or more.
         """
-        if timeout_millis < -1:
-            raise ConfigurationError(f"a buffer timeout must be -1 or more, not {timeout_millis}")
-        return self._set(buffer_timeout=timeout_millis)
+        return self._set(buffer_timeout=check_buffer_timeout(timeout_millis))
 
     def start_new_chain(self) -> Self:
         """Run the operator in another task than the one before it; those after it may join."""
@@ -155,7 +170,7 @@ class OperatorSettings:
 
     def get_parallelism(self) -> int:
         """Return the number of subtasks: the operator's own, else the environment's."""
-        return self._node.settings.parallelism or self._environment.get_parallelism()
+        return self._node.settings.parallelism or self._environment._resolved_parallelism()
 
     def get_max_parallelism(self) -> int:
         """Return the upper bound of the parallelism: the operator's own, else the environment's."""

@@ -16,6 +16,7 @@ from pystream.common.options import (
 from pystream.common.submission import submitted_options
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
+from pystream.datastream.arguments import require
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
@@ -23,8 +24,8 @@ from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.environment_dependencies import EnvironmentDependencies
 from pystream.datastream.functions import SourceFunction
-from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
-from pystream.optimize import OPTIMIZING, RESOLVING, RULES, optimize
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.plan.explain import Stage, execution_plan, explain
 from pystream.plan.function import call_site
 from pystream.plan.graph import Plan, PlanBuilder
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
 __all__ = ["StreamExecutionEnvironment"]
 
 T = TypeVar("T")
+
+_STAGES: dict[str, tuple[Rule, ...]] = {
+    "logical": (),
+    "optimized": RESOLVING + OPTIMIZING,
+    "physical": RULES,
+}
 
 
 class StreamExecutionEnvironment(EnvironmentDependencies):
@@ -90,12 +97,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Raises:
             PlanError: ``collection`` is no collection of elements.
+            PlanTypeError: an element cannot be pickled; the message names its position.
             TypeCheckError: an element does not fit the type; the message names its position and the place.
 
         Mirrors ``StreamExecutionEnvironment.fromCollection``.
         """
         if isinstance(collection, (str, bytes, bytearray)) or not isinstance(collection, Iterable):
-            raise PlanError(
+            raise PlanTypeError(
                 f"from_collection takes a list or another collection of elements, not {collection!r}"
             )
         elements = list(collection)
@@ -151,7 +159,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Mirrors ``StreamExecutionEnvironment.fromSource``.
         """
         if not isinstance(source, Source):
-            raise PlanError(f"from_source takes a Source such as a FileSource, not {source!r}")
+            raise PlanTypeError(f"from_source takes a Source such as a FileSource, not {source!r}")
+        require(
+            watermark_strategy,
+            WatermarkStrategy,
+            "from_source",
+            "a WatermarkStrategy such as WatermarkStrategy.no_watermarks()",
+        )
         if watermark_strategy.timestamp_assigner is not None:
             raise UnsupportedOperationError(
                 f"from_source({source_name!r}): timestamp assigners need event time, not supported yet"
@@ -197,15 +211,20 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Raises:
             UnsupportedTypeError: a column has a type without counterpart; the message names it.
         """
+        import pyarrow as pa
+
         from typeinfo.formats.arrow import from_arrow_schema
 
+        require(table, pa.Table, "from_arrow", "an Arrow table")
         type_info = from_arrow_schema(table.schema)
         return self._source("Arrow Table", ArrowSource.of(table, type_info), type_info, "the schema")
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
         """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``."""
+        import pandas as pd
         import pyarrow as pa
 
+        require(frame, pd.DataFrame, "from_pandas", "a pandas DataFrame")
         return self.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
 
     # Running
@@ -249,6 +268,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Args:
             stage: the plan as written, after the rules, or as tasks.
+
+        Raises:
+            PlanError: there is no sink, or no such stage.
         """
         self._require_sinks()
         return self._explain(self._sinks, stage)
@@ -281,15 +303,16 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def _plan_options(self) -> PlanOptions:
         return PlanOptions(
-            parallelism=self.get_parallelism(),
+            parallelism=self._resolved_parallelism(),
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
         )
 
     def _explain(self, ids: list[int], stage: Stage) -> str:
-        rules = {"logical": (), "optimized": RESOLVING + OPTIMIZING, "physical": RULES}[stage]
-        text = explain(optimize(self._builder.plan(ids), self._plan_options(), rules), stage)
+        if stage not in _STAGES:
+            raise PlanError(f"explain: the stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
+        text = explain(optimize(self._builder.plan(ids), self._plan_options(), _STAGES[stage]), stage)
         print(text)
         return text
 
@@ -297,7 +320,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"
 
     def _collection(self, elements: list[Any], type_info: TypeInformation[T], origin: str) -> DataStream[T]:
-        source = CollectionSource.of(elements)
+        try:
+            source = CollectionSource.of(elements)
+        except Exception as error:
+            raise _unpicklable(elements, error) from error
         return self._source("Collection Source", source, type_info, origin, divisible=True)
 
     def _source(
@@ -335,3 +361,11 @@ def _conformed(elements: list[Any], type_info: TypeInformation[Any]) -> list[Any
     except TypeCheckError as error:
         at = "" if error.index is None else f"element {error.index}: "
         raise TypeCheckError(f"from_collection: {at}{error}", error.path, error.index) from None
+
+
+def _unpicklable(elements: list[Any], error: Exception) -> PlanTypeError:
+    at = next(index for index, element in enumerate(elements) if not picklable(element))
+    return PlanTypeError(
+        f"from_collection: element {at} cannot be sent to the workers: {short_repr(elements[at])}: "
+        f"{type(error).__name__}: {error}; make it there, in open() of a function class"
+    )

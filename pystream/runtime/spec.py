@@ -31,7 +31,7 @@ class OperatorKind(Enum):
     FLAT_MAP = "FlatMap"
     FILTER = "Filter"
     PROJECT = "Projection"
-    PROCESS = "Process"
+    PROCESS = "PROCESS"
 
 
 class PartitionKind(Enum):

@@ -228,7 +228,7 @@ def test_timers_and_keys_need_a_keyed_stream(env: StreamExecutionEnvironment, us
             use(ctx)
             yield value
 
-    with pytest.raises(JobExecutionError, match="Process"):
+    with pytest.raises(JobExecutionError, match="PROCESS"):
         collected(env.from_collection([1]).process(Using()))
 
 

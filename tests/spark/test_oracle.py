@@ -35,21 +35,6 @@ EXPECTED = {
 }
 
 
-def _unsettled() -> dict[str, str]:
-    """The programs that disagree and whose outcome is not written down as a difference yet, each with why."""
-    lines = (ORACLE / "unsettled.tsv").read_text("utf-8").splitlines()[1:]
-    listed = dict(line.split("\t") for line in lines)
-    return {program: why for program, why in listed.items() if program not in differences.programs()}
-
-
-UNSETTLED = _unsettled()
-
-
-def _parameter(program: str) -> Any:
-    marks = [pytest.mark.xfail(reason=UNSETTLED[program], strict=True)] if program in UNSETTLED else []
-    return pytest.param(program, marks=marks)
-
-
 @cache
 def _programs(file: str) -> dict[str, Any]:
     loaded: dict[str, Any] = harness.load(harness.PROGRAMS / f"{file}.py", "pystream")
@@ -82,7 +67,7 @@ def _disagreement(expected: dict[str, Any], observed: dict[str, Any], exact: boo
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("program", [_parameter(program) for program in PROGRAMS])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_program_does_what_pyflink_did(
     program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,10 +81,6 @@ def test_program_does_what_pyflink_did(
     expected = harness.normal(EXPECTED[program])
     problem = _disagreement(expected, harness.normal(observed), exact=file == "rows")
     assert problem is None, problem
-
-
-def test_no_settled_program_is_listed_as_unsettled() -> None:
-    assert UNSETTLED.keys() <= set(PROGRAMS)
 
 
 def test_every_program_is_recorded() -> None:

@@ -42,10 +42,11 @@ class TypeSerializer(ABC, Generic[T]):
     def conform(self, values: list[Any]) -> list[T]:
         """Return the elements as values of the type, each checked.
 
-        A value is never converted to another, except that FLOAT rounds to 32 bits; that an integer exact as a float becomes one for FLOAT and DOUBLE; that numpy's
-        scalars and instances of subclasses become what they stand for; and that the looser containers the
-        type names (tuples, lists and dicts for a ROW, lists for a TUPLE, tuples for a LIST, an aware
-        datetime for an INSTANT) become the declared one. No object given is changed.
+        A value is never converted to another, except that FLOAT rounds to 32 bits; that an integer exact as
+        a float becomes one for FLOAT and DOUBLE; that numpy's scalars and instances of subclasses become what
+        they stand for; and that the looser containers the type names (tuples, lists and dicts for a ROW,
+        lists for a TUPLE, tuples for a LIST, an aware datetime for an INSTANT) become the declared one. No
+        object given is changed.
 
         Args:
             values: a batch as a user's function made it; may be empty.
@@ -81,8 +82,7 @@ class TypeSerializer(ABC, Generic[T]):
 
         Raises:
             TypeCheckError: a column is missing, holds other values, nulls where none may stand, or a value
-            out
-                of range.
+                out of range.
         """
 
     @abstractmethod

@@ -77,9 +77,18 @@ def test_parallelism_and_its_maximum_have_bounds(
         for setter in setters:
             with pytest.raises(ConfigurationError, match="parallelism"):
                 setter(bad)
-    for bad in (0, 1.5, "2"):
+    for bad in (0, -2, 1.5, "2"):
         with pytest.raises(ConfigurationError, match="parallelism"):
             env.set_parallelism(bad)  # type: ignore[arg-type]
+
+
+def test_minus_one_leaves_the_parallelism_to_the_machine(
+    env: StreamExecutionEnvironment, stream: DataStream[int]
+) -> None:
+    assert env.set_parallelism(-1).get_parallelism() == -1
+    assert stream.map(str).get_parallelism() == env.get_default_local_parallelism()
+    with pytest.raises(TypeError, match="a name must be a str, not 3"):
+        stream.map(str).name(3)  # type: ignore[arg-type]
 
 
 def test_a_parallelism_above_its_maximum_is_refused(stream: DataStream[int]) -> None:
