@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pystream.common import options
+from pystream.common.arguments import require
 from pystream.common.execution_mode import ExecutionMode
 from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
 from pystream.common.serializer_config import SerializerConfig
@@ -111,12 +112,22 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.EXECUTION_MODE)
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
-        """Choose when a failed job starts anew. It has no effect on Spark."""
+        """Choose when a failed job starts anew, from the beginning of its bounded input.
+
+        Raises:
+            PlanTypeError: it is no restart strategy.
+        """
+        require(
+            restart_strategy_configuration,
+            RestartStrategyConfiguration,
+            "set_restart_strategy",
+            "one of RestartStrategies such as RestartStrategies.no_restart()",
+        )
         restart_strategy_configuration.write_to(self._configuration)
         return self
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
-        """Return the chosen restart strategy. It has no effect on Spark, which retries tasks, not jobs."""
+        """Return the chosen restart strategy, which jobs on Spark follow too."""
         return RestartStrategies.from_configuration(self._configuration)
 
     def enable_closure_cleaner(self) -> Self:
@@ -134,17 +145,20 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
 
     def enable_object_reuse(self) -> Self:
-        """Allow operators to hand on the objects they were given."""
+        """Allow operators to hand on the objects they were given. It has no effect on Spark."""
         self._configuration.set(options.OBJECT_REUSE, True)
         return self
 
     def disable_object_reuse(self) -> Self:
-        """Forbid operators to hand on the objects they were given."""
+        """Forbid operators to hand on the objects they were given. It has no effect on Spark."""
         self._configuration.set(options.OBJECT_REUSE, False)
         return self
 
     def is_object_reuse_enabled(self) -> bool:
-        """Tell whether operators may hand on the objects they were given."""
+        """Tell whether operators may hand on the objects they were given.
+
+        It has no effect on Spark: functions that share an element of a mutable type get copies.
+        """
         return self._configuration.get(options.OBJECT_REUSE)
 
     def enable_auto_generated_uids(self) -> Self:

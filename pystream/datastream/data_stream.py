@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from pystream.common.arguments import require
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.element_types import element_type
@@ -156,10 +158,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.process``.
         """
-        if not isinstance(func, ProcessFunction):
-            raise PlanTypeError(
-                f"process takes a ProcessFunction, not {func!r}; use map or flat_map for functions"
-            )
+        require(func, ProcessFunction, "process", "a ProcessFunction (map and flat_map take functions)")
         return self._operator(
             OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
         )
@@ -204,10 +203,12 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Raises:
             PlanError: the streams' types differ, or they belong to different environments.
+            PlanTypeError: an argument is no stream.
 
         Mirrors ``DataStream.union``.
         """
         for stream in streams:
+            require(stream, DataStream, "union", "streams")
             if stream._environment is not self._environment:
                 raise PlanError("union: the streams belong to different environments")
             if stream.get_type() != self.get_type():
@@ -296,8 +297,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.sinkTo``.
         """
-        if not isinstance(sink, Sink):
-            raise PlanTypeError(f"sink_to takes a Sink such as a FileSink, not {sink!r}")
+        require(sink, Sink, "sink_to", "a Sink such as a FileSink")
         return self._sink("Writer", sink.bind(self.get_type()))
 
     def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
@@ -305,10 +305,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.addSink``.
         """
-        if not isinstance(sink_func, SinkFunction):
-            raise PlanTypeError(
-                f"add_sink takes a SinkFunction such as a StreamingFileSink, not {sink_func!r}"
-            )
+        require(sink_func, SinkFunction, "add_sink", "a SinkFunction such as a StreamingFileSink")
         return self._sink("Unnamed", sink_func.bind(self.get_type()))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
@@ -322,6 +319,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.print``.
         """
+        require(sink_identifier, (str, NoneType), "print", "a text as sink_identifier")
         return self._sink("Print to Std. Out", PrintTarget(sink_identifier or ""))
 
     @overload

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Self
 
+from pystream.common.arguments import require
 from pystream.common.configuration import Configuration
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.options import (
@@ -19,7 +20,6 @@ from pystream.common.options import (
 )
 from pystream.common.restart_strategy import RestartStrategyConfiguration
 from pystream.common.time import Duration
-from pystream.datastream.arguments import require
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpointing_mode import CheckpointingMode
 from pystream.datastream.execution_mode import RuntimeExecutionMode
@@ -214,7 +214,7 @@ class EnvironmentSettings:
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
         """Choose how Flink holds state; stored, without effect on Spark."""
-        require(state_backend, StateBackend, "set_state_backend", "a StateBackend such as HashMapStateBackend()")
+        require(state_backend, StateBackend, "set_state_backend", "one such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self
 

@@ -79,7 +79,7 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     from pystream.spark.bounded import DataFrameSource
     from typeinfo.formats.spark import from_spark_schema
 
-    return DataFrameSource(frame), from_spark_schema(frame.schema)
+    return DataFrameSource.of(frame), from_spark_schema(frame.schema)
 
 
 def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:

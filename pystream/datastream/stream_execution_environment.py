@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pystream.common.arguments import require
 from pystream.common.configuration import Configuration
 from pystream.common.global_configuration import load_configuration
 from pystream.common.job_client import JobClient
@@ -16,7 +17,6 @@ from pystream.common.options import (
 from pystream.common.submission import submitted_options
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
-from pystream.datastream.arguments import require
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
@@ -27,11 +27,12 @@ from pystream.datastream.functions import SourceFunction
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.plan.explain import Stage, execution_plan, explain
-from pystream.plan.function import call_site
+from pystream.plan.function import call_site, picklable
 from pystream.plan.graph import Plan, PlanBuilder
 from pystream.plan.nodes import NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.connectors.collection import ArrowSource, CollectionSource
+from pystream.runtime.failure import short_repr
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -158,8 +159,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Mirrors ``StreamExecutionEnvironment.fromSource``.
         """
-        if not isinstance(source, Source):
-            raise PlanTypeError(f"from_source takes a Source such as a FileSource, not {source!r}")
+        require(source, Source, "from_source", "a Source such as a FileSource")
         require(
             watermark_strategy,
             WatermarkStrategy,
@@ -311,7 +311,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def _explain(self, ids: list[int], stage: Stage) -> str:
         if stage not in _STAGES:
-            raise PlanError(f"explain: the stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
+            raise PlanError(f"explain: stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
         text = explain(optimize(self._builder.plan(ids), self._plan_options(), _STAGES[stage]), stage)
         print(text)
         return text
@@ -364,8 +364,10 @@ def _conformed(elements: list[Any], type_info: TypeInformation[Any]) -> list[Any
 
 
 def _unpicklable(elements: list[Any], error: Exception) -> PlanTypeError:
-    at = next(index for index, element in enumerate(elements) if not picklable(element))
+    culprits = ((index, element) for index, element in enumerate(elements) if not picklable(element))
+    index, element = next(culprits, (None, elements))
+    what = "the elements" if index is None else f"element {index}, {short_repr(element)},"
     return PlanTypeError(
-        f"from_collection: element {at} cannot be sent to the workers: {short_repr(elements[at])}: "
-        f"{type(error).__name__}: {error}; make it there, in open() of a function class"
+        f"from_collection: {what} cannot be sent to the workers: {type(error).__name__}: {error}; make what "
+        "cannot be pickled there, in open() of a function class"
     )

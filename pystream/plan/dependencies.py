@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from pystream.errors import DependencyError
+from pystream.errors import DependencyError, PlanTypeError
 
 __all__ = ["Archive", "CachedFile", "Dependencies"]
 
@@ -106,7 +106,13 @@ class Dependencies:
         )
 
     def set_python_executable(self, python_exec: str) -> None:
-        """Set the interpreter, which may be a path inside an archive."""
+        """Set the interpreter, which may be a path inside an archive.
+
+        Raises:
+            PlanTypeError: it is no text.
+        """
+        if not isinstance(python_exec, str):
+            raise PlanTypeError(f"interpreter: a path must be a str, not {python_exec!r}")
         self.executable = python_exec
 
     def register_cached_file(self, file_path: str, name: str, executable: bool = False) -> None:
@@ -127,6 +133,8 @@ def _listed(value: str | None) -> list[str]:
 
 
 def _existing(path: str, what: str) -> Path:
+    if not isinstance(path, str):
+        raise PlanTypeError(f"{what}: a path must be a str, not {path!r}")
     split = urlsplit(path)
     local = Path(unquote(split.path) if split.scheme == "file" else path).absolute()
     if not local.exists():

@@ -12,7 +12,7 @@ import cloudpickle
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function"]
+__all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -98,11 +98,12 @@ def _suspects(value: Any) -> str:
         captured = {**inspect.getclosurevars(value).nonlocals, **inspect.getclosurevars(value).globals}
     else:
         captured = {f"self.{name}": held for name, held in getattr(value, "__dict__", {}).items()}
-    names = [name for name, held in captured.items() if not _picklable(held)]
+    names = [name for name, held in captured.items() if not picklable(held)]
     return f" (here: {', '.join(names)})" if names else ""
 
 
-def _picklable(value: Any) -> bool:
+def picklable(value: Any) -> bool:
+    """Tell whether a value can travel to a worker."""
     try:
         cloudpickle.dumps(value)
     except Exception:  # noqa: BLE001 - any class may refuse in its own way; that it refuses is the answer

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.errors import PlanTypeError
 from pystream.plan.nodes import SourceNode
 from pystream.runtime.environment import WorkerEnvironment
 from pystream.runtime.task_info import JobInfo
@@ -32,6 +33,17 @@ class DataFrameSource:
     """A Spark DataFrame as a source; known to this host alone."""
 
     frame: DataFrame
+
+    @staticmethod
+    def of(frame: DataFrame) -> DataFrameSource:
+        """Return a frame as a source.
+
+        Raises:
+            PlanTypeError: it is no Spark DataFrame.
+        """
+        if not isinstance(frame, DataFrame):
+            raise PlanTypeError(f"from_data_frame takes a Spark DataFrame, not {frame!r}")
+        return DataFrameSource(frame)
 
 
 def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:

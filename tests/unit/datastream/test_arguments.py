@@ -1,0 +1,81 @@
+"""Arguments of the wrong class or value are refused where they are given."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pystream.common import Types, WatermarkStrategy
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream.connectors import NumberSequenceSource
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+
+ENV = StreamExecutionEnvironment()
+STREAM: DataStream[int] = ENV.from_collection([1], Types.INT())
+NUMBERS = NumberSequenceSource(1, 2)
+
+
+def from_source(source: Any) -> object:
+    return ENV.from_source(source, WatermarkStrategy.no_watermarks(), "numbers")
+
+
+def from_source_with(strategy: Any) -> object:
+    return ENV.from_source(NUMBERS, strategy, "numbers")
+
+
+def cached(path: Any) -> None:
+    ENV.register_cached_file(path, "name")
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "says"),
+    [
+        (from_source, None, "from_source .* Source"),
+        (from_source_with, None, r"from_source .*\.no_watermarks\(\)"),
+        (ENV.from_collection, 5, "from_collection .* list"),
+        (ENV.from_arrow, [1], "from_arrow .* Arrow table"),
+        (ENV.from_pandas, [1], "from_pandas .* pandas DataFrame"),
+        (ENV.from_data_frame, [1], "from_data_frame .* Spark DataFrame"),
+        (ENV.configure, {"a": "b"}, "configure .* Configuration"),
+        (ENV.set_restart_strategy, None, r"set_restart_strategy .*\.no_restart\(\)"),
+        (ENV.set_state_backend, None, r"set_state_backend .* HashMapStateBackend\(\)"),
+        (ENV.register_slot_sharing_group, "a", "register_slot_sharing_group .* SlotSharingGroup"),
+        (ENV.add_python_file, None, "Python file: a path must be a str"),
+        (ENV.add_python_archive, None, "archive: a path must be a str"),
+        (ENV.set_python_requirements, None, "requirements file: a path must be a str"),
+        (ENV.set_python_executable, None, "interpreter: a path must be a str"),
+        (cached, None, "cached file: a path must be a str"),
+        (STREAM.union, 1, "union .* stream"),
+        (STREAM.print, 1, "print .* text"),
+        (STREAM.process, 1, "process .* ProcessFunction"),
+        (STREAM.sink_to, 1, "sink_to .* FileSink"),
+        (STREAM.add_sink, 1, "add_sink .* StreamingFileSink"),
+    ],
+)
+def test_an_argument_of_the_wrong_class_is_refused(
+    call: Callable[[Any], object], argument: object, says: str
+) -> None:
+    with pytest.raises(PlanTypeError, match=says) as refusal:
+        call(argument)
+    assert repr(argument) in str(refusal.value)
+
+
+@pytest.mark.parametrize("handle", [ENV, STREAM])
+@pytest.mark.parametrize("timeout", ["5", None, 1.5, -2, True])
+def test_a_buffer_timeout_is_a_number_of_milliseconds(handle: Any, timeout: Any) -> None:
+    with pytest.raises(ConfigurationError, match=f"int of -1 or more, not {timeout!r}"):
+        handle.set_buffer_timeout(timeout)
+
+
+def test_a_stage_is_one_of_three() -> None:
+    with pytest.raises(PlanError, match="'logical', 'optimized', 'physical', not 'nope'"):
+        STREAM.explain("nope")  # type: ignore[arg-type]
+
+
+def test_elements_that_cannot_be_pickled_are_named() -> None:
+    lock = threading.Lock()
+    with pytest.raises(PlanTypeError, match=r"from_collection: element 1, <unlocked .*cannot pickle"):
+        ENV.from_collection([1, lock, lock])
