@@ -27,7 +27,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, o
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind
+from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind, uncarried_arguments
 from typeinfo.row import Row
 
 __all__ = ["infer", "type_of"]
@@ -307,6 +307,14 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
     if annotation is cls and cls in _records:
         return _records[cls]
     _refuse_cycle(cls, context, path)
+    lost = uncarried_arguments(cls)
+    if lost:
+        raise _refusal(
+            cls,
+            path,
+            f"__post_init__ takes {lost} (InitVar), which no instance holds, so that it cannot be made anew;"
+            " make them fields",
+        )
     contexts = contexts_of(annotation, context)
     field_types: dict[str, TypeInformation[Any]] = {}
     optional_keys: set[str] = set(getattr(cls, "__optional_keys__", ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
@@ -13,7 +14,14 @@ from typing_extensions import is_typeddict
 from typeinfo.annotations import Context, contexts_of, own_annotations
 from typeinfo.composite import RecordKind
 
-__all__ = ["QUALIFIERS", "RecordField", "may_be_missing", "record_fields", "record_kind"]
+__all__ = [
+    "QUALIFIERS",
+    "RecordField",
+    "may_be_missing",
+    "record_fields",
+    "record_kind",
+    "uncarried_arguments",
+]
 
 _REQUIRED = (typing.Required, typing_extensions.Required)
 _NOT_REQUIRED = (typing.NotRequired, typing_extensions.NotRequired)
@@ -44,6 +52,15 @@ def record_kind(cls: Any) -> RecordKind | None:
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return RecordKind.NAMED_TUPLE
     return RecordKind.DATACLASS if dataclasses.is_dataclass(cls) else None
+
+
+def uncarried_arguments(cls: Any) -> list[str]:
+    """Return the ``InitVar`` arguments that a dataclass's ``__post_init__`` takes: no instance holds them."""
+    if not dataclasses.is_dataclass(cls) or not hasattr(cls, "__post_init__"):
+        return []
+    held = {field.name for field in dataclasses.fields(cls)}
+    arguments = inspect.signature(cls.__init__).parameters
+    return [name for name in cls.__dataclass_fields__ if name in arguments and name not in held]
 
 
 def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordField]:

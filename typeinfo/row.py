@@ -107,7 +107,16 @@ class Row(_RowSlots, Generic[F]):
         return None if self._fields is None else list(self._fields)
 
     def set_field_names(self, field_names: Sequence[str]) -> None:
-        """Name the fields in place, in order."""
+        """Name the fields in place, in order.
+
+        As in Flink, fewer names leave values without one, and a repeated name finds the first value; such
+        a row has no place in a stream of rows with names.
+
+        Raises:
+            RowFieldError: the names are given as one string; a ValueError, too.
+        """
+        if isinstance(field_names, str):
+            raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
         _set_fields(self, tuple(field_names))
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:

@@ -216,12 +216,14 @@ _kind_of = attrgetter("_row_kind")
 class RowCodec(FieldsCodec):
     """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows.
 
-    The rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
+    Values with names of their own, a NamedTuple's included, are matched by name where the type has some. The
+    rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
     """
 
     def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
         self._names = tuple(t.get_field_names())
+        self._is_named = t.field_names is not None
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         names = self._names
@@ -253,10 +255,16 @@ class RowCodec(FieldsCodec):
                 return value
             if given is None or given == names:
                 return make_row(value._values, names, value._row_kind)
-            return make_row(
-                self._by_name(dict(zip(given, value._values, strict=False)), value), names, value._row_kind
-            )
+            named = dict(zip(given, value._values, strict=False))
+            if len(named) != len(given) or len(value._values) > len(given):
+                raise TypeCheckError(
+                    f"{short_repr(value)} has {len(value._values)} values under the names {list(given)};"
+                    " give each its own"
+                )
+            return make_row(self._by_name(named, value), names, value._row_kind)
         if isinstance(value, (tuple, list)):
+            if self._is_named and hasattr(value, "_fields"):
+                return make_row(self._by_name(value._asdict(), value), names)  # type: ignore[union-attr]
             return make_row(value, names)
         if isinstance(value, dict):
             return make_row(self._by_name(value, value), names)

@@ -35,14 +35,40 @@ Encoder = Callable[[Any], bytes]
 def key_refusal(t: TypeInformation[Any]) -> str | None:
     """Return why values of a type cannot be keys, or ``None`` if they can.
 
-    Not pickled objects, because equal ones may pickle differently; nor instances of a dataclass without
-    ``==``, because each is equal to itself alone.
+    Not pickled objects, because equal ones may pickle differently; nor instances of a class whose ``==`` does
+    not compare field by field: of a dataclass without ``__eq__`` each is equal to itself alone, and what one
+    written by hand holds for equal may differ in its fields.
     """
     return _refusal(t, "")
 
 
-def _defines_eq(cls: Any) -> bool:
-    return cls.__eq__ is not object.__eq__
+_GENERATED = dataclasses.make_dataclass("_", ()).__eq__.__code__.co_qualname
+
+
+def _equality_fault(t: RecordTypeInfo[Any]) -> str | None:
+    """Return why equal instances of a record class need not have equal fields."""
+    if t.kind is RecordKind.TYPED_DICT:
+        return None
+    cls = t.record_class
+    owner = next(base for base in cls.__mro__ if "__eq__" in vars(base))
+    if owner is object:
+        return "it has no __eq__, so no two instances are equal; declare it with @dataclass(eq=True)"
+    if t.kind is RecordKind.NAMED_TUPLE:
+        generated = owner is tuple
+    else:
+        code = getattr(owner.__eq__, "__code__", None)
+        generated = code is not None and code.co_qualname == _GENERATED
+    if not generated:
+        return (
+            "it has an __eq__ of its own, so equal instances may differ in their fields; use a field as key"
+        )
+    if t.kind is RecordKind.DATACLASS and _compared(owner) != _compared(cls):
+        return f"its __eq__ is that of {owner.__qualname__}, which has other fields; declare it with eq=True"
+    return None
+
+
+def _compared(cls: Any) -> list[str]:
+    return [field.name for field in dataclasses.fields(cls) if field.compare]
 
 
 def _refusal(t: TypeInformation[Any], path: str) -> str | None:
@@ -52,11 +78,9 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
             f"{name_of(t)}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
             " of the key, e.g. key_type=Types.STRING()"
         )
-    if isinstance(t, RecordTypeInfo) and not _defines_eq(t.record_class):
-        return (
-            f"{t.record_class.__qualname__}{where} cannot be a key: it has no __eq__, so no two instances are"
-            " equal; declare it with @dataclass(eq=True)"
-        )
+    fault = _equality_fault(t) if isinstance(t, RecordTypeInfo) else None
+    if fault is not None:
+        return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
     for slot in t.slots():
         reason = _refusal(slot.type, path + slot.segment)
         if reason is not None:

@@ -37,12 +37,12 @@ class _RecordCodec(FieldsCodec):
 
 
 class DataclassCodec(_RecordCodec):
-    """Carries instances of a dataclass; one of a subclass becomes one of the class.
+    """Carries instances of a dataclass; one of a subclass that adds no field becomes one of the class.
 
     An instance is made so that its fields hold the values carried, whatever the class does when it is made:
     by its constructor where that only stores them, else as pickle does, without it. A class with
     ``__post_init__`` is made by its constructor, for the sake of what else that sets, and its fields are set
-    after.
+    after: so ``__post_init__`` runs anew each time an instance is read.
     """
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
@@ -64,6 +64,13 @@ class DataclassCodec(_RecordCodec):
     def _open(self, value: Any) -> Any:
         if not isinstance(value, self._class):
             raise self._misfit(value)
+        more = [field.name for field in dataclasses.fields(value) if field.name not in self._names]
+        if more:
+            name = type(value).__qualname__
+            raise TypeCheckError(
+                f"{short_repr(value)} has the fields {more}, which {self._class.__qualname__} has not, so"
+                f" they would be lost; declare Types.of({name}), or hand on a {self._class.__qualname__}"
+            )
         return value
 
     def _complete(self, value: Any) -> Any:
@@ -132,7 +139,15 @@ def _call_and_set(
     records = []
     for values in zip(*columns, strict=True):
         given = dict(zip(names, values, strict=True))
-        record = cls(**{name: value for name, value in given.items() if name in init})
+        try:
+            record = cls(**{name: value for name, value in given.items() if name in init})
+        except Exception as error:
+            raise TypeCheckError(
+                f"{cls.__qualname__} cannot be made of {short_repr(given)}: its constructor raises"
+                f" {type(error).__name__}: {error}",
+                "",
+                len(records),
+            ) from error
         for name, value in given.items():
             _set(record, name, value)
         records.append(record)

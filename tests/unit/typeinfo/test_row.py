@@ -163,6 +163,11 @@ def test_set_field_names():
     assert row == person()
 
 
+def test_a_string_is_no_list_of_names():
+    with pytest.raises(ValueError, match="not as the string 'ab'"):
+        Row(1, 2).set_field_names("ab")
+
+
 def test_fewer_names_than_values_leave_values_without_name():
     row = Row(1, 2)
     row.set_field_names(["a"])

@@ -44,6 +44,8 @@ class Access(enum.Flag):
 
 
 Pair = namedtuple("Pair", "a b")
+Swapped = namedtuple("Swapped", "b a")
+Other = namedtuple("Other", "a c")
 COLOR: TypeInformation[Any] = EnumTypeInfo(Color)
 ACCESS: TypeInformation[Any] = EnumTypeInfo(Access)
 ANSWER: TypeInformation[Any] = LiteralTypeInfo((1, 2), Types.LONG)
@@ -170,6 +172,8 @@ ACCEPTED: list[tuple[TypeInformation[Any], Any, Any]] = [
     (Types.ROW([Types.LONG, Types.STRING]), {"f1": "x", "f0": 1}, Row(f0=1, f1="x")),
     (Types.ROW([Types.LONG, Types.STRING]), Row(f1="x", f0=1), Row(f0=1, f1="x")),
     (AB, (1, "x"), Row(a=1, b="x")),
+    (AB, Swapped("x", 1), Row(a=1, b="x")),
+    (Types.ROW([Types.LONG, Types.STRING]), Pair(1, "x"), Row(f0=1, f1="x")),
     (AB, [1, None], Row(a=1, b=None)),
     (AB, {"b": "x", "a": 1}, Row(a=1, b="x")),
     (AB, Row(1, "x"), Row(a=1, b="x")),
@@ -300,6 +304,9 @@ MISFITS: list[tuple[TypeInformation[Any], Any, str]] = [
     (AB, (1,), "has 1 fields, RowTypeInfo(a: Long, b: String) has 2"),
     (AB, Row(1, "x", 2), "has 3 fields"),
     (AB, Row(a=1, c="x"), "lacks ['b'] and has unknown ['c']; the fields are ['a', 'b']"),
+    (AB, make_row((1, "x"), ["a"]), "has 2 values under the names ['a']; give each its own"),
+    (AB, make_row((1, "x"), ["a", "a"]), "has 2 values under the names ['a', 'a']; give each its own"),
+    (AB, Other(1, "x"), "lacks ['b'] and has unknown ['c']"),
     (AB, {"a": 1}, "{'a': 1} lacks ['b']; the fields are ['a', 'b']"),
     (AB, {"a": 1, "b": "x", "c": 2}, "has unknown ['c']"),
     (AB, 5, "give a Row of 2 fields"),

@@ -40,9 +40,29 @@ class Incomparable:
     x: int
 
 
+@dataclass
+class Folded:
+    word: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Folded) and self.word.lower() == other.word.lower()
+
+
+@dataclass(eq=False)
+class Longer(Point):
+    more: int = 0
+
+
 class Named(NamedTuple):
     x: int
     y: str
+
+
+class Loose(Named):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Movie(TypedDict):
@@ -229,6 +249,18 @@ def test_pickled_objects_are_refused(t: TypeInformation[Any], place: str) -> Non
     with pytest.raises(UnsupportedTypeError) as error:
         key_encoder(t)
     assert str(error.value) == reason
+
+
+@pytest.mark.parametrize(
+    ("cls", "message"),
+    [
+        (Folded, "Folded cannot be a key: it has an __eq__ of its own"),
+        (Loose, "Loose cannot be a key: it has an __eq__ of its own"),
+        (Longer, "Longer cannot be a key: its __eq__ is that of Point"),
+    ],
+)
+def test_equality_that_does_not_compare_the_fields_is_refused(cls: Any, message: str) -> None:
+    assert message in str(key_refusal(Types.of(cls)))
 
 
 def test_a_class_without_equality_is_refused() -> None:
