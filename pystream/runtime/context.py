@@ -4,14 +4,39 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.events import NO_TIMESTAMP
+from pystream.runtime.state.errors import StateAccessError
+from pystream.runtime.state.interfaces import (
+    AggregatingState,
+    KeyedStateStore,
+    ListState,
+    MapState,
+    ReducingState,
+    ValueState,
+)
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import PyStreamError
 
+if TYPE_CHECKING:
+    from pystream.runtime.state.descriptors import (
+        AggregatingStateDescriptor,
+        ListStateDescriptor,
+        MapStateDescriptor,
+        ReducingStateDescriptor,
+        ValueStateDescriptor,
+    )
+
 __all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService"]
 
-NO_TIMESTAMP = -(2**63)
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
 
 
 class CachedFileError(PyStreamError, KeyError):
@@ -21,16 +46,23 @@ class CachedFileError(PyStreamError, KeyError):
         return str(self.args[0])
 
 
-class RuntimeContext:
-    """Tell a function where it runs; given to ``open``, one a subtask.
+class RuntimeContext(KeyedStateStore):
+    """Tell a function where it runs, and give it the state of its keys; given to ``open``, one a subtask.
 
     Mirrors ``org.apache.flink.api.common.functions.RuntimeContext``.
     """
 
-    def __init__(self, subtask: SubtaskInfo, task_name: str, metrics: MetricGroup) -> None:
+    def __init__(
+        self,
+        subtask: SubtaskInfo,
+        task_name: str,
+        metrics: MetricGroup,
+        states: KeyedStateStore | None = None,
+    ) -> None:
         self._subtask = subtask
         self._task_name = task_name
         self._metrics = metrics
+        self._states = states
 
     def get_task_name(self) -> str:
         """Return the name of the task: those of the operators it runs, joined by `` -> ``."""
@@ -76,6 +108,35 @@ class RuntimeContext:
             known = ", ".join(sorted(files)) or "none"
             raise CachedFileError(f"no cached file {name!r}; registered: {known}")
         return Path(files[name])
+
+    def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
+        """Return a state of one value a key."""
+        return self._keyed().get_state(state_descriptor)
+
+    def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
+        """Return a state of a list a key."""
+        return self._keyed().get_list_state(state_descriptor)
+
+    def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
+        """Return a state of a mapping a key."""
+        return self._keyed().get_map_state(state_descriptor)
+
+    def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
+        """Return a state that folds values with a reduce function."""
+        return self._keyed().get_reducing_state(state_descriptor)
+
+    def get_aggregating_state(
+        self, state_descriptor: AggregatingStateDescriptor[IN, Any, OUT]
+    ) -> AggregatingState[IN, OUT]:
+        """Return a state that folds values with an aggregate function."""
+        return self._keyed().get_aggregating_state(state_descriptor)
+
+    def _keyed(self) -> KeyedStateStore:
+        if self._states is None:
+            raise StateAccessError(
+                f"{self._task_name!r} has no keys, and state belongs to a key: put key_by before the operator"
+            )
+        return self._states
 
 
 class TimerService:

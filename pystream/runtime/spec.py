@@ -15,10 +15,12 @@ __all__ = [
     "ColumnsOutput",
     "Consumer",
     "ExchangeOutput",
+    "KeySpec",
     "OperatorKind",
     "OperatorSpec",
     "PartitionKind",
     "PrintOutput",
+    "SideOutputSpec",
     "SinkOutput",
     "TaskSpec",
 ]
@@ -32,6 +34,11 @@ class OperatorKind(Enum):
     FILTER = "Filter"
     PROJECT = "Projection"
     PROCESS = "PROCESS"
+    REDUCE = "Reduce"
+    CO_MAP = "Co-Map"
+    CO_FLAT_MAP = "Co-Flat Map"
+    CO_PROCESS = "Co-Process"
+    ASSIGN_WATERMARKS = "Timestamps/Watermarks"
 
 
 class PartitionKind(Enum):
@@ -44,6 +51,20 @@ class PartitionKind(Enum):
     BROADCAST = "BROADCAST"
     GLOBAL = "GLOBAL"
     CUSTOM = "CUSTOM"
+    HASH = "HASH"
+
+
+@dataclass(frozen=True, slots=True)
+class KeySpec:
+    """How the elements of a keyed stream get their key.
+
+    Attributes:
+        selector: the cloudpickled function from an element to its key.
+        type_info: the type of the keys; pickled if it is not known.
+    """
+
+    selector: bytes
+    type_info: TypeInformation[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +78,8 @@ class OperatorSpec:
         output_type: the type its results are held to.
         trusted: whether results have that type by construction, so that no check is needed.
         consumers: what its results go to, each getting all of them.
+        keys: how each input of a keyed operator gets its keys; empty for operators without keys.
+        side_outputs: where results with an OutputTag go; those of other tags are dropped.
     """
 
     label: OperatorLabel
@@ -64,6 +87,23 @@ class OperatorSpec:
     function: bytes
     output_type: TypeInformation[Any]
     trusted: bool
+    consumers: tuple[Consumer, ...]
+    keys: tuple[KeySpec, ...] = ()
+    side_outputs: tuple[SideOutputSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideOutputSpec:
+    """A side output somebody reads.
+
+    Attributes:
+        tag: id of its OutputTag.
+        type_info: the type its elements are held to.
+        consumers: what they go to.
+    """
+
+    tag: str
+    type_info: TypeInformation[Any]
     consumers: tuple[Consumer, ...]
 
 

@@ -43,6 +43,7 @@ DOORWAYS = {
     ("pystream.datastream.execution", "pystream.spark"),  # inside functions that run a job
     ("pystream.plan", "pystream.runtime.spec"),  # the vocabulary that plans and tasks share
     ("pystream.optimize", "pystream.runtime.spec"),
+    ("pystream.runtime.state.ttl", "pystream.common.time"),  # a plain value
 }
 
 # Packages that only these modules, and those below them, may import other than for type checkers.

@@ -1,0 +1,73 @@
+"""Collector: gathers what a process function gives, side outputs apart, into batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pystream.runtime.events import NO_TIMESTAMP, Elements
+from pystream.runtime.output_tag import OutputTag
+
+__all__ = ["Collector"]
+
+_FULL = 8_192
+
+
+class Collector:
+    """Gathers results with their event times.
+
+    Attributes:
+        is_full: whether it is time to take what was gathered.
+    """
+
+    __slots__ = ("_sides", "_timed", "_timestamps", "_values")
+
+    def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self._values: list[Any] = []
+        self._timestamps: list[int] = []
+        self._sides: dict[str, tuple[list[Any], list[int]]] = {}
+        self._timed = False
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._values) >= _FULL
+
+    def add_all(self, results: Iterable[Any], timestamp: int) -> None:
+        """Add the results of one call; a pair that begins with an OutputTag goes to that side output."""
+        values = self._values
+        before = len(values)
+        for result in results:
+            if type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag):
+                self.add_side(result[0], result[1], timestamp)
+            else:
+                values.append(result)
+        added = len(values) - before
+        if added:
+            self._timestamps += [timestamp] * added
+            if timestamp != NO_TIMESTAMP:
+                self._timed = True
+
+    def add(self, result: Any, timestamp: int) -> None:
+        """Add one result to the main output."""
+        self._values.append(result)
+        self._timestamps.append(timestamp)
+        if timestamp != NO_TIMESTAMP:
+            self._timed = True
+
+    def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
+        """Add one result to a side output."""
+        values, timestamps = self._sides.setdefault(tag.tag_id, ([], []))
+        values.append(value)
+        timestamps.append(timestamp)
+
+    def take(self) -> Iterator[Elements]:
+        """Yield what was gathered and begin anew."""
+        values, timestamps, sides, timed = self._values, self._timestamps, self._sides, self._timed
+        self._clear()
+        if values:
+            yield Elements(values, timestamps if timed else None)
+        for tag, (side_values, side_timestamps) in sides.items():
+            yield Elements(side_values, side_timestamps, tag)

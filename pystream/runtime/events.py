@@ -1,0 +1,40 @@
+"""What moves between operators: elements with their event times, and watermarks."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+__all__ = ["MAX_WATERMARK", "NO_TIMESTAMP", "Elements", "Event", "Watermark"]
+
+NO_TIMESTAMP = -(2**63)
+"""The event time of an element that has none, and the watermark before the first one."""
+
+MAX_WATERMARK = 2**63 - 1
+"""The watermark after which no element comes."""
+
+
+class Elements(NamedTuple):
+    """A batch of results of an operator.
+
+    Attributes:
+        values: the elements, in order.
+        timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
+        tag: id of the side output they go to, or ``None`` for the main output.
+    """
+
+    values: list[Any]
+    timestamps: list[int] | None = None
+    tag: str | None = None
+
+
+class Watermark(NamedTuple):
+    """The claim that no element with a time up to this one follows.
+
+    Attributes:
+        timestamp: event time in ms since the epoch.
+    """
+
+    timestamp: int
+
+
+Event: TypeAlias = Elements | Watermark

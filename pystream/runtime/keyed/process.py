@@ -1,0 +1,112 @@
+"""Keyed operators that call a function with each element and each timer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pystream.runtime.context import RuntimeContext
+from pystream.runtime.events import NO_TIMESTAMP
+from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, OnTimerContext
+from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.time_domain import TimeDomain
+from pystream.runtime.timers import Timer
+
+__all__ = ["KeyedElementwise", "KeyedProcess"]
+
+
+class KeyedProcess(KeyedOperator):
+    """Calls the methods of a keyed process function, of one input or two."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
+        self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
+        self._on_timer: Callable[[int, Any], Any] | None = getattr(self._function, "on_timer", None)
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        timer_service = KeyedTimerService(self._timers, self._scope)
+        self._context = KeyedContext(timer_service, self._scope)
+        self._timer_context = OnTimerContext(timer_service, self._scope)
+
+    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+        method, context, out = self._methods[side], self._context, self._out
+
+        def work(value: Any, timestamp: int) -> None:
+            context._timestamp = timestamp
+            results = method(value, context)
+            if results is not None:
+                out.add_all(results, timestamp)
+
+        return work
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        if self._on_timer is None:
+            return
+        context = self._timer_context
+        context._timestamp = timer.time
+        context._domain = domain
+        results = self._on_timer(timer.time, context)
+        if results is not None:
+            in_event_time = domain is TimeDomain.EVENT_TIME
+            self._out.add_all(results, timer.time if in_event_time else NO_TIMESTAMP)
+
+
+class KeyedElementwise(KeyedOperator):
+    """Calls a map, flat_map or filter function, or one for each of two inputs, that may use keyed state."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._kind = spec.kind
+        self._calls = [_call(self._function, name) for name in _METHODS[spec.kind]]
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        pass
+
+    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+        call, out = self._calls[side], self._out
+
+        def map_(value: Any, timestamp: int) -> None:
+            out.add(call(value), timestamp)
+
+        def flat_map(value: Any, timestamp: int) -> None:
+            results = call(value)
+            if results is not None:
+                for result in results:
+                    out.add(result, timestamp)
+
+        def filter_(value: Any, timestamp: int) -> None:
+            if call(value):
+                out.add(value, timestamp)
+
+        def co_map(value: Any, timestamp: int) -> None:
+            result = call(value)
+            if result is not None:
+                out.add(result, timestamp)
+
+        works = {
+            OperatorKind.MAP: map_,
+            OperatorKind.FLAT_MAP: flat_map,
+            OperatorKind.FILTER: filter_,
+            OperatorKind.CO_MAP: co_map,
+            OperatorKind.CO_FLAT_MAP: flat_map,
+        }
+        return works[self._kind]
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        raise AssertionError("such functions register no timers")
+
+
+_METHODS: dict[OperatorKind, tuple[str, ...]] = {
+    OperatorKind.MAP: ("map",),
+    OperatorKind.FLAT_MAP: ("flat_map",),
+    OperatorKind.FILTER: ("filter",),
+    OperatorKind.CO_MAP: ("map1", "map2"),
+    OperatorKind.CO_FLAT_MAP: ("flat_map1", "flat_map2"),
+}
+
+
+def _call(function: Any, name: str) -> Callable[[Any], Any]:
+    call: Callable[[Any], Any] = getattr(function, name, function)
+    return call

@@ -1,0 +1,200 @@
+"""Keys: what an element's key is, the slot its state lies in, and the group that decides its subtask.
+
+The bytes of a key go into checkpoints and decide its key group: never change what a key encodes to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import pickle
+import uuid
+from collections.abc import Callable, Hashable, Sequence
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from pystream.runtime.failure import ElementFailure, OperatorLabel, TaskFailure, call_each, short_repr
+from pystream.runtime.spec import KeySpec
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import PyStreamError, TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.row import Row
+from typeinfo.serde import serializer_for
+from typeinfo.serde.keys import key_encoder
+from typeinfo.temporal import TemporalTypeInfo
+
+__all__ = ["InvalidKeyError", "KeyGroups", "KeyReader", "Keys"]
+
+_CACHED = 1_000_000
+
+
+class InvalidKeyError(PyStreamError, ValueError):
+    """Report a key that cannot be one: ``None``, or an object without an equality that holds everywhere."""
+
+
+class Keys(NamedTuple):
+    """The keys of a batch of elements.
+
+    Attributes:
+        keys: the key of each.
+        slots: what stands for it in tables; equal for equal keys, and hashable.
+    """
+
+    keys: Sequence[Any]
+    slots: Sequence[Hashable]
+
+
+class KeyReader:
+    """Reads the keys of elements.
+
+    Args:
+        spec: the key function and the type of what it gives.
+        label: the operator, for messages.
+    """
+
+    def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
+        self._select: Callable[[Any], Any] = pickle.loads(spec.selector)
+        self._label = label
+        typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
+        self._conform = serializer_for(spec.type_info).conform if typed else None
+        self._encode = key_encoder(spec.type_info) if typed and not _is_own_slot(spec.type_info) else None
+
+    def read(self, values: list[Any]) -> Keys:
+        """Return the keys of a batch.
+
+        Raises:
+            TaskFailure: the key function raised, or gave ``None`` or a key that does not fit its type.
+        """
+        try:
+            keys = call_each(self._select, values)
+        except ElementFailure as error:
+            raise TaskFailure.of(self._label, error) from error
+        if self._conform is not None:
+            try:
+                keys = self._conform(keys)
+            except TypeCheckError as error:
+                element = "" if error.index is None else short_repr(values[error.index])
+                raise TaskFailure.of(self._label, error, element) from error
+        return Keys(keys, keys if self._encode is None else list(map(self._encode, keys)))
+
+    def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
+        """Return the report of a key that cannot be used, naming the first such element."""
+        for value, slot in zip(values, keys.slots, strict=True):
+            try:
+                key_bytes(slot)
+            except InvalidKeyError as invalid:
+                return TaskFailure.of(self._label, invalid, short_repr(value))
+        return TaskFailure.of(self._label, error)
+
+
+class KeyGroups(dict[Hashable, int]):
+    """The key group of each slot, computed once.
+
+    Args:
+        count: the number of key groups, which is the max parallelism.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, slot: Hashable) -> int:
+        if len(self) >= _CACHED:
+            self.clear()
+        group = crc32(slot if type(slot) is bytes else key_bytes(slot)) % self._count
+        self[slot] = group
+        return group
+
+
+def key_bytes(key: Any) -> bytes:
+    """Return bytes that are equal for keys that are equal in Python, in every process.
+
+    Raises:
+        InvalidKeyError: the key is ``None``, or its equality is not known to hold everywhere.
+    """
+    encoder = _ENCODERS.get(type(key))
+    if encoder is not None:
+        return encoder(key)
+    if key is None:
+        raise InvalidKeyError("the key is None; every element needs a key")
+    for cls, encoder in _ENCODERS.items():
+        if isinstance(key, cls):
+            return encoder(key)
+    if isinstance(key, Enum):
+        return _parts(b"e", [type(key).__qualname__, key.name])
+    if dataclasses.is_dataclass(key) and not isinstance(key, type) and key.__hash__ is not None:
+        fields = [getattr(key, field.name) for field in dataclasses.fields(key) if field.compare]
+        return _parts(b"d", [type(key).__qualname__, *fields])
+    raise InvalidKeyError(
+        f"{short_repr(key)} of class {type(key).__qualname__} cannot be a key: whether such objects are equal"
+        f" may differ from process to process; give the key's type with key_by(…, key_type=…), or another key"
+    )
+
+
+def _number(value: Any) -> bytes:
+    if value != value:
+        return b"nan"
+    if value in (float("inf"), float("-inf")):
+        return b"inf" if value > 0 else b"-inf"
+    whole = int(value)
+    if whole == value:
+        return b"i" + whole.to_bytes(whole.bit_length() // 8 + 1, "big", signed=True)
+    ratio = Fraction(value)
+    return f"q{ratio.numerator}/{ratio.denominator}".encode()
+
+
+def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
+    encoded = list(map(key_bytes, parts))
+    return kind + b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
+
+
+def _aware(value: datetime.datetime) -> bytes:
+    if value.tzinfo is not None:
+        value = value.astimezone(datetime.UTC)
+    return b"m" + value.isoformat().encode()
+
+
+_ENCODERS: dict[type, Callable[[Any], bytes]] = {
+    str: lambda key: b"s" + key.encode(errors="surrogatepass"),
+    int: _number,
+    bool: _number,
+    float: _number,
+    bytes: lambda key: b"b" + key,
+    Row: lambda key: _parts(b"r", [key.get_row_kind().value, tuple(key)]),
+    tuple: lambda key: _parts(b"t", key),
+    Decimal: _number,
+    Fraction: _number,
+    datetime.datetime: _aware,
+    datetime.date: lambda key: b"a" + key.isoformat().encode(),
+    datetime.time: lambda key: b"o" + key.isoformat().encode(),
+    datetime.timedelta: lambda key: b"l" + str(key // datetime.timedelta(microseconds=1)).encode(),
+    uuid.UUID: lambda key: b"u" + key.bytes,
+}
+
+_OWN_SLOTS = frozenset(
+    {
+        BasicType.STRING,
+        BasicType.CHAR,
+        BasicType.BOOLEAN,
+        BasicType.BYTE,
+        BasicType.SHORT,
+        BasicType.INT,
+        BasicType.LONG,
+        BasicType.BIG_INT,
+        BasicType.UUID,
+    }
+)
+
+
+def _is_own_slot(type_info: TypeInformation[Any]) -> bool:
+    """Tell whether keys of a type are equal in Python just where they are equal as keys."""
+    if isinstance(type_info, BasicTypeInfo):
+        return type_info.basic_type in _OWN_SLOTS
+    if isinstance(type_info, (TupleTypeInfo, RowTypeInfo)):
+        return all(map(_is_own_slot, type_info.field_types))
+    return isinstance(type_info, TemporalTypeInfo)

@@ -1,0 +1,83 @@
+"""Operator: what every operator of a task does, whatever it computes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.clock import Clock
+from pystream.runtime.events import Elements, Event, Watermark
+from pystream.runtime.failure import OperatorLabel
+from pystream.runtime.task_info import SubtaskInfo
+
+__all__ = ["Operator", "OperatorEnvironment"]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorEnvironment:
+    """Where an operator runs.
+
+    Attributes:
+        subtask: the subtask.
+        task_name: the names of the operators of its task.
+        metrics: what its function measures.
+        clock: what tells the processing time.
+    """
+
+    subtask: SubtaskInfo
+    task_name: str
+    metrics: MetricGroup
+    clock: Clock
+
+
+class Operator(ABC):
+    """One operator of one subtask: fed with elements and watermarks, it gives the same.
+
+    Attributes:
+        label: how messages name it.
+    """
+
+    def __init__(self, label: OperatorLabel) -> None:
+        self.label = label
+
+    @abstractmethod
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Prepare the user function; called once, before anything is fed."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release what the user function holds; called once, after a failure too."""
+
+    @abstractmethod
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        """Yield what a batch of elements gives, in their order.
+
+        Args:
+            elements: the batch, not empty; it must not be changed.
+            side: which input it comes from, 0 or 1.
+
+        Raises:
+            TaskFailure: the user function raised; the report names the element.
+        """
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        """Yield what is due at a watermark, then the watermark."""
+        yield Watermark(watermark)
+
+    def tick(self) -> Iterator[Event]:
+        """Yield what has become due in processing time."""
+        return iter(())
+
+    def finish(self) -> Iterator[Event]:
+        """Yield what is left once the input has ended; the last watermark has passed before."""
+        return iter(())
+
+    def snapshot(self) -> Any:
+        """Return all the operator remembers, to be pickled at once; ``None`` if it remembers nothing."""
+        return None
+
+    def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
+        """Take over what another instance remembered; called before ``open``."""

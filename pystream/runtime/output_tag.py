@@ -1,0 +1,42 @@
+"""OutputTag: the name and the type of a side output."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from typeinfo.info import TypeInformation, require_type
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["OutputTag"]
+
+T = TypeVar("T")
+
+
+class OutputTag(Generic[T]):
+    """Name a side output: a process function yields ``tag, value``, and ``get_side_output(tag)`` reads it.
+
+    Tags of one name are the same tag. Mirrors ``org.apache.flink.util.OutputTag``.
+
+    Args:
+        tag_id: the name, not empty.
+        type_info: type of the elements; pickled by default.
+    """
+
+    __slots__ = ("tag_id", "type_info")
+
+    def __init__(self, tag_id: str, type_info: TypeInformation[T] | None = None) -> None:
+        if not tag_id:
+            raise ValueError("OutputTag tag_id cannot be None or empty string")
+        if not isinstance(tag_id, str):
+            raise TypeError(f"an OutputTag's id is a str, not {tag_id!r}")
+        self.tag_id = tag_id
+        self.type_info = PICKLED_BYTE_ARRAY if type_info is None else require_type(type_info, "type_info")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OutputTag) and other.tag_id == self.tag_id
+
+    def __hash__(self) -> int:
+        return hash(self.tag_id)
+
+    def __repr__(self) -> str:
+        return f"OutputTag({self.tag_id!r}, {self.type_info})"

@@ -1,0 +1,185 @@
+"""State descriptors: the name, the type and the time to live of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+from pystream.runtime.state.ttl import StateTtlConfig
+from typeinfo.collection import ListTypeInfo, MapTypeInfo
+from typeinfo.info import TypeInformation, require_type
+
+__all__ = [
+    "Aggregator",
+    "AggregatingStateDescriptor",
+    "ListStateDescriptor",
+    "MapStateDescriptor",
+    "Reducer",
+    "ReducingStateDescriptor",
+    "StateDescriptor",
+    "ValueStateDescriptor",
+]
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+IN = TypeVar("IN")
+IN_contra = TypeVar("IN_contra", contravariant=True)
+ACC = TypeVar("ACC")
+OUT = TypeVar("OUT")
+OUT_co = TypeVar("OUT_co", covariant=True)
+
+
+class Reducer(Protocol[T]):
+    """What folds two values into one of the same type."""
+
+    def reduce(self, value1: T, value2: T) -> T:
+        """Return the fold of what was folded so far and a new value."""
+        ...
+
+
+class Aggregator(Protocol[IN_contra, ACC, OUT_co]):
+    """What folds values into an accumulator, and that into a result."""
+
+    def create_accumulator(self) -> ACC:
+        """Return an accumulator without values."""
+        ...
+
+    def add(self, value: IN_contra, accumulator: ACC) -> ACC:
+        """Return an accumulator with one value more."""
+        ...
+
+    def get_result(self, accumulator: ACC) -> OUT_co:
+        """Return the result of an accumulator."""
+        ...
+
+    def merge(self, acc_a: ACC, acc_b: ACC) -> ACC:
+        """Return an accumulator of the values of two."""
+        ...
+
+
+class StateDescriptor(Generic[T]):
+    """Name a state and say what it holds. Mirrors ``…api.common.state.StateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        type_info: type of what is stored; values are held to it.
+    """
+
+    def __init__(self, name: str, type_info: TypeInformation[Any]) -> None:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"a state needs a name, not {name!r}")
+        self.name = name
+        self.type_info = require_type(type_info, f"the type of state {name!r}")
+        self._ttl_config: StateTtlConfig | None = None
+
+    def get_name(self) -> str:
+        """Return the name."""
+        return self.name
+
+    def enable_time_to_live(self, ttl_config: StateTtlConfig) -> None:
+        """Let values expire."""
+        self._ttl_config = ttl_config
+
+    @property
+    def ttl_config(self) -> StateTtlConfig | None:
+        """The time to live, ``None`` if values do not expire."""
+        return self._ttl_config if self._ttl_config is not None and self._ttl_config.is_enabled() else None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.type_info})"
+
+
+class ValueStateDescriptor(StateDescriptor[T]):
+    """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``."""
+
+    def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
+        super().__init__(name, value_type_info)
+
+
+class ListStateDescriptor(StateDescriptor[T]):
+    """Describe a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        elem_type_info: type of an element.
+    """
+
+    def __init__(self, name: str, elem_type_info: TypeInformation[T]) -> None:
+        super().__init__(name, ListTypeInfo(require_type(elem_type_info, f"the type of state {name!r}")))
+        self.elem_type_info = elem_type_info
+
+
+class MapStateDescriptor(StateDescriptor[Any], Generic[K, V]):
+    """Describe a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
+
+    def __init__(
+        self, name: str, key_type_info: TypeInformation[K], value_type_info: TypeInformation[V]
+    ) -> None:
+        super().__init__(name, MapTypeInfo(key_type_info, value_type_info))
+        self.key_type_info = key_type_info
+        self.value_type_info = value_type_info
+
+
+class ReducingStateDescriptor(StateDescriptor[T]):
+    """Describe a ReducingState. Mirrors ``…api.common.state.ReducingStateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        reduce_function: a ReduceFunction, or a function of what was folded so far and a new value.
+        type_info: type of the values.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        reduce_function: Reducer[T] | Callable[[T, T], T],
+        type_info: TypeInformation[T],
+    ) -> None:
+        super().__init__(name, type_info)
+        if not callable(reduce_function) and not callable(getattr(reduce_function, "reduce", None)):
+            raise TypeError(f"state {name!r} needs a reduce function, not {reduce_function!r}")
+        self._reduce_function = reduce_function
+
+    def get_reduce_function(self) -> Reducer[T] | Callable[[T, T], T]:
+        """Return the reduce function as given."""
+        return self._reduce_function
+
+    @property
+    def fold(self) -> Callable[[T, T], T]:
+        """The reduce function as a function."""
+        function: Any = self._reduce_function
+        fold: Callable[[T, T], T] = getattr(function, "reduce", function)
+        return fold
+
+
+class AggregatingStateDescriptor(StateDescriptor[ACC], Generic[IN, ACC, OUT]):
+    """Describe an AggregatingState. Mirrors ``…api.common.state.AggregatingStateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        agg_function: an AggregateFunction.
+        state_type_info: type of its accumulator.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        agg_function: Aggregator[IN, ACC, OUT],
+        state_type_info: TypeInformation[ACC],
+    ) -> None:
+        super().__init__(name, state_type_info)
+        missing = [
+            method
+            for method in ("create_accumulator", "add", "get_result", "merge")
+            if not callable(getattr(agg_function, method, None))
+        ]
+        if missing:
+            raise TypeError(
+                f"state {name!r} needs an AggregateFunction; {agg_function!r} lacks {', '.join(missing)}"
+            )
+        self._agg_function = agg_function
+
+    def get_agg_function(self) -> Aggregator[IN, ACC, OUT]:
+        """Return the aggregate function."""
+        return self._agg_function

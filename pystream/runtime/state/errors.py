@@ -1,0 +1,11 @@
+"""What can go wrong with state."""
+
+from __future__ import annotations
+
+from typeinfo.errors import PyStreamError
+
+__all__ = ["StateAccessError"]
+
+
+class StateAccessError(PyStreamError, RuntimeError):
+    """Report state or timers used where there is no key, or a state asked for in two ways."""

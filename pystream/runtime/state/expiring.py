@@ -1,0 +1,196 @@
+"""State whose values expire: each is stored with the time it was last renewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pystream.runtime.clock import Clock
+from pystream.runtime.state.heap import Check, Scope, Table
+from pystream.runtime.state.interfaces import ListState, MapState, ValueState
+from pystream.runtime.state.ttl import StateTtlConfig
+
+__all__ = ["Expiry", "ExpiringListState", "ExpiringMapState", "ExpiringValueState"]
+
+_Stamped = tuple[Any, int]
+
+
+class Expiry:
+    """Tells which stamped values have expired, and renews them."""
+
+    __slots__ = ("_clock", "_renewed_by_reading", "_shown", "_ttl")
+
+    def __init__(self, config: StateTtlConfig, clock: Clock) -> None:
+        self._clock = clock
+        self._ttl = config.get_ttl().to_milliseconds()
+        self._shown = (
+            config.get_state_visibility() is StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp
+        )
+        self._renewed_by_reading = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
+
+    def stamped(self, value: Any) -> _Stamped:
+        """Return a value as it is stored."""
+        return value, self._clock.now()
+
+    def is_over(self, stored: _Stamped) -> bool:
+        """Tell whether a value has expired."""
+        return stored[1] + self._ttl <= self._clock.now()
+
+    def read(self, stored: _Stamped) -> tuple[bool, _Stamped | None]:
+        """Return whether a value may be seen, and what is to be stored after it was read, if anything."""
+        if self.is_over(stored):
+            return self._shown, None
+        return True, self.stamped(stored[0]) if self._renewed_by_reading else stored
+
+
+class ExpiringValueState(ValueState[Any]):
+    """A value a slot."""
+
+    __slots__ = ("_check", "_expiry", "_scope", "_table")
+
+    def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
+        self._table = table
+        self._scope = scope
+        self._check = check
+        self._expiry = expiry
+
+    def value(self) -> Any:
+        """Return the value, ``None`` if there is none that may be seen."""
+        stored = self._table.get(self._scope.slot)
+        if stored is None:
+            return None
+        shown, kept = self._expiry.read(stored)
+        if kept is None:
+            self.clear()
+        else:
+            self._table[self._scope.slot] = kept
+        return stored[0] if shown else None
+
+    def update(self, value: Any) -> None:
+        """Replace the value and renew it; ``None`` removes it."""
+        if value is None:
+            self.clear()
+        else:
+            self._table[self._scope.slot] = self._expiry.stamped(self._check(value))
+
+    def clear(self) -> None:
+        """Remove the value."""
+        self._table.pop(self._scope.slot, None)
+
+
+class ExpiringListState(ListState[Any]):
+    """A list a slot, each element expiring by itself."""
+
+    __slots__ = ("_check", "_expiry", "_scope", "_table")
+
+    def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
+        self._table = table
+        self._scope = scope
+        self._check = check
+        self._expiry = expiry
+
+    def get(self) -> Iterable[Any]:
+        """Return the elements that may be seen, in the order they were added."""
+        read = [(entry[0], *self._expiry.read(entry)) for entry in self._table.get(self._scope.slot, ())]
+        self._store([kept for _, _, kept in read if kept is not None])
+        return [value for value, shown, _ in read if shown]
+
+    def add(self, value: Any) -> None:
+        """Add an element."""
+        self.add_all([value])
+
+    def add_all(self, values: list[Any]) -> None:
+        """Add elements in their order."""
+        stamped = [self._expiry.stamped(self._check(value)) for value in values]
+        self._store([*self._table.get(self._scope.slot, ()), *stamped])
+
+    def update(self, values: list[Any]) -> None:
+        """Replace the list."""
+        self._store([self._expiry.stamped(self._check(value)) for value in values])
+
+    def clear(self) -> None:
+        """Remove the list."""
+        self._table.pop(self._scope.slot, None)
+
+    def _store(self, entries: list[_Stamped]) -> None:
+        if entries:
+            self._table[self._scope.slot] = entries
+        else:
+            self.clear()
+
+
+class ExpiringMapState(MapState[Any, Any]):
+    """A dict a slot, each entry expiring by itself."""
+
+    __slots__ = ("_check_key", "_check_value", "_expiry", "_scope", "_table")
+
+    def __init__(
+        self, table: Table, scope: Scope, check_key: Check, check_value: Check, expiry: Expiry
+    ) -> None:
+        self._table = table
+        self._scope = scope
+        self._check_key = check_key
+        self._check_value = check_value
+        self._expiry = expiry
+
+    def get(self, key: Any) -> Any:
+        """Return the value of an entry, ``None`` if there is none that may be seen."""
+        return next((value for _, value in self._read([key])), None)
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set an entry and renew it."""
+        entries = self._table.setdefault(self._scope.slot, {})
+        entries[self._check_key(key)] = self._expiry.stamped(self._check_value(value))
+
+    def put_all(self, dict_value: dict[Any, Any]) -> None:
+        """Set all entries of a dict."""
+        for key, value in dict_value.items():
+            self.put(key, value)
+
+    def remove(self, key: Any) -> None:
+        """Remove an entry; nothing happens if there is none."""
+        entries = self._table.get(self._scope.slot, {})
+        if key in entries:
+            del entries[key]
+            if not entries:
+                self.clear()
+
+    def contains(self, key: Any) -> bool:
+        """Tell whether there is an entry that may be seen."""
+        return bool(self._read([key]))
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Return the entries that may be seen."""
+        return self._read(list(self._table.get(self._scope.slot, ())))
+
+    def keys(self) -> Iterable[Any]:
+        """Return the keys of the entries that may be seen."""
+        return [key for key, _ in self.items()]
+
+    def values(self) -> Iterable[Any]:
+        """Return the values of the entries that may be seen."""
+        return [value for _, value in self.items()]
+
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries that may be seen."""
+        return not self.items()
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self._table.pop(self._scope.slot, None)
+
+    def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:
+        entries: dict[Any, _Stamped] = self._table.get(self._scope.slot, {})
+        seen: list[tuple[Any, Any]] = []
+        for key in keys:
+            stored = entries.get(key)
+            if stored is None:
+                continue
+            shown, kept = self._expiry.read(stored)
+            if kept is None:
+                self.remove(key)
+            else:
+                entries[key] = kept
+            if shown:
+                seen.append((key, stored[0]))
+        return seen

@@ -1,0 +1,14 @@
+"""TimeDomain: the two kinds of time."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["TimeDomain"]
+
+
+class TimeDomain(Enum):
+    """Tell which clock a timer goes by. Mirrors ``org.apache.flink.streaming.api.TimeDomain``."""
+
+    EVENT_TIME = 0
+    PROCESSING_TIME = 1

@@ -1,0 +1,79 @@
+"""Watermark generators: how far event time has come, judged by the elements seen."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Protocol
+
+from pystream.runtime.events import NO_TIMESTAMP
+
+__all__ = ["BoundedOutOfOrderness", "NoWatermarks", "WatermarkGenerator", "WatermarkOutput"]
+
+
+class WatermarkOutput(Protocol):
+    """Where a generator puts its watermarks. Mirrors ``…api.common.eventtime.WatermarkOutput``."""
+
+    def emit_watermark(self, timestamp: int) -> None:
+        """Claim that no element with an event time up to this one follows; a lower one is ignored."""
+
+    def mark_idle(self) -> None:
+        """Leave this input out of account until its next watermark or element."""
+
+    def mark_active(self) -> None:
+        """Take this input into account again."""
+
+
+class WatermarkGenerator(ABC):
+    """Give watermarks, at certain elements or from time to time.
+
+    An instance serves one subtask and may keep what it needs in attributes. Mirrors
+    ``org.apache.flink.api.common.eventtime.WatermarkGenerator``.
+    """
+
+    @abstractmethod
+    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+        """Look at an element; a watermark emitted here stands right behind it.
+
+        Args:
+            event: the element.
+            event_timestamp: its event time in ms since the epoch.
+            output: takes the watermark, if there shall be one.
+        """
+
+    @abstractmethod
+    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+        """Emit a watermark if there is one; called once an auto-watermark interval."""
+
+
+class BoundedOutOfOrderness(WatermarkGenerator):
+    """Stay a fixed time behind the highest event time seen.
+
+    Mirrors ``…api.common.eventtime.BoundedOutOfOrdernessWatermarks``; with a bound of 0 its child
+    ``AscendingTimestampsWatermarks``.
+
+    Args:
+        bound: how far elements may be out of order, in ms.
+    """
+
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._highest = NO_TIMESTAMP + bound + 1
+
+    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+        """Remember the highest time."""
+        if event_timestamp > self._highest:
+            self._highest = event_timestamp
+
+    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+        """Emit the highest time less the bound less one."""
+        output.emit_watermark(self._highest - self._bound - 1)
+
+
+class NoWatermarks(WatermarkGenerator):
+    """Give none. Mirrors ``org.apache.flink.api.common.eventtime.NoWatermarksGenerator``."""
+
+    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+        """Do nothing."""
+
+    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+        """Do nothing."""
