@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.job_client import JobClient
@@ -18,13 +20,14 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.spark.job import JobRequest, RunningJob
+    from pystream.spark.job import JobOutcome, JobRequest, RunningJob
     from typeinfo.info import TypeInformation
 
 __all__ = ["collect", "data_frame_source", "start", "to_arrow", "to_data_frame"]
 
-
 T = TypeVar("T")
+
+_SECONDS_TO_CLEAN_UP = 10.0
 
 
 def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
@@ -37,7 +40,7 @@ def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> Job
         if error is not None:
             result.set_exception(error)
         else:
-            result.set_result(_result(running, outcome.result().runtime_millis))
+            result.set_result(_result(running, outcome.result()))
 
     running.future.add_done_callback(finished)
     return JobClient(JobID(running.job_id), result, running.cancel)
@@ -83,12 +86,20 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
 
 
 def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:
-    """Wait for a job's result; an interrupt from the keyboard stops the job first."""
+    """Wait for a job's result; an interrupt from the keyboard stops the job and lets it clean up first."""
     try:
         return result()
     except KeyboardInterrupt:
         cancel()
+        cleaning = Thread(target=_until_over, args=(result,), daemon=True)
+        cleaning.start()
+        cleaning.join(_SECONDS_TO_CLEAN_UP)
         raise
+
+
+def _until_over(result: Callable[[], object]) -> None:
+    with suppress(Exception):  # the program is told of the interrupt, not of how the job ended
+        result()
 
 
 def _submit(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> RunningJob:
@@ -111,5 +122,5 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
     )
 
 
-def _result(running: RunningJob, runtime_millis: int) -> JobExecutionResult:
-    return JobExecutionResult(JobID(running.job_id), runtime_millis, {})
+def _result(running: RunningJob, outcome: JobOutcome) -> JobExecutionResult:
+    return JobExecutionResult(JobID(running.job_id), outcome.runtime_millis, outcome.measured)

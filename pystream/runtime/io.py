@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext"]
+__all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext", "transaction_of"]
 
 
 class BoundedSource(Protocol):
@@ -31,17 +31,27 @@ class BoundedSource(Protocol):
         ...
 
 
+def transaction_of(job_id: str, sink: int) -> str:
+    """Return the name of what one sink of a job writes, by which no other sink goes, whatever its target.
+
+    Args:
+        job_id: hexadecimal id of the job.
+        sink: number of the edge that ends at the sink.
+    """
+    return f"{job_id}.{sink}"
+
+
 @dataclass(frozen=True, slots=True)
 class WriterContext:
     """Where a writer runs.
 
     Attributes:
-        job_id: hexadecimal id of the job, the same for all its writers.
+        transaction: what ``transaction_of`` gives for the job and the sink, the same for all its writers.
         subtask_index: 0 to parallelism - 1.
         attempt_number: 0 for the first try of this subtask.
     """
 
-    job_id: str
+    transaction: str
     subtask_index: int
     attempt_number: int
 
@@ -60,9 +70,13 @@ class SinkWriter(Protocol):
 
 
 class BoundedSink(Protocol):
-    """A target: a picklable value that makes writers on the workers and commits on the driver."""
+    """A target: a picklable value that makes writers on the workers and commits on the driver.
 
-    def prepare(self, job_id: str) -> None:
+    Once all writers are done the driver calls ``prepare_commit`` on every sink of the job, and only then
+    ``commit`` on each: what can go wrong should go wrong before anything is visible.
+    """
+
+    def prepare(self, transaction: str) -> None:
         """Check the target before the job starts; runs on the driver.
 
         Raises:
@@ -73,8 +87,20 @@ class BoundedSink(Protocol):
         """Open a writer; runs on a worker."""
         ...
 
-    def commit(self, job_id: str, messages: Sequence[Any]) -> None:
+    def prepare_commit(self, transaction: str, messages: Sequence[Any]) -> None:
+        """Make sure that ``commit`` can do its work, without making anything visible; runs on the driver.
+
+        Raises:
+            PyStreamError: it cannot; the message names what is missing.
+        """
+
+    def commit(self, transaction: str, messages: Sequence[Any]) -> None:
         """Make all that was written visible; runs once on the driver, and may run again without harm."""
 
-    def abort(self, job_id: str) -> None:
-        """Remove all that any writer of the job left, after a failure; runs on the driver."""
+    def abort(self, transaction: str, messages: Sequence[Any] = ()) -> None:
+        """Remove all that any writer left, after a failure; runs on the driver.
+
+        Args:
+            transaction: as in ``prepare``.
+            messages: what ``commit`` was called with, if it was: all it has made visible is removed too.
+        """

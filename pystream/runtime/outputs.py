@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
-from pystream.runtime.io import WriterContext
+from pystream.runtime.io import WriterContext, transaction_of
 from pystream.runtime.partitioners import make_partitioner
 from pystream.runtime.spec import (
     CollectOutput,
@@ -29,7 +29,10 @@ from typeinfo.text import text_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Columns", "Item", "Output", "OutputRow", "make_output"]
+__all__ = ["END_OF_CHANNEL", "Columns", "Item", "Output", "OutputRow", "make_output"]
+
+END_OF_CHANNEL = 2**63 - 1
+"""The position of a channel's last row, which holds no elements but what was measured, if anything."""
 
 _BATCH = 8_192
 
@@ -41,8 +44,8 @@ class OutputRow(NamedTuple):
         edge: number of the edge within the job.
         target: receiving subtask; 0 for the driver.
         channel: sending subtask.
-        seq: position among the rows the channel sends on this edge.
-        payload: the batch, serialized.
+        seq: position among the rows the channel sends on this edge, or ``END_OF_CHANNEL``.
+        payload: the batch, serialized; at the end of a channel a pickled snapshot of metrics, or nothing.
     """
 
     edge: int
@@ -69,6 +72,10 @@ class Output(ABC):
 
     def finish(self) -> Iterator[Item]:
         """Yield what is left at the end of the input."""
+        return iter(())
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        """Yield the rows that end the channel, one of them with what was measured."""
         return iter(())
 
     def abort(self) -> None:  # noqa: B027 - most outputs write nothing outside the engine
@@ -103,8 +110,11 @@ class Exchange(Output):
     def finish(self) -> Iterator[OutputRow]:
         for target, gathered in self._pending.items():
             yield self._row(target, gathered)
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
         for target in [self._channel] if self._forward else range(self._targets):
-            yield OutputRow(self._edge, target, self._channel, self._seq, b"")
+            yield OutputRow(self._edge, target, self._channel, END_OF_CHANNEL, measured)
+            measured = b""
 
     def _row(self, target: int, values: list[Any]) -> OutputRow:
         row = OutputRow(self._edge, target, self._channel, self._seq, self._serialize(values))
@@ -112,12 +122,23 @@ class Exchange(Output):
         return row
 
 
-class Collect(Output):
+class _ToDriver(Output):
+    """Hands what it makes of elements to the driver, which waits for no end."""
+
+    def __init__(self, edge: int, subtask: SubtaskInfo) -> None:
+        self._edge = edge
+        self._channel = subtask.index
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        if measured:
+            yield OutputRow(self._edge, 0, self._channel, END_OF_CHANNEL, measured)
+
+
+class Collect(_ToDriver):
     """Hands elements to the driver, at most ``limit`` of them."""
 
     def __init__(self, spec: CollectOutput, subtask: SubtaskInfo) -> None:
-        self._edge = spec.edge
-        self._channel = subtask.index
+        super().__init__(spec.edge, subtask)
         self._left = spec.limit
         self._serialize = serializer_for(spec.type_info).serialize
         self._pending: list[Any] = []
@@ -142,12 +163,11 @@ class Collect(Output):
             self._pending = []
 
 
-class Print(Output):
+class Print(_ToDriver):
     """Hands the lines to print to the driver."""
 
     def __init__(self, spec: PrintOutput, subtask: SubtaskInfo) -> None:
-        self._edge = spec.edge
-        self._channel = subtask.index
+        super().__init__(spec.edge, subtask)
         self._text = text_of(spec.type_info, "print")
         number = str(subtask.index + 1) if spec.show_subtask else ""
         prefix = ":".join(filter(None, (spec.identifier, number)))
@@ -177,14 +197,14 @@ class Columns(Output):
             raise TaskFailure.of(self._label, error, element) from error
 
 
-class Sink(Output):
+class Sink(_ToDriver):
     """Writes elements to a sink and hands the driver the message it commits them by."""
 
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
-        self._edge = spec.edge
-        self._channel = subtask.index
+        super().__init__(spec.edge, subtask)
         self._label = spec.label
-        context = WriterContext(subtask.job.job_id, subtask.index, subtask.attempt_number)
+        transaction = transaction_of(subtask.job.job_id, spec.edge)
+        context = WriterContext(transaction, subtask.index, subtask.attempt_number)
         try:
             self._writer = spec.sink.writer(context)
         except Exception as error:

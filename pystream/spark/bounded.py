@@ -102,7 +102,7 @@ class StageFrames:
     def rows(self, stages: list[Stage]) -> DataFrame:
         """Return the rows of all edges that end at the driver."""
         for stage in stages:
-            self._add(stage)
+            self._frames[stage.chain] = self._kept(stage), stage
         ends = [
             _edges(self._frames[stage.chain][0], stage, [number for number, _ in stage.sinks])
             for stage in stages
@@ -111,10 +111,13 @@ class StageFrames:
         return reduce(DataFrame.union, ends)
 
     def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
-        """Return the elements that reach the last stage's columnar output as a table."""
+        """Return the elements that reach the last stage's columnar output as a table.
+
+        Nothing is kept: nobody could tell when the table has been read for the last time.
+        """
         *before, last = stages
         for stage in before:
-            self._add(stage)
+            self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
         return self._frame(last, to_spark_schema(type_info))
 
     def release(self) -> None:
@@ -122,13 +125,13 @@ class StageFrames:
         for frame in self._cached:
             frame.unpersist()
 
-    def _add(self, stage: Stage) -> None:
+    def _kept(self, stage: Stage) -> DataFrame:
         frame = self._frame(stage, ROW_DDL)
         if len(stage.outputs) > 1:
             # Each edge reads the stage's rows; without this each would run the stage again.
             frame = frame.persist()
             self._cached.append(frame)
-        self._frames[stage.chain] = frame, stage
+        return frame
 
     def _frame(self, stage: Stage, schema: Any) -> DataFrame:
         task_input: SourceInput | RowsInput | ColumnsInput

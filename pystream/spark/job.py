@@ -1,31 +1,33 @@
-"""Running a job: prepare its sinks, run its one Spark action, hand out what comes back, commit."""
+"""Running a job: prepare its sinks, run its one Spark action, commit what was written, print."""
 
 from __future__ import annotations
 
+import atexit
 import pickle
-import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pystream.errors import JobCancelledError, JobExecutionError
+from pystream.metrics.values import merge_snapshots, plain
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 from pystream.plan.options import ProgressMode
-from pystream.runtime.failure import find_report
+from pystream.runtime.io import transaction_of
+from pystream.runtime.outputs import END_OF_CHANNEL
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
+from pystream.spark.engine_errors import explained
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.progress import progress_bar
@@ -36,6 +38,9 @@ from typeinfo.serde import serializer_for
 __all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
 
 _INTERRUPTION_PAUSE = 0.05
+_SECONDS_AT_EXIT = 10.0
+
+_Payloads = Mapping[int, list[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +74,12 @@ class JobOutcome:
     Attributes:
         runtime_millis: how long it ran.
         collected: the elements of each collecting sink, by node id.
+        measured: what the metrics of its functions read at the end, by scope and name.
     """
 
     runtime_millis: int
     collected: Mapping[int, CollectedElements]
+    measured: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +156,11 @@ class _Run:
             for number, node in stage.sinks
             if not isinstance(node.target, (CollectTarget, PrintTarget))
         ]
-        for _, node in self._external:
-            node.target.prepare(self.job_id)
+        for number, node in self._external:
+            node.target.prepare(self._transaction(number))
+
+    def _transaction(self, number: int) -> str:
+        return transaction_of(self.job_id, number)
 
     def cancel(self) -> None:
         if not self.future.done() and not self._cancelled.is_set():
@@ -161,26 +171,95 @@ class _Run:
         # Spark interrupts only what it has begun, and the job may be about to begin something.
         while not self.future.done():
             if self._spark is not None:
-                interrupt(self._spark, self.job_id)
+                # A session that cannot be spoken to makes the job itself fail.
+                with suppress(Exception):
+                    interrupt(self._spark, self.job_id)
             wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 
+    def stop_at_exit(self) -> None:
+        """Cancel the job of a program that ends, and let it clean up."""
+        self.cancel()
+        wait_for([self.future], timeout=_SECONDS_AT_EXIT)
+
     def run(self) -> None:
+        atexit.register(self.stop_at_exit)
+        try:
+            outcome = self._outcome()
+        except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(outcome)
+        finally:
+            atexit.unregister(self.stop_at_exit)
+
+    def _outcome(self) -> JobOutcome:
         started = time.monotonic()
+        payloads, measured = self._payloads()
+        self._commit(payloads)
+        self._print(payloads)
+        collected = {
+            node.id: CollectedElements(node.type_info, payloads.get(number, []))
+            for number, node in _sinks(self._stages)
+            if isinstance(node.target, CollectTarget)
+        }
+        return JobOutcome(int((time.monotonic() - started) * 1000), collected, measured)
+
+    def _payloads(self) -> tuple[_Payloads, dict[str, Any]]:
+        """Return what the attempt that succeeds hands to each sink, all of which can be committed then.
+
+        What it measured comes along.
+        """
         failures: list[float] = []
         while True:
             try:
-                collected = self._hand_out(self._rows(attempt=len(failures)))
-            except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
-                for _, node in self._external:
-                    node.target.abort(self.job_id)
+                payloads, measured = _divided(self._rows(attempt=len(failures)))
+                for number, node in self._external:
+                    node.target.prepare_commit(self._transaction(number), _messages(payloads, number))
+            except BaseException as error:  # noqa: BLE001 - it is raised unless the job starts anew
+                failure = self._explained(error)
+                self._abort(failure)
                 failures.append(time.monotonic())
-                pause = self.request.pause_before_restart(failures)
-                if pause is None or self._cancelled.wait(pause):
-                    self.future.set_exception(self._explained(error))
-                    return
+                pause = self._pause(failures, failure)
+                if pause is None:
+                    raise failure from failure.__cause__
+                if self._cancelled.wait(pause):
+                    raise self._cancellation() from None
             else:
-                self.future.set_result(JobOutcome(int((time.monotonic() - started) * 1000), collected))
-                return
+                return payloads, measured
+
+    def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
+        try:
+            return self.request.pause_before_restart(failures)
+        except Exception as error:  # noqa: BLE001 - a restart strategy may be the program's own
+            failure.add_note(f"the restart strategy failed too: {type(error).__name__}: {error}")
+            return None
+
+    def _commit(self, payloads: _Payloads) -> None:
+        try:
+            for number, node in self._external:
+                node.target.commit(self._transaction(number), _messages(payloads, number))
+        except BaseException as error:
+            self._abort(error, payloads)
+            raise
+
+    def _abort(self, failure: BaseException, committed: _Payloads | None = None) -> None:
+        for number, node in self._external:
+            try:
+                node.target.abort(self._transaction(number), _messages(committed or {}, number))
+            except Exception as error:  # noqa: BLE001 - the first failure is the one to report
+                failure.add_note(f"besides, {node.title!r} could not be cleaned up: {error}")
+
+    def _print(self, payloads: _Payloads) -> None:
+        try:
+            for number, node in _sinks(self._stages):
+                if isinstance(node.target, PrintTarget):
+                    for payload in payloads.get(number, []):
+                        _write("".join(f"{line}\n" for line in pickle.loads(payload)))
+        except (OSError, ValueError) as error:
+            raise JobExecutionError(
+                f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
+                f"cannot be written to standard output: {error}"
+            ) from error
 
     def _rows(self, attempt: int) -> pa.Table:
         self._spark = spark = get_session(self.request.spark_conf)
@@ -205,40 +284,36 @@ class _Run:
         finally:
             frames.release()
 
-    def _hand_out(self, rows: pa.Table) -> dict[int, CollectedElements]:
-        table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
-        arrived: dict[int, list[bytes]] = {}
-        for edge, payload in zip(
-            table.column("edge").to_pylist(), table.column("payload").to_pylist(), strict=True
-        ):
-            arrived.setdefault(edge, []).append(payload)
-        collected: dict[int, CollectedElements] = {}
-        for number, node in _sinks(self._stages):
-            payloads = arrived.get(number, [])
-            if isinstance(node.target, CollectTarget):
-                collected[node.id] = CollectedElements(node.type_info, payloads)
-            elif isinstance(node.target, PrintTarget):
-                for payload in payloads:
-                    sys.stdout.writelines(f"{line}\n" for line in pickle.loads(payload))
-            else:
-                node.target.commit(self.job_id, [pickle.loads(payload) for payload in payloads])
-        sys.stdout.flush()
-        return collected
-
     def _explained(self, error: BaseException) -> BaseException:
-        if self._cancelled.is_set():
-            return JobCancelledError(f"job {self.request.name!r} was cancelled")
-        if not isinstance(error, (PySparkException, Py4JError)):
-            return error
-        report = find_report(str(error))
-        if report is None:
-            lines = str(error).strip().splitlines()
-            explained = JobExecutionError(f"job {self.request.name!r} failed in the engine: {lines[0]}")
-            explained.__cause__ = error
-            return explained
-        explained = JobExecutionError(f"job {self.request.name!r}: {report.message()}")
-        explained.__cause__ = report.original()
-        return explained
+        return self._cancellation() if self._cancelled.is_set() else explained(self.request.name, error)
+
+    def _cancellation(self) -> JobCancelledError:
+        return JobCancelledError(f"job {self.request.name!r} was cancelled")
+
+
+def _divided(rows: pa.Table) -> tuple[_Payloads, dict[str, Any]]:
+    """Return the payloads of each edge in order, and what was measured."""
+    table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
+    payloads: dict[int, list[bytes]] = {}
+    snapshots = []
+    columns = (table.column(name).to_pylist() for name in ("edge", "seq", "payload"))
+    for edge, seq, payload in zip(*columns, strict=True):
+        if seq == END_OF_CHANNEL:
+            snapshots.append(pickle.loads(payload))
+        else:
+            payloads.setdefault(edge, []).append(payload)
+    return payloads, plain(merge_snapshots(snapshots))
+
+
+def _messages(payloads: _Payloads, number: int) -> list[Any]:
+    return [pickle.loads(payload) for payload in payloads.get(number, [])]
+
+
+def _write(text: str) -> None:
+    try:
+        print(text, end="", flush=True)
+    except UnicodeEncodeError as error:
+        print(text.encode(error.encoding, "backslashreplace").decode(error.encoding), end="", flush=True)
 
 
 def _sinks(stages: list[Stage]) -> list[tuple[int, SinkNode]]:

@@ -34,7 +34,12 @@ _PATIENT_COMPILER = (
     "-XX:Tier4BackEdgeThreshold=400000",
 )
 
-_ANYWHERE = {"spark.app.name": "pystream", "spark.ui.showConsoleProgress": "false"}
+_ANYWHERE = {
+    "spark.app.name": "pystream",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.timeType.enabled": "true",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
 _LOCAL = {
     **_ANYWHERE,
     "spark.ui.enabled": "false",
@@ -54,7 +59,8 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
     """Return the Spark session that is there, else start one.
 
     A session that is active, that ``spark-submit`` prepared, or that ``spark.remote`` names is used as it is,
-    except for the options that can change while it runs. Else one is started on ``spark.master``,
+    except for the options that can change while it runs. One whose Java process died is forgotten. Else one
+    is started on ``spark.master``,
     ``SPARK_MASTER``, the master of ``spark-defaults.conf``, or all cores of this machine. A local one prints
     nothing but errors, has no web interface, listens on the loopback address only, and runs functions with
     this interpreter unless ``PYSPARK_PYTHON`` names another.
@@ -71,8 +77,11 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
     """
     from pyspark.sql import SparkSession
 
+    from pystream.spark.java_process import forget_if_dead
+
     options = {key: value for key, value in conf.items() if key.startswith("spark.")}
     with _starting:
+        forget_if_dead()
         session = _existing()
         if session is None and not _prepared(options):
             return _start(options, quick=conf.get(QUICK_START, "true").lower() != "false")

@@ -10,10 +10,11 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pystream.common import Encoder, Row, WatermarkStrategy
+from pystream.common import Encoder, RestartStrategies, Row, WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.connectors import (
@@ -25,6 +26,10 @@ from pystream.datastream.connectors import (
     StreamFormat,
     StreamingFileSink,
 )
+from pystream.errors import PyStreamError
+from pystream.runtime.connectors import file_sink
+from pystream.runtime.connectors.errors import SinkError
+from pystream.runtime.connectors.file_sink import FilesOutput
 
 PART = r"part-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-0"
 
@@ -209,3 +214,80 @@ def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironm
         {"number": 1, "name": "a"},
         {"number": 2, "name": None},
     ]
+
+
+# several sinks, and commits that fail
+
+
+class ByElement(BucketAssigner):
+    def get_bucket_id(self, element: str, context: Any) -> str:
+        return element
+
+
+def bucketed(place: Path) -> FileSink:
+    sink = FileSink.for_row_format(str(place), Encoder.simple_string_encoder())
+    return sink.with_bucket_assigner(ByElement()).build()
+
+
+def test_two_sinks_may_write_to_one_directory(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    for letters in ("ab", "cd"):
+        env.from_collection(list(letters), Types.STRING()).sink_to(bucketed(tmp_path))
+    env.execute()
+    assert sorted(files_below(tmp_path).values()) == ["a\n", "b\n", "c\n", "d\n"]
+
+
+@pytest.mark.parametrize("restarts", [0, 2])
+def test_a_sink_that_cannot_commit_keeps_all_others_from_it(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str], restarts: int
+) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(restarts, 1))
+    env.from_collection(["a"], Types.STRING()).sink_to(bucketed(good))
+    env.from_collection(["p"], Types.STRING()).print()
+    env.from_collection(["b", "c"], Types.STRING()).sink_to(bucketed(bad))
+    bad.mkdir()
+    (bad / "c").write_text("in the way")
+    with pytest.raises(SinkError, match=f"cannot make {bad}/c"):
+        env.execute()
+    assert files_below(tmp_path) == {"bad/c": "in the way"}
+    assert capsys.readouterr().out == ""
+
+
+def test_a_commit_that_fails_half_way_is_undone_and_not_tried_again(
+    env: StreamExecutionEnvironment,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(2, 1))
+    env.from_collection(["a"], Types.STRING()).sink_to(bucketed(good))
+    env.from_collection(["p"], Types.STRING()).print()
+    env.from_collection(["b"], Types.STRING()).sink_to(bucketed(bad))
+    commit, tries = FilesOutput.commit, []
+
+    def failing(output: FilesOutput, *arguments: Any) -> None:
+        commit(output, *arguments)
+        if output.base_path == str(bad):
+            tries.append(files_below(tmp_path))
+            raise SinkError("the disk was taken away")
+
+    monkeypatch.setattr(FilesOutput, "commit", failing)
+    with pytest.raises(SinkError, match="taken away"):
+        env.execute()
+    assert [len(visible) for visible in tries] == [2]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert capsys.readouterr().out == ""
+
+
+def test_a_job_ends_with_its_own_error_though_it_cannot_be_cleaned_up(
+    env: StreamExecutionEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise SinkError("cannot remove what is in progress")
+
+    monkeypatch.setattr(file_sink, "_remove", refuse)
+    env.from_collection(["a"], Types.STRING()).map(lambda value: 1 // 0).sink_to(bucketed(tmp_path))
+    with pytest.raises(PyStreamError, match="ZeroDivisionError") as failure:
+        env.execute()
+    assert "cannot remove what is in progress" in failure.value.__notes__[0]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -346,3 +350,122 @@ def test_strict_types_refuse_pickled_elements(env: StreamExecutionEnvironment) -
     assert numbers(env, 1).map(str, Types.STRING()).execute_and_collect(limit=1) == ["1"]
     with pytest.raises(PlanError, match=r"strict-types.*\n.*'Map'.*no output_type"):
         numbers(env, 1).map(lambda value: value).execute_and_collect()
+
+
+# endings
+
+
+def test_a_restart_strategy_that_raises_ends_the_job(
+    env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise RuntimeError("no idea")
+
+    strategy = env.get_restart_strategy()
+    monkeypatch.setattr(type(strategy), "pause_before_restart", refuse)
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError") as failure:
+        numbers(env, 0).map(lambda value: 1 // value).execute_and_collect(limit=1)
+    assert "RuntimeError: no idea" in failure.value.__notes__[0]
+
+
+def test_what_standard_output_cannot_show_is_written_as_escapes(
+    env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding="ascii", newline="\n"))
+    env.from_collection(["é", "e"], Types.STRING()).print()
+    env.execute()
+    assert shown.getvalue() == b"\\xe9\ne\n"
+
+
+def test_a_table_leaves_nothing_behind_in_the_engine(env2: StreamExecutionEnvironment) -> None:
+    stream = numbers(env2, 1, 2)
+    shared = stream.map(lambda value: value + 1, Types.INT()).set_parallelism(1)
+    both = shared.rebalance().map(lambda value: -value, Types.INT()).union(shared.rebalance())
+    frame = both.to_data_frame()
+    assert sorted(row[0] for row in frame.collect()) == [-3, -2, 2, 3]
+    java: Any = frame.sparkSession.sparkContext._jsc
+    assert java.sc().getPersistentRDDs().size() == 0
+
+
+ENDINGS = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from pystream.common import Encoder
+from pystream.common.typeinfo import Types
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors import FileSink
+
+place = Path(sys.argv[1])
+env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+
+def slow(value):
+    if value > 20_000:  # beyond the first batch, so that a file has been begun
+        time.sleep(0.01)
+    return value
+
+def begun():
+    while not [path for path in place.rglob("*") if path.is_file()]:
+        time.sleep(0.02)
+    time.sleep(0.2)
+
+def start():
+    stream = env.generate_sequence(1, 100_000).map(slow, Types.LONG())
+    sink = FileSink.for_row_format(str(place), Encoder.simple_string_encoder())
+    stream.sink_to(sink.build())
+"""
+INTERRUPTED = """
+start()
+threading.Thread(target=lambda: (begun(), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+try:
+    env.execute()
+except KeyboardInterrupt:
+    print([path for path in place.rglob("*") if path.is_file()])
+"""
+LEFT = """
+start()
+env.execute_async()
+begun()
+"""
+KILLED = """
+from pyspark import SparkContext
+start()
+client = env.execute_async()
+begun()
+os.kill(SparkContext._gateway.proc.pid, signal.SIGKILL)
+try:
+    client.get_job_execution_result().result()
+except Exception as error:
+    print(type(error).__name__, error)
+print(env.from_collection([1], Types.LONG()).execute_and_collect(limit=1))
+"""
+
+
+def program(text: str, place: Path) -> str:
+    """Return what a program in a process of its own prints."""
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", ENDINGS + text, str(place)],
+        env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_interrupt_waits_until_the_job_has_cleaned_up(tmp_path: Path) -> None:
+    assert program(INTERRUPTED, tmp_path) == "[]\n"
+
+
+def test_a_program_that_ends_cleans_up_after_its_jobs(tmp_path: Path) -> None:
+    program(LEFT, tmp_path)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_the_death_of_the_java_process_is_told_and_survived(tmp_path: Path) -> None:
+    told, result = program(KILLED, tmp_path).splitlines()
+    assert told.startswith("JobExecutionError job")
+    assert "Spark's Java process died" in told
+    assert result == "[1]"

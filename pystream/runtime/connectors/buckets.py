@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pystream.runtime.connectors.datetime_pattern import DateTimePattern
+from pystream.runtime.failure import ElementFailure
 
 __all__ = ["BasePathBuckets", "BucketContext", "Buckets", "DateTimeBuckets", "ElementBuckets", "time_zone"]
 
@@ -104,10 +105,18 @@ class ElementBuckets:
     assigner: ElementAssigner
 
     def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
-        """Return the elements by directory, in the order in which directories first occur."""
+        """Return the elements by directory, in the order in which directories first occur.
+
+        Raises:
+            ElementFailure: the assigner raised.
+        """
         context = BucketContext(now)
         bucket_id = self.assigner.get_bucket_id
         buckets: dict[str, list[Any]] = {}
         for value in values:
-            buckets.setdefault(bucket_id(value, context), []).append(value)
+            try:
+                bucket = bucket_id(value, context)
+            except Exception as error:
+                raise ElementFailure(value) from error
+            buckets.setdefault(bucket, []).append(value)
         return buckets.items()

@@ -64,7 +64,8 @@ _OPENERS: dict[str, Callable[[NativeFile], ByteReader]] = {
 
 
 def _extension(path: str) -> str:
-    return path.rpartition("/")[2].rpartition(".")[2].lower()
+    _, dot, extension = path.rpartition("/")[2].rpartition(".")
+    return extension.lower() if dot else ""
 
 
 def is_compressed(path: str) -> bool:

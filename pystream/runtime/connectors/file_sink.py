@@ -1,8 +1,8 @@
 """A sink of part files in bucket directories, visible only once the job has committed them.
 
-Files in progress lie in a hidden directory of the job below the base path, under the names they will have.
-A commit moves them into place one by one; whatever is left in that directory belongs to attempts that
-failed.
+Files in progress lie in a hidden directory below the base path, one for each sink of each job, under the
+names they will have. A commit moves them into place one by one; whatever is left in that directory belongs to
+attempts that failed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -51,7 +51,7 @@ class FilesOutput:
     prefix: str
     suffix: str
 
-    def prepare(self, job_id: str) -> None:
+    def prepare(self, transaction: str) -> None:
         """Check that the base path is, or can become, a directory that can be written to.
 
         Raises:
@@ -73,40 +73,69 @@ class FilesOutput:
 
     def writer(self, context: WriterContext) -> FileWriter:
         """Open a writer; it makes no file before the first element."""
-        return FileWriter(self, context.job_id)
+        return FileWriter(self, context.transaction)
 
-    def commit(self, job_id: str, messages: Sequence[Any]) -> None:
-        """Move every part file named in ``messages`` into place; a second commit of a job does nothing.
+    def prepare_commit(self, transaction: str, messages: Sequence[Any]) -> None:
+        """Make the directories of all part files, and check that every file is there.
+
+        Raises:
+            SinkError: a directory cannot be made, or a file is gone.
+        """
+        self._make_ready(transaction, messages)
+
+    def commit(self, transaction: str, messages: Sequence[Any]) -> None:
+        """Move every part file named in ``messages`` into place; those that are in place stay there.
 
         Raises:
             SinkError: a file cannot be moved, or is gone.
         """
         filesystem, base = resolve(self.base_path)
-        staging = _staging(base, job_id)
-        if not _exists(filesystem, staging):
-            return
-        directories: set[str] = set()
-        for name in (name for message in messages for name in message):
-            target = f"{base}/{name}"
-            directory = target.rpartition("/")[0]
+        staging = _staging(base, transaction)
+        for name in self._make_ready(transaction, messages):
             try:
-                if directory not in directories:
-                    filesystem.create_dir(directory)
-                    directories.add(directory)
-                if _exists(filesystem, f"{staging}/{name}") or not _exists(filesystem, target):
-                    filesystem.move(f"{staging}/{name}", target)
+                filesystem.move(f"{staging}/{name}", f"{base}/{name}")
             except OSError as error:
-                raise SinkError(f"cannot commit part file {target}: {error}") from error
+                raise SinkError(f"cannot commit part file {base}/{name}: {error}") from error
         _remove(filesystem, staging)
 
-    def abort(self, job_id: str) -> None:
-        """Remove every file of the job that is still in progress.
+    def abort(self, transaction: str, messages: Sequence[Any] = ()) -> None:
+        """Remove every file still in progress, and every file named in ``messages`` that is in place.
 
         Raises:
-            SinkError: it cannot be removed.
+            SinkError: one cannot be removed.
         """
         filesystem, base = resolve(self.base_path)
-        _remove(filesystem, _staging(base, job_id))
+        for name in _names(messages):
+            try:
+                if _exists(filesystem, f"{base}/{name}"):
+                    filesystem.delete_file(f"{base}/{name}")
+            except OSError as error:
+                raise SinkError(f"cannot remove part file {base}/{name}: {error}") from error
+        _remove(filesystem, _staging(base, transaction))
+
+    def _make_ready(self, transaction: str, messages: Sequence[Any]) -> list[str]:
+        """Make directories and return the names of the files that are not in place yet."""
+        filesystem, base = resolve(self.base_path)
+        staging = _staging(base, transaction)
+        pending = []
+        for name in _names(messages):
+            try:
+                if _exists(filesystem, f"{staging}/{name}"):
+                    pending.append(name)
+                elif not _exists(filesystem, f"{base}/{name}"):
+                    raise SinkError(f"cannot commit part file {base}/{name}: it is gone from {staging}")
+            except OSError as error:
+                raise SinkError(f"cannot commit part file {base}/{name}: {error}") from error
+        for directory in dict.fromkeys(f"{base}/{name}".rpartition("/")[0] for name in pending):
+            try:
+                filesystem.create_dir(directory)
+            except OSError as error:
+                raise SinkError(f"cannot make {directory} for part files: {error}") from error
+        return pending
+
+
+def _names(messages: Sequence[Any]) -> Iterator[str]:
+    return (name for message in messages for name in message)
 
 
 def _check_local(path: str) -> None:
@@ -119,8 +148,8 @@ def _check_local(path: str) -> None:
         raise SinkError(f"output path {path} cannot be written: no permission to write in {existing}")
 
 
-def _staging(base: str, job_id: str) -> str:
-    return f"{base}/.inprogress.{job_id}"
+def _staging(base: str, transaction: str) -> str:
+    return f"{base}/.inprogress.{transaction}"
 
 
 def _exists(filesystem: FileSystem, path: str) -> bool:
@@ -160,14 +189,17 @@ class FileWriter:
 
     Args:
         output: the sink.
-        job_id: hexadecimal id of the job.
+        transaction: names the directory of the files in progress.
         clock: returns processing time in milliseconds since the epoch.
     """
 
-    def __init__(self, output: FilesOutput, job_id: str, clock: Callable[[], int] = _system_time) -> None:
+    def __init__(
+        self, output: FilesOutput, transaction: str, clock: Callable[[], int] = _system_time
+    ) -> None:
         self._output = output
         self._filesystem, base = resolve(output.base_path)
-        self._staging = _staging(base, job_id)
+        self._staging = _staging(base, transaction)
+        self._encode = output.format.encoder()
         self._uid = uuid.uuid4()
         self._clock = clock
         self._counter = 0
@@ -222,6 +254,7 @@ class FileWriter:
 
     def _write_to(self, bucket: str, values: list[Any], now: int) -> None:
         limit = self._output.rolling.size_limit
+        encoded = self._encode(values)
         start = 0
         while start < len(values):
             part = self._open.get(bucket)
@@ -230,7 +263,7 @@ class FileWriter:
                 part = None
             if part is None:
                 part = self._open[bucket] = self._new_part(bucket, now)
-            start += part.file.write(values[start:] if start else values, limit)
+            start += part.file.write(encoded, start, limit)
             part.updated = now
 
     def _new_part(self, bucket: str, now: int) -> _OpenPart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,12 @@ class ParquetParts:
     type_info: TypeInformation[Any]
     compression: str
 
+    def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
+        """Return a function from elements to columns."""
+        from typeinfo.serde import serializer_for
+
+        return serializer_for(self.type_info).to_batch
+
     def open(self, stream: NativeFile) -> ParquetPart:
         """Begin a part file."""
         return ParquetPart(stream, self.type_info, self.compression)
@@ -49,8 +55,8 @@ class ParquetPart:
         from typeinfo.serde import serializer_for
 
         self._stream = stream
-        self._serializer = serializer_for(type_info)
-        self._writer = ParquetWriter(stream, self._serializer.schema, compression=compression)
+        schema = serializer_for(type_info).schema
+        self._writer = ParquetWriter(stream, schema, compression=compression)
         self._batches: list[pa.RecordBatch] = []
         self._rows = 0
         self._bytes = 0
@@ -59,15 +65,14 @@ class ParquetPart:
         """Return the bytes of the row groups written so far."""
         return self._stream.tell()
 
-    def write(self, values: list[Any], size_limit: int | None) -> int:
+    def write(self, encoded: pa.RecordBatch, start: int, size_limit: int | None) -> int:
         """Add elements to the row group; return how many, which is all of them."""
-        batch = self._serializer.to_batch(values)
-        self._batches.append(batch)
-        self._rows += batch.num_rows
-        self._bytes += batch.nbytes
+        self._batches.append(encoded)
+        self._rows += encoded.num_rows
+        self._bytes += encoded.nbytes
         if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
             self._end_group()
-        return len(values)
+        return encoded.num_rows
 
     def close(self) -> None:
         """Write the last row group and the footer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -17,11 +18,16 @@ class PartFile(Protocol):
         """Return the bytes written so far."""
         ...
 
-    def write(self, values: list[Any], size_limit: int | None) -> int:
+    def write(self, encoded: Any, start: int, size_limit: int | None) -> int:
         """Write elements until the file has grown beyond ``size_limit``.
 
+        Args:
+            encoded: what the format's encoder gives for a batch that is not empty.
+            start: number of the first element to write; the ones before are in other files.
+            size_limit: in bytes.
+
         Returns:
-            How many of ``values``, which is not empty, were written; at least one.
+            How many elements were written; at least one.
         """
         ...
 
@@ -31,6 +37,14 @@ class PartFile(Protocol):
 
 class PartFormat(Protocol):
     """How part files are written: a picklable value."""
+
+    def encoder(self) -> Callable[[list[Any]], Any]:
+        """Return a function that makes a batch ready to be written, to one file or to several.
+
+        Raises:
+            ElementFailure: user code failed on an element.
+        """
+        ...
 
     def open(self, stream: NativeFile) -> PartFile:
         """Begin a part file on an empty stream, which its caller closes."""

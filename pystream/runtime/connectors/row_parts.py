@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pystream.runtime.connectors.errors import SinkError
+from pystream.runtime.failure import call_each
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -14,7 +17,26 @@ if TYPE_CHECKING:
 
 __all__ = ["ElementEncoder", "RowEncoder", "RowParts", "TextLineEncoder"]
 
-EncodeBatch = Callable[[list[Any]], bytes]
+
+class EncodedRows(Protocol):
+    """A batch of elements as bytes, made once however many files they go to."""
+
+    def __len__(self) -> int:
+        """Return how many they are."""
+        ...
+
+    @property
+    def data(self) -> bytes:
+        """All of them, one after the other."""
+        ...
+
+    @property
+    def pieces(self) -> list[bytes]:
+        """Each of them."""
+        ...
+
+
+EncodeBatch = Callable[[list[Any]], EncodedRows]
 
 
 class RowEncoder(Protocol):
@@ -25,7 +47,7 @@ class RowEncoder(Protocol):
         ...
 
     def function(self) -> EncodeBatch:
-        """Return a function from elements to the bytes that stand for them, one after the other."""
+        """Return a function from elements to the bytes that stand for them."""
         ...
 
 
@@ -33,37 +55,42 @@ class RowEncoder(Protocol):
 class RowParts:
     """Part files in row format."""
 
-    encoder: RowEncoder
+    row_encoder: RowEncoder
+
+    def encoder(self) -> EncodeBatch:
+        """Return a function from elements to the bytes that stand for them."""
+        return self.row_encoder.function()
 
     def open(self, stream: NativeFile) -> RowPart:
         """Begin a part file."""
-        return RowPart(stream, self.encoder)
+        return RowPart(stream, self.row_encoder.header())
 
 
 class RowPart:
     """One open part file in row format."""
 
-    def __init__(self, stream: NativeFile, encoder: RowEncoder) -> None:
+    def __init__(self, stream: NativeFile, header: bytes) -> None:
         self._stream = stream
-        self._encode = encoder.function()
         self._size = 0
-        self._append(encoder.header())
+        self._append(header)
 
     def size(self) -> int:
         """Return the bytes written so far."""
         return self._size
 
-    def write(self, values: list[Any], size_limit: int | None) -> int:
+    def write(self, encoded: EncodedRows, start: int, size_limit: int | None) -> int:
         """Write elements until the file has grown beyond ``size_limit``; return how many were written."""
-        data = self._encode(values)
-        if size_limit is None or self._size + len(data) <= size_limit:
-            self._append(data)
-            return len(values)
-        for written, value in enumerate(values, start=1):
-            self._append(self._encode([value]))
-            if self._size > size_limit:
-                return written
-        return len(values)
+        if not start and (size_limit is None or self._size + len(encoded.data) <= size_limit):
+            self._append(encoded.data)
+            return len(encoded)
+        chosen, size = [], self._size
+        for piece in islice(encoded.pieces, start, None):
+            chosen.append(piece)
+            size += len(piece)
+            if size_limit is not None and size > size_limit:
+                break
+        self._append(b"".join(chosen))
+        return len(chosen)
 
     def close(self) -> None:
         """Do nothing: every element is written at once."""
@@ -71,6 +98,19 @@ class RowPart:
     def _append(self, data: bytes) -> None:
         self._stream.write(data)
         self._size += len(data)
+
+
+class _Pieces:
+    """Elements that were encoded one by one."""
+
+    __slots__ = ("data", "pieces")
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self.pieces = pieces
+        self.data = b"".join(pieces)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +124,13 @@ class ElementEncoder:
         return b""
 
     def function(self) -> EncodeBatch:
-        """Return a function that joins what the user's function returns."""
+        """Return a function that calls the user's function once an element."""
         return self._encode_batch
 
-    def _encode_batch(self, values: list[Any]) -> bytes:
-        pieces = list(map(self.encode, values))
+    def _encode_batch(self, values: list[Any]) -> EncodedRows:
+        pieces = call_each(self.encode, values)
         try:
-            return b"".join(pieces)
+            return _Pieces(pieces)
         except TypeError:
             at = next(i for i, piece in enumerate(pieces) if not isinstance(piece, (bytes, bytearray)))
             name = getattr(self.encode, "__qualname__", repr(self.encode))
@@ -126,15 +166,33 @@ class _TextLines:
         self._charset = charset
         self._mark_length = mark_length
 
-    def __call__(self, values: list[Any]) -> bytes:
-        texts = list(map(self._text_of, values))
-        texts.append("")
+    def __call__(self, values: list[Any]) -> EncodedRows:
+        texts = call_each(self._text_of, values)
         try:
-            return "\n".join(texts).encode(self._charset)[self._mark_length :]
+            return _Lines(texts, self._encoded("\n".join([*texts, ""])), self._encoded)
         except UnicodeEncodeError as error:
             raise SinkError(self._explain(texts, error)) from error
+
+    def _encoded(self, text: str) -> bytes:
+        return text.encode(self._charset)[self._mark_length :]
 
     def _explain(self, texts: list[str], error: UnicodeEncodeError) -> str:
         bad = error.object[error.start]
         text = next(text for text in texts if bad in text)
         return f"{bad!r} in the element {text!r} cannot be written in {self._charset}; choose UTF-8"
+
+
+class _Lines:
+    """Lines that were encoded at once, and are only taken apart where one file ends and the next begins."""
+
+    def __init__(self, texts: list[str], data: bytes, encoded: Callable[[str], bytes]) -> None:
+        self._texts = texts
+        self._encoded = encoded
+        self.data = data
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @cached_property
+    def pieces(self) -> list[bytes]:
+        return [self._encoded(f"{text}\n") for text in self._texts]

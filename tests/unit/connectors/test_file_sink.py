@@ -23,7 +23,8 @@ from pystream.errors import ConfigurationError
 from pystream.runtime.connectors.buckets import BucketContext
 from pystream.runtime.connectors.errors import ConnectorError, SinkError
 from pystream.runtime.connectors.file_sink import FilesOutput, FileWriter
-from pystream.runtime.io import WriterContext
+from pystream.runtime.failure import ElementFailure
+from pystream.runtime.io import WriterContext, transaction_of
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 
@@ -108,9 +109,49 @@ def test_a_second_commit_changes_nothing(tmp_path: Path) -> None:
     before = visible(tmp_path)
     output.commit(JOB, messages)
     assert visible(tmp_path) == before
-    (tmp_path / before[0]).rename(tmp_path / "_taken_away")
+
+
+def test_a_commit_of_files_that_are_nowhere_is_an_error(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    with pytest.raises(SinkError, match=f"{tmp_path}/x/part-0: it is gone"):
+        output.commit(JOB, [["x/part-0"]])
+
+
+def test_two_sinks_of_a_job_share_a_directory_and_lose_nothing(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).build())
+    transactions = [transaction_of(JOB, sink) for sink in (3, 4)]
+    messages = []
+    for value, transaction in enumerate(transactions):
+        writer = open_writer(output, job_id=transaction)
+        writer.write([value])
+        messages.append(writer.finish())
+    for message, transaction in zip(messages, transactions, strict=True):
+        output.commit(transaction, [message])
+    assert contents(tmp_path) == ["0\n", "1\n"]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_keeps_a_commit_from_its_end_is_found_before_anything_moves(tmp_path: Path) -> None:
+    output = bound(builder(tmp_path).with_bucket_assigner(ByParity()).build())
+    writer = open_writer(output)
+    writer.write([1, 2])
+    messages = [writer.finish()]
+    (tmp_path / "k=0").write_text("no directory")
+    for attempt in (output.prepare_commit, output.commit):
+        with pytest.raises(SinkError, match=f"cannot make {tmp_path}/k=0"):
+            attempt(JOB, messages)
+        assert visible(tmp_path) == ["k=0"]
+
+
+def test_a_commit_is_undone_by_an_abort_that_knows_its_files(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    output = bound(builder(tmp_path).build())
+    writer = open_writer(output)
+    writer.write([1])
+    messages = [writer.finish()]
     output.commit(JOB, messages)
-    assert visible(tmp_path) == []
+    output.abort(JOB, messages)
+    assert contents(tmp_path) == ["old"]
 
 
 def test_a_commit_goes_on_where_one_was_cut_off(tmp_path: Path) -> None:
@@ -354,6 +395,44 @@ class Wrong(Encoder[int]):
 def test_a_users_encoder_writes_what_it_returns(tmp_path: Path) -> None:
     run(bound(builder(tmp_path, Hexadecimal()).build()), [10, 11], [255])
     assert contents(tmp_path) == ["a;b;ff;"]
+
+
+class Counting(Encoder[str]):
+    def __init__(self) -> None:
+        self.count = 0
+
+    def encode(self, element: str) -> bytes:
+        self.count += 1
+        return f"{self.count}:{element}\n".encode()
+
+
+def test_a_users_encoder_is_called_once_an_element_wherever_files_end(tmp_path: Path) -> None:
+    policy = RollingPolicy.default_rolling_policy(part_size=5)
+    run(bound(builder(tmp_path, Counting()).with_rolling_policy(policy).build()), ["a", "b", "c"], ["d"])
+    assert contents(tmp_path) == ["1:a\n2:b\n", "3:c\n4:d\n"]
+
+
+class Frail(Encoder[int], BucketAssigner):
+    def encode(self, element: int) -> bytes:
+        return b"%d" % (1 // element)
+
+    def get_bucket_id(self, element: int, context: BucketContext) -> str:
+        return str(1 // element)
+
+
+def test_the_element_a_users_encoder_fails_on_is_named(tmp_path: Path) -> None:
+    writer = open_writer(bound(builder(tmp_path, Frail()).build()))
+    with pytest.raises(ElementFailure) as failure:
+        writer.write([1, 0, 2])
+    assert failure.value.element == 0
+    assert isinstance(failure.value.__cause__, ZeroDivisionError)
+
+
+def test_the_element_a_bucket_assigner_fails_on_is_named(tmp_path: Path) -> None:
+    writer = open_writer(bound(builder(tmp_path).with_bucket_assigner(Frail()).build()))
+    with pytest.raises(ElementFailure) as failure:
+        writer.write([1, 0, 2])
+    assert failure.value.element == 0
 
 
 def test_a_users_encoder_must_return_bytes(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from pystream.datastream.connectors import (
     StreamFormat,
 )
 from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.runtime.connectors.compression import is_compressed
 from pystream.runtime.connectors.errors import SourceError
 from typeinfo import Types
 
@@ -75,6 +76,11 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "GZ": gzip.compress,
     "zst": zstandard,
 }
+
+
+def test_a_file_without_an_extension_is_not_compressed_whatever_its_name(tmp_path: Path) -> None:
+    assert not is_compressed(str(tmp_path / "in.gz" / "gz"))
+    assert is_compressed(str(tmp_path / "in" / "a.gz"))
 
 
 @pytest.mark.promise("beh:filesource-decompress")

@@ -1,0 +1,47 @@
+"""What an error of the engine means to the program."""
+
+from __future__ import annotations
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from pystream.errors import JobExecutionError, PyStreamError
+from pystream.runtime.failure import find_report
+from pystream.spark.java_process import is_dead
+
+__all__ = ["explained"]
+
+_LOST_WORKER = ("Python worker exited unexpectedly", "Python worker process terminated")
+_TRACEBACK = "Traceback (most recent call last):"
+_BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
+
+
+def explained(job_name: str, error: BaseException) -> BaseException:
+    """Return the error to report for one that ended a job: in the program's words if it is of the engine."""
+    if isinstance(error, PyStreamError):
+        return error
+    if is_dead(just_now=isinstance(error, _BROKEN_CONNECTION)):
+        failure = JobExecutionError(
+            f"job {job_name!r}: Spark's Java process died, or was killed, for example for want of memory "
+            "(spark.driver.memory); the next job starts a new one"
+        )
+        failure.__cause__ = error
+    elif not isinstance(error, (PySparkException, Py4JError)):
+        return error
+    elif (report := find_report(str(error))) is not None:
+        failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
+        failure.__cause__ = report.original()
+    else:
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {_gist(str(error))}")
+        failure.__cause__ = error
+    return failure
+
+
+def _gist(text: str) -> str:
+    if any(sign in text for sign in _LOST_WORKER):
+        return "a Python worker died (crash or out of memory), so that it cannot tell what it was doing"
+    lines = text.strip().splitlines()
+    last = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=None)
+    if last is not None:
+        lines = [line for line in lines[last + 1 :] if line and not line[0].isspace()]
+    return lines[0] if lines else "it gave no reason"
