@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import json
 import uuid
+from collections.abc import Iterable
 from typing import Any, cast
 
-from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.basic import STRING, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
-from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
-from typeinfo.info import TypeInformation
+from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
@@ -57,10 +59,9 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
     expected, given = _carrying(expected), _carrying(given)
     if isinstance(expected, PickledBytesTypeInfo) or isinstance(given, PickledBytesTypeInfo):
         return None
-    if isinstance(expected, MapTypeInfo) and isinstance(given, MapTypeInfo):
-        return _parts(expected, given, path)
-    if _is_list(expected) and _is_list(given):
-        return _parts(expected, given, path)
+    pairs = _pairs(expected, given)
+    if pairs is not None:
+        return _each(pairs, path)
     if isinstance(expected, FieldsTypeInfo) and isinstance(given, FieldsTypeInfo) and _fits(expected, given):
         return _fields(expected, given, path)
     wanted, offered = _value_class(expected), _value_class(given)
@@ -69,35 +70,86 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
     return f"value{path} is {given}, not {expected}"
 
 
-def _parts(expected: TypeInformation[Any], given: TypeInformation[Any], path: str) -> str | None:
-    for wanted, offered in zip(expected.slots(), given.slots(), strict=True):
-        reason = contradiction(wanted.type, offered.type, path + wanted.segment)
+Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
+"""Places in an expected value, each with the type of what is given there."""
+
+
+def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:
+    """Return what meets where containers stand for one another; ``None`` where they are not those."""
+    if isinstance(expected, MapTypeInfo):
+        if isinstance(given, MapTypeInfo):
+            return _by_position(expected, given)
+        return _entries(expected, given) if _is_typed_dict(given) else None
+    if _is_list(expected):
+        if _is_list(given):
+            return _by_position(expected, given)
+        if isinstance(given, FieldsTypeInfo) and issubclass(_value_class(given), tuple):
+            (element,) = expected.slots()
+            return [(Slot(f"[{i}]", element.type, False), slot.type) for i, slot in enumerate(given.slots())]
+        return None
+    if _is_list(given) and isinstance(expected, (RowTypeInfo, TupleTypeInfo)):
+        (element,) = given.slots()
+        return [(slot, element.type) for slot in expected.slots()]
+    if isinstance(given, MapTypeInfo) and (isinstance(expected, RowTypeInfo) or _is_typed_dict(expected)):
+        return [(Slot("{}", STRING, False), given.key_type), *_required(expected, given.value_type)]
+    return None
+
+
+def _by_position(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs:
+    return zip(expected.slots(), (slot.type for slot in given.slots()), strict=True)
+
+
+def _entries(expected: MapTypeInfo[Any], given: Any) -> Pairs:
+    key, value = expected.slots()
+    for name, slot in zip(given.field_names, given.slots(), strict=True):
+        if name not in given.optional_keys:
+            yield key, STRING
+            yield value._replace(segment=f"[{json.dumps(name, ensure_ascii=False)}]"), slot.type
+
+
+def _required(expected: Any, offered: TypeInformation[Any]) -> Pairs:
+    for name, slot in zip(expected.get_field_names(), expected.slots(), strict=True):
+        if name not in _optional_keys(expected):
+            yield slot, offered
+
+
+def _each(pairs: Pairs, path: str) -> str | None:
+    for wanted, offered in pairs:
+        reason = contradiction(wanted.type, offered, path + wanted.segment)
         if reason is not None:
             return reason
     return None
 
 
 def _fields(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any], path: str) -> str | None:
-    if expected.get_arity() != given.get_arity():
-        return f"value{path} has {given.get_arity()} fields, not {expected.get_arity()}"
     if not _is_matched_by_name(expected, given):
-        return _parts(expected, given, path)
+        if expected.get_arity() != given.get_arity():
+            return f"value{path} has {given.get_arity()} fields, not {expected.get_arity()}"
+        return _each(_by_position(expected, given), path)
+    names = expected.get_field_names()
     offered = dict(zip(given.get_field_names(), given.slots(), strict=True))
-    if offered.keys() != set(expected.get_field_names()):
-        return f"value{path} has the fields {list(offered)}, not {expected.get_field_names()}"
-    for name, wanted in zip(expected.get_field_names(), expected.slots(), strict=True):
-        reason = contradiction(wanted.type, offered[name].type, path + wanted.segment)
-        if reason is not None:
-            return reason
-    return None
+    may_lack, may_be_missing = _optional_keys(expected), _optional_keys(given)
+    if set(names) - may_lack - offered.keys() or offered.keys() - may_be_missing - set(names):
+        return f"value{path} has the fields {list(offered)}, not {names}"
+    optional = (may_lack & may_be_missing) | (may_lack - offered.keys())
+    wanted = zip(names, expected.slots(), strict=True)
+    return _each([(slot, offered[name].type) for name, slot in wanted if name not in optional], path)
 
 
 def _is_matched_by_name(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
-    if isinstance(given, RecordTypeInfo) and given.kind is RecordKind.NAMED_TUPLE:
-        return False
-    given_names = given.field_names if isinstance(given, (RowTypeInfo, RecordTypeInfo)) else None
-    expected_names = expected.field_names if isinstance(expected, (RowTypeInfo, RecordTypeInfo)) else None
-    return given_names is not None and expected_names is not None
+    """Tell whether serializers look for the names of fields; a dict has nothing else."""
+    if _is_typed_dict(given):
+        return True
+    named = (RowTypeInfo, RecordTypeInfo)
+    return all(isinstance(t, named) and t.field_names is not None for t in (expected, given))
+
+
+def _optional_keys(t: FieldsTypeInfo[Any]) -> frozenset[str]:
+    return t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
+
+
+def _is_typed_dict(t: TypeInformation[Any]) -> bool:
+    return isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT
 
 
 def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
@@ -105,7 +157,7 @@ def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
     wanted, offered = _value_class(expected), _value_class(given)
     if isinstance(expected, RecordTypeInfo):
         return issubclass(offered, wanted)
-    if isinstance(expected, RowTypeInfo) and expected.field_names is not None and offered is dict:
+    if isinstance(expected, RowTypeInfo) and offered is dict:
         return True
     return issubclass(offered, (tuple, Row))
 

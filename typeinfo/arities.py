@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, overload
 
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation as Info
 from typeinfo.row import Row
 
@@ -172,8 +173,13 @@ class RowAndTuple:
         """Return the type of tuples: ``TUPLE([A, B])`` as in PyFlink, ``TUPLE((A, B))`` or ``TUPLE(A, B)``.
 
         The last two keep exact element types for type checkers, the first with ``typeinfo.mypy_plugin``.
+
+        Raises:
+            UnsupportedTypeError: a field is no type, or types are given in two ways.
         """
         if field_types is not None:
+            if types:
+                raise UnsupportedTypeError("TUPLE takes its types by position or as field_types, not both")
             return TupleTypeInfo(field_types)
         if len(types) == 1 and not isinstance(types[0], Info):
             return TupleTypeInfo(types[0])

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from typeinfo.basic import BasicType, BasicTypeInfo, ByteTypeInfo
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import Slot, TypeInformation, require_type
+from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = [
     "PRIMITIVE_TYPES",
@@ -47,6 +49,9 @@ class ArrayTypeInfo(TypeInformation[T]):
         """The element type, under PyFlink's name."""
         return self.element_type
 
+    def is_hashable(self) -> bool:
+        return False
+
     def is_mutable(self) -> bool:
         return True
 
@@ -75,6 +80,9 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T]):
     def is_bytes(self) -> bool:
         """Whether the Python value is ``bytes``."""
         return isinstance(self.element_type, ByteTypeInfo)
+
+    def is_hashable(self) -> bool:
+        return self.is_bytes
 
     def slots(self) -> tuple[Slot, ...]:
         return (Slot("[]", self.element_type, nullable=False),)
@@ -139,6 +147,9 @@ class ListTypeInfo(ArrayTypeInfo[T]):
 class MapTypeInfo(TypeInformation[T]):
     """A dict with keys and values of one type each; values may be null, keys not. Order is kept.
 
+    Raises:
+        UnsupportedTypeError: the keys cannot be hashed, or may be null.
+
     Mirrors ``org.apache.flink.api.java.typeutils.MapTypeInfo``.
     """
 
@@ -146,14 +157,23 @@ class MapTypeInfo(TypeInformation[T]):
     value_type: TypeInformation[Any]
 
     def __post_init__(self) -> None:
-        require_type(self.key_type, "the key type of a map")
+        key = require_type(self.key_type, "the key type of a map")
         require_type(self.value_type, "the value type of a map")
+        if key.admits_none() and not isinstance(key, PickledBytesTypeInfo):
+            raise UnsupportedTypeError(f"the keys of a map are never None, which {key} admits")
+        if not key.is_hashable():
+            raise UnsupportedTypeError(
+                f"keys of a dict must be hashable, which values of {key} are not; use tuples or frozen dataclasses"
+            )
 
     def slots(self) -> tuple[Slot, ...]:
         return (
             Slot("{}", self.key_type, nullable=False),
             Slot("[]", self.value_type, nullable=True),
         )
+
+    def is_hashable(self) -> bool:
+        return False
 
     def is_mutable(self) -> bool:
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -50,15 +50,18 @@ class FieldsTypeInfo(TypeInformation[T]):
         return len(self.field_types)
 
 
+_UNORDERED = (Set, Mapping)
+
+
 def _field_types(types: Iterable[TypeInformation[Any]], owner: str) -> tuple[TypeInformation[Any], ...]:
-    if isinstance(types, (TypeInformation, str)) or not isinstance(types, Iterable):
+    if isinstance(types, (TypeInformation, str, *_UNORDERED)) or not isinstance(types, Iterable):
         raise UnsupportedTypeError(f"{owner} takes a list of field types, not {types!r}")
     return tuple(require_type(t, f"field {i} of {owner}") for i, t in enumerate(types))
 
 
 def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise UnsupportedTypeError(f"{owner} takes a list of field names, not the string {names!r}")
+    if isinstance(names, (str, *_UNORDERED)) or not isinstance(names, Iterable):
+        raise UnsupportedTypeError(f"{owner} takes a list of field names, not {names!r}")
     result = tuple(names)
     if len(result) != arity:
         raise UnsupportedTypeError(f"{owner} has {len(result)} field names {list(result)} for {arity} types")
@@ -182,6 +185,9 @@ class RecordTypeInfo(FieldsTypeInfo[T]):
     def get_field_names(self) -> list[str]:
         """Return the field names in definition order."""
         return list(self.field_names)
+
+    def is_hashable(self) -> bool:
+        return self.record_class.__hash__ is not None and FieldsTypeInfo.is_hashable(self)
 
     def slots(self) -> tuple[Slot, ...]:
         return tuple(

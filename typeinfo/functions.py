@@ -144,7 +144,7 @@ def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
     made = _made_by(func)
     if made is not None:
         return made
-    callee = _callee(func, method, base)
+    callee = _callee(func, method, base, "return")
     function = callee.function
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call gives no value")
@@ -181,15 +181,17 @@ def _parameter(callee: _Callee, position: int) -> Bound:
     return Bound(annotations[name], callee.context)
 
 
-def _callee(func: Any, method: str | None, base: type[Any] | None) -> _Callee:
+def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | None = None) -> _Callee:
     given, named = 0, frozenset[str]()
     while True:
         if isinstance(func, functools.partial):
             given, named, func = given + len(func.args), named | func.keywords.keys(), func.func
         elif inspect.ismethod(func):
             return _of_object(func.__self__, func.__func__.__name__, func.__func__, given + 1, named)
-        elif hasattr(func, "__wrapped__"):
-            func = inspect.unwrap(func)
+        elif _attribute(func, "registry") is not None and _attribute(func, "dispatch") is not None:
+            func = _agreed(func, part)
+        elif _attribute(func, "__wrapped__") is not None:
+            func = _unwrapped(func)
         elif inspect.isfunction(func):
             return _Callee(func, Context(function_scope(func)), given, named)
         elif inspect.isroutine(func) or isinstance(func, type):
@@ -198,21 +200,53 @@ def _callee(func: Any, method: str | None, base: type[Any] | None) -> _Callee:
             return _of_function_object(func, _called_by(func, method, base), given, named)
 
 
+def _attribute(obj: Any, name: str) -> Any:
+    """Return what stands under a name, as written; no code of the object runs."""
+    return inspect.getattr_static(obj, name, None)
+
+
+def _agreed(func: Any, part: str | None) -> Any:
+    """Return one of the functions that ``singledispatch`` chooses from, if it does not matter which.
+
+    Args:
+        func: the function that chooses.
+        part: the annotation in which they must agree; ``None`` for all.
+    """
+    chosen = [_unwrapped(function) for function in func.registry.values()]
+    written = [own_annotations(function) for function in chosen]
+    asked = written if part is None else [annotations.get(part) for annotations in written]
+    if any(annotation != asked[0] for annotation in asked):
+        raise TypeInferenceError(
+            f"{_name(func)} chooses one of {len(chosen)} functions, whose annotations differ"
+        )
+    return chosen[0]
+
+
+def _unwrapped(function: Any) -> Any:
+    try:
+        return inspect.unwrap(function)
+    except ValueError as error:
+        raise TypeInferenceError(f"{_name(function)} cannot be looked into: {error}") from None
+
+
 def _called_by(func: Any, method: str | None, base: type[Any] | None) -> str:
     """Return the name of the method that a function object is called by."""
     plain = callable(func) and base is not None and not isinstance(func, base)
-    return method if method is not None and hasattr(func, method) and not plain else "__call__"
+    has_method = method is not None and _attribute(func, method) is not None
+    return method if method is not None and has_method and not plain else "__call__"
 
 
 def _of_function_object(obj: Any, name: str, given: int, named: frozenset[str]) -> _Callee:
-    attribute = getattr(obj, name, None)
+    attribute = getattr(obj, name) if _attribute(obj, name) is not None else None
     if inspect.ismethod(attribute):
         return _of_object(obj, name, attribute.__func__, given + 1, named)
     return _of_object(obj, name, attribute, given, named)
 
 
 def _of_object(obj: Any, name: str, function: Any, given: int, named: frozenset[str]) -> _Callee:
-    function = inspect.unwrap(function) if function is not None else None
+    if _attribute(function, "register") is not None:
+        raise TypeInferenceError(f"{name} of {_name(obj)} chooses one of several methods")
+    function = _unwrapped(function)
     if not inspect.isfunction(function):
         raise TypeInferenceError(f"{name} of {_name(obj)} has no annotations")
     written = _class_of(obj)
@@ -227,7 +261,7 @@ def _class_of(obj: Any) -> Any:
     """Return the class of a function object, with the arguments it was made with as in ``Parse[int]()``."""
     if isinstance(obj, type):
         return obj
-    written = getattr(obj, "__orig_class__", None)
+    written = _attribute(obj, "__orig_class__")
     return written if get_origin(written) is type(obj) else type(obj)
 
 
@@ -320,5 +354,7 @@ def _unannotated(function: Any, what: str) -> str:
 def _name(func: Any) -> str:
     while isinstance(func, functools.partial):
         func = func.func
-    name = getattr(func, "__qualname__", type(func).__qualname__).rpartition("<locals>.")[2]
+    func = get_origin(func) or func
+    has_name = inspect.isroutine(func) or _attribute(func, "__qualname__") is not None
+    name = (func if has_name else type(func)).__qualname__.rpartition("<locals>.")[2]
     return "the lambda" if name == "<lambda>" else str(name)

@@ -20,9 +20,9 @@ from typeinfo import basic, temporal
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound, Context, caller_scope, contexts_of, describe, module_scope
 from typeinfo.basic import INTEGER_BOUNDS, BasicType
-from typeinfo.collection import ArrayTypeInfo, ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
-from typeinfo.errors import TypeInferenceError
+from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
@@ -228,25 +228,11 @@ def _list(annotation: Any, arguments: Arguments, context: Context, path: str) ->
 
 def _dict(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
     key = infer(arguments[0], context, f"{path}{{}}")
-    if isinstance(key, OptionalTypeInfo):
-        raise _refusal(arguments[0], f"{path}{{}}", "the keys of a map are never None")
-    if not _has_hash(key):
-        raise _refusal(
-            arguments[0],
-            f"{path}{{}}",
-            "keys of a dict must be hashable, as tuples and frozen dataclasses are",
-        )
-    return MapTypeInfo(key, _without_none(infer(arguments[1], context, f"{path}[]")))
-
-
-def _has_hash(t: TypeInformation[Any]) -> bool:
-    if isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes:
-        return True
-    if isinstance(t, (ArrayTypeInfo, MapTypeInfo)):
-        return False
-    if isinstance(t, RecordTypeInfo) and t.record_class.__hash__ is None:
-        return False
-    return all(_has_hash(slot.type) for slot in t.slots())
+    value = infer(arguments[1], context, f"{path}[]")
+    try:
+        return MapTypeInfo(key, _without_none(value))
+    except UnsupportedTypeError as error:
+        raise _refusal(arguments[0], f"{path}{{}}", str(error)) from None
 
 
 def _tuple(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:

@@ -44,6 +44,10 @@ class TypeInformation(Generic[T]):
         """Tell whether ``None`` is itself a value of this type."""
         return False
 
+    def is_hashable(self) -> bool:
+        """Tell whether Python can hash every value, so that it can be the key of a dict."""
+        return all(slot.type.is_hashable() for slot in self.slots())
+
     def is_mutable(self) -> bool:
         """Tell whether a value, or one inside it, can be changed in place."""
         return any(slot.type.is_mutable() for slot in self.slots())

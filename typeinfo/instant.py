@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from typeinfo.errors import TypeCheckError
+
 __all__ = ["Instant"]
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -19,6 +21,10 @@ class Instant:
         seconds: seconds since the epoch, negative before it.
         nanos: 0 to 999,999,999, always counted forward from ``seconds``.
 
+    Raises:
+        TypeCheckError: one of them is no int.
+        ValueError: ``nanos`` is out of range.
+
     Mirrors ``pyflink.common.Instant`` and ``java.time.Instant``.
     """
 
@@ -26,6 +32,8 @@ class Instant:
     nanos: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.seconds, int) or not isinstance(self.nanos, int):
+            raise TypeCheckError(f"an Instant takes whole numbers, not {self.seconds!r} and {self.nanos!r}")
         if not 0 <= self.nanos < _NANOS_PER_SECOND:
             raise ValueError(f"nanos must be in 0..999999999, got {self.nanos}")
 
@@ -48,8 +56,8 @@ class Instant:
         Raises:
             ValueError: ``value`` has no time zone, so it names no point in time.
         """
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone")
+        if value.utcoffset() is None:
+            raise ValueError(f"{value!r} has no time zone with an offset")
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
 
     def to_epoch_milli(self) -> int:

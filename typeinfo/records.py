@@ -56,10 +56,10 @@ def record_kind(cls: Any) -> RecordKind | None:
 
 def uncarried_arguments(cls: Any) -> list[str]:
     """Return the ``InitVar`` arguments that a dataclass's ``__post_init__`` takes: no instance holds them."""
-    if not dataclasses.is_dataclass(cls) or not hasattr(cls, "__post_init__"):
+    arguments = inspect.signature(cls).parameters if hasattr(cls, "__post_init__") else ()
+    if not arguments or not dataclasses.is_dataclass(cls):
         return []
     held = {field.name for field in dataclasses.fields(cls)}
-    arguments = inspect.signature(cls.__init__).parameters
     return [name for name in cls.__dataclass_fields__ if name in arguments and name not in held]
 
 

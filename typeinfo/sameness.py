@@ -16,7 +16,7 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
     """Tell whether nothing distinguishes two values: what a round trip must achieve.
 
     Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
-    its order, a row its names.
+    its order, a row its names. The ``fold`` of a time without a zone does not count: no type keeps it.
 
     Args:
         a: a value.

@@ -24,7 +24,11 @@ class TimeKind(Enum):
 
 
 class TemporalTypeInfo(TypeInformation[T]):
-    """A date, a time of day, or both, without a time zone; microseconds are kept."""
+    """A date, a time of day, or both, without a time zone.
+
+    Microseconds are kept. ``fold``, which tells two equal local times apart when clocks are set back, is
+    not.
+    """
 
     __slots__ = ()
     kind: TimeKind

@@ -28,7 +28,6 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
-    map_type,
     parse,
 )
 from typeinfo.info import TypeInformation
@@ -256,7 +255,7 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
     if pa.types.is_map(dt):
         key, value = _from(dt.key_type, f"{path}{{}}"), _from(dt.item_type, f"{path}[]")
         with _located(dt, path):
-            return map_type(key, value)
+            return MapTypeInfo(key, value)
     with _located(dt, path):
         if pa.types.is_decimal(dt):
             return decimal_type(dt.precision, dt.scale)

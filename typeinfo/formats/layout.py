@@ -29,7 +29,6 @@ __all__ = [
     "decimal_type",
     "describe",
     "erased",
-    "map_type",
     "parse",
 ]
 
@@ -122,19 +121,7 @@ def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
     """
     if scale > 18:
         raise UnsupportedTypeError("BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
-    return BIG_INT if scale <= 0 and 20 < precision - scale <= 38 else BIG_DEC
-
-
-def map_type(key: TypeInformation[Any], value: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Return the type of dicts.
-
-    Raises:
-        UnsupportedTypeError: the keys are lists or dicts, which Python cannot hash.
-    """
-    is_bytes = isinstance(key, PrimitiveArrayTypeInfo) and key.is_bytes
-    if isinstance(key, (ArrayTypeInfo, MapTypeInfo)) and not is_bytes:
-        raise UnsupportedTypeError("the keys of a dict cannot be lists or dicts")
-    return MapTypeInfo(key, value)
+    return BIG_INT if scale <= 0 and precision - scale > 20 else BIG_DEC
 
 
 _CONSTANTS: dict[str, TypeInformation[Any]] = {

@@ -29,7 +29,6 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
-    map_type,
     parse,
 )
 from typeinfo.info import TypeInformation
@@ -228,7 +227,7 @@ def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
         case spark.MapType():
             key, value = _from(dt.keyType, f"{path}{{}}"), _from(dt.valueType, f"{path}[]")
             with _located(dt, path):
-                return map_type(key, value)
+                return MapTypeInfo(key, value)
         case spark.UserDefinedType():
             return _from(dt.sqlType(), path)
     with _located(dt, path):

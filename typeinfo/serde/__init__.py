@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from typeinfo.info import TypeInformation
+from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde.columnar import ColumnarSerializer
 from typeinfo.serde.pickled import PickledSerializer
@@ -20,9 +20,9 @@ def serializer_for(t: TypeInformation[T]) -> TypeSerializer[T]:
     """Return the serializer of a type; the same one for equal types within a process.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is no type, or of a class unknown here.
     """
-    return cast("TypeSerializer[T]", _serializer(t))
+    return cast("TypeSerializer[T]", _serializer(require_type(t, "the type of a serializer")))
 
 
 @cache

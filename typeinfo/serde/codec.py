@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow import to_arrow
+from typeinfo.formats.arrow import is_text, to_arrow
 from typeinfo.info import TypeInformation
-from typeinfo.serde.misfit import misfit, name_of, within
+from typeinfo.serde.misfit import misfit, name_of, short_repr, within
 
-__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "per_element"]
+__all__ = ["Codec", "Column", "ScalarCodec", "distinct", "index_of_none", "per_element", "to_list"]
 
 Column = Sequence[Any]
 P = TypeVar("P")
@@ -204,10 +204,10 @@ class ScalarCodec(Codec):
         return pa.array(column, self.arrow) if self.direct else super().write_with_nulls(column)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return array.to_pylist()
+        return to_list(array, self.type)
 
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
-        return array.to_pylist() if self.direct else super().read_with_nulls(array)
+        return to_list(array, self.type) if self.direct else super().read_with_nulls(array)
 
 
 def per_element(function: Callable[[Any], Any], column: Column) -> Column:
@@ -277,7 +277,39 @@ def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Ar
     """
     try:
         return array.cast(target, safe=True)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise TypeCheckError(
-            f"a column of Arrow type {array.type} does not fit {name_of(t)}: {error}"
-        ) from error
+    except pa.ArrowNotImplementedError as error:
+        raise TypeCheckError(f"a column of Arrow type {array.type} does not fit {name_of(t)}") from error
+    except pa.ArrowInvalid as error:
+        raise _unfit(array, lambda part: part.cast(target, safe=True), t) from error
+
+
+def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:
+    """Return the values of an array as pyarrow makes them.
+
+    Raises:
+        TypeCheckError: text is no UTF-8, or a date beyond the years Python knows.
+    """
+    try:
+        return array.to_pylist()
+    except (ValueError, OverflowError) as error:
+        raise _unfit(array, pa.Array.to_pylist, t) from error
+
+
+def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformation[Any]) -> TypeCheckError:
+    """Return the error of the first element of an array that a function fails on."""
+    for index in range(len(array)):
+        part = array.slice(index, 1)
+        try:
+            function(part)
+        except (ValueError, OverflowError):
+            message = f"{_stored(part)} of Arrow type {array.type} does not fit {name_of(t)}"
+            return TypeCheckError(message, "", index)
+    return TypeCheckError(f"a column of Arrow type {array.type} does not fit {name_of(t)}")
+
+
+def _stored(array: pa.Array) -> str:
+    """Return the one value of an array as text: if Python has none for it, the number or bytes stored."""
+    if is_text(array.type):
+        return short_repr(array.cast(pa.large_binary())[0].as_py())
+    width = pa.types.is_temporal(array.type) and array.type.bit_width
+    return str(array.view(pa.int32() if width == 32 else pa.int64())[0] if width else array[0])

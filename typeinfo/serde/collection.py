@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import accumulate, chain, islice, pairwise
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import is_list
-from typeinfo.serde.codec import Codec, Column, distinct, per_element
+from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, per_element
 from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["ListCodec", "MapCodec"]
@@ -136,7 +137,12 @@ class MapCodec(Codec):
 
     def check(self, column: Column, types: set[type]) -> Column:
         dicts = column if types == {dict} else per_element(self._open, column)
-        return self._map(dicts, self._keys.conform, self._values.conform)
+        return self._map(dicts, self._conformed_keys, self._values.conform)
+
+    def _conformed_keys(self, keys: Column) -> Column:
+        if self._keys.nullable and NoneType in distinct(type, keys):  # pickled keys
+            raise TypeCheckError("None cannot be the key of a map", "", index_of_none(keys))
+        return self._keys.conform(keys)
 
     def _open(self, value: Any) -> dict[Any, Any]:
         if isinstance(value, dict):
@@ -156,7 +162,7 @@ class MapCodec(Codec):
     def take(self, column: Column) -> pa.Array:
         if distinct(type, column) == {dict}:
             keys, values = _flat(column)
-            if _part(self._keys.conform, keys, map(len, column), _key_segment(column)) is keys:
+            if _part(self._conformed_keys, keys, map(len, column), _key_segment(column)) is keys:
                 return self._array(column, keys, values, self._values.take)
         return super().take(column)  # keys that change might become the same one
 

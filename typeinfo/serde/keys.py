@@ -78,8 +78,7 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
             f"{name_of(t)}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
             " of the key, e.g. key_type=Types.STRING()"
         )
-    fault = _equality_fault(t) if isinstance(t, RecordTypeInfo) else None
-    if fault is not None:
+    if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
         return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
     for slot in t.slots():
         reason = _refusal(slot.type, path + slot.segment)

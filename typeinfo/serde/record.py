@@ -136,7 +136,7 @@ def _set_only(cls: type[Any], names: tuple[str, ...], columns: Sequence[Column])
 def _call_and_set(
     cls: type[Any], names: tuple[str, ...], init: frozenset[str], columns: Sequence[Column]
 ) -> list[Any]:
-    records = []
+    records: list[Any] = []
     for values in zip(*columns, strict=True):
         given = dict(zip(names, values, strict=True))
         try:

@@ -11,11 +11,12 @@ import pyarrow as pa
 from typeinfo.errors import TypeCheckError
 from typeinfo.instant import Instant
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element
-from typeinfo.serde.misfit import misfit, name_of, short_repr
+from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
 
 _tzinfo = attrgetter("tzinfo")
+_DAY = 86_400_000_000  # in microseconds
 
 
 class _CountedCodec(ScalarCodec):
@@ -23,17 +24,6 @@ class _CountedCodec(ScalarCodec):
 
     plain = False
     stored: ClassVar[pa.DataType] = pa.int64()
-
-    def read(self, array: pa.Array) -> list[Any]:
-        try:
-            return array.to_pylist()
-        except (ValueError, OverflowError) as error:
-            raise TypeCheckError(
-                f"a stored value is beyond what {name_of(self.type)} holds: {error}"
-            ) from error
-
-    def read_with_nulls(self, array: pa.Array) -> list[Any]:
-        return self.read(array)
 
     def strip(self, column: Column) -> Column:
         stored: list[int] = self.write(column).view(self.stored).to_numpy().tolist()
@@ -64,18 +54,31 @@ def _refuse_zone(value: dt.time | dt.datetime, remedy: str) -> None:
 
 
 def _refuse_nanos(value: Any) -> None:
-    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, which NaT has as well."""
+    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, and no value at all."""
+    if value != value:
+        raise TypeCheckError(f"{short_repr(value)} stands for no value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
         raise TypeCheckError(f"{short_repr(value)} cannot be kept to the microsecond; round it first")
 
 
 class TimeCodec(_CountedCodec):
-    """Carries ``time`` without a zone."""
+    """Carries ``time`` without a zone; its ``fold`` is not kept."""
 
     exact = dt.time
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_time(dt)
+
+    def read(self, array: pa.Array) -> list[Any]:
+        micros = array.view(pa.int64()).fill_null(0).to_numpy()
+        beyond = (micros < 0) | (micros >= _DAY)
+        if beyond.any():  # pyarrow would read it as a time of another day
+            index = int(beyond.argmax())
+            raise TypeCheckError(f"{micros[index]} microseconds are no time of day", "", index)
+        return super().read(array)
+
+    def read_with_nulls(self, array: pa.Array) -> list[Any]:
+        return self.read(array)
 
     def fits(self, column: Column) -> bool:
         return set(map(_tzinfo, column)) == {None}
@@ -90,7 +93,7 @@ class TimeCodec(_CountedCodec):
 
 
 class TimestampCodec(_CountedCodec):
-    """Carries naive ``datetime``; no time zone ever changes one."""
+    """Carries naive ``datetime``; no time zone ever changes one. Its ``fold`` is not kept."""
 
     exact = dt.datetime
 
@@ -141,9 +144,10 @@ class InstantCodec(Codec):
     def _fix(self, value: Any) -> Any:
         if isinstance(value, dt.datetime):
             _refuse_nanos(value)
-            if value.tzinfo is None:
+            if value.utcoffset() is None:
+                lack = "no time zone" if value.tzinfo is None else "a time zone without an offset"
                 raise TypeCheckError(
-                    f"{short_repr(value)} has no time zone, so it names no point in time; set one with"
+                    f"{short_repr(value)} has {lack}, so it names no point in time; set one with"
                     " .replace(tzinfo=datetime.UTC), or use Types.SQL_TIMESTAMP()"
                 )
             return Instant.of_datetime(value)

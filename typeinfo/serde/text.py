@@ -12,7 +12,7 @@ import pyarrow as pa
 from typeinfo.errors import TypeCheckError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.formats.arrow import is_bytes, is_text
-from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element
+from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
 from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["BytesCodec", "CharCodec", "EnumCodec", "LiteralCodec", "PickledCodec", "StringCodec", "UuidCodec"]
@@ -112,7 +112,7 @@ class UuidCodec(ScalarCodec):
         return pa.array(list(map(str, column)), self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return list(per_element(self._parse, array.to_pylist()))
+        return list(per_element(self._parse, to_list(array, self.type)))
 
     def _parse(self, text: str) -> uuid.UUID:
         try:
@@ -161,7 +161,7 @@ class EnumCodec(Codec):
         return pa.array(list(map(_name, column)), self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
-        return list(self.dress(array.to_pylist()))
+        return list(self.dress(to_list(array, self.type)))
 
     def strip(self, column: Column) -> Column:
         return list(map(_name, column))

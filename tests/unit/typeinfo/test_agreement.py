@@ -4,7 +4,7 @@ import datetime
 import enum
 import re
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import pytest
 
@@ -31,9 +31,23 @@ class Point(NamedTuple):
     y: str
 
 
+class Swapped(NamedTuple):
+    y: str
+    x: int
+
+
 class Entry(TypedDict):
     x: int
     y: str
+
+
+class Loose(TypedDict):
+    x: int
+    y: NotRequired[str]
+
+
+class Only(TypedDict):
+    x: int
 
 
 ROW = Types.ROW([Types.INT, Types.STRING])
@@ -59,7 +73,15 @@ AGREEING = [
     (Types.LIST(Types.INT), tuple[int, int]),
     (Types.MAP(Types.CHAR, Types.SHORT), dict[str, int]),
     (ROW, tuple[int, str]),
-    (ROW, list[int]),
+    (Types.ROW([Types.INT, Types.SHORT]), list[int]),
+    (Types.ROW_NAMED(["x", "y"], [Types.INT, Types.LONG]), dict[str, int]),
+    (Types.ROW([Types.INT]), dict[str, int]),
+    (Types.of(Loose), dict[str, int]),
+    (Types.of(Entry), Loose),
+    (Types.of(Loose), Entry),
+    (Types.of(Loose), Only),
+    (Types.of(Only), Loose),
+    (NAMED, Swapped),
     (ROW, Row[tuple[int, str]]),
     (ROW, Point),
     (NAMED, Point),
@@ -70,7 +92,7 @@ AGREEING = [
     (TUPLE, Point),
     (Types.of(Base), Base),
     (Types.of(Entry), Entry),
-    (Types.MAP(Types.STRING, Types.INT), Entry),
+    (Types.MAP(Types.STRING, Types.INT), Only),
 ]
 
 CONTRADICTING = [
@@ -88,7 +110,17 @@ CONTRADICTING = [
     (ROW, tuple[int, str, str], "value has 3 fields, not 2"),
     (ROW, tuple[int, float], r"value\[1\] is Double, not String"),
     (NAMED, tuple[int, float], r"value\.y is Double, not String"),
-    (ROW, Entry, "not RowTypeInfo"),
+    (ROW, Entry, r"the fields \['x', 'y'\], not \['f0', 'f1'\]"),
+    (ROW, list[int], r"value\[1\] is Long, not String"),
+    (Types.LIST(Types.INT), tuple[str, str], r"value\[0\] is String, not Integer"),
+    (TUPLE, list[int], r"value\[1\] is Long, not String"),
+    (NAMED, dict[str, int], r"value\.y is Long, not String"),
+    (NAMED, dict[int, int], r"value\{\} is Long, not String"),
+    (Types.of(Loose), dict[str, str], r"value\.x is String, not Long"),
+    (Types.of(Only), Entry, r"the fields \['x', 'y'\], not \['x'\]"),
+    (Types.of(Entry), Only, r"the fields \['x'\], not \['x', 'y'\]"),
+    (Types.MAP(Types.STRING, Types.INT), Entry, r'value\["y"\] is String, not Integer'),
+    (Types.ROW_NAMED(["a", "b"], [Types.INT, Types.STRING]), Point, r"the fields \['x', 'y'\]"),
     (ROW, Base, "not RowTypeInfo"),
     (NAMED, Base, "value is Base"),
     (TUPLE, Entry, "not TupleTypeInfo"),

@@ -220,6 +220,7 @@ FOREIGN = [
     (pa.decimal128(25, 0), Types.BIG_INT),
     (pa.decimal128(20, -10), Types.BIG_INT),
     (pa.decimal256(76, 18), Types.BIG_DEC),
+    (pa.decimal256(60, 0), Types.BIG_INT),
     (pa.large_list(pa.int32()), Types.OBJECT_ARRAY(Types.INT)),
     (pa.list_(pa.int32(), 3), Types.OBJECT_ARRAY(Types.INT)),
     (pa.list_view(pa.int32()), Types.OBJECT_ARRAY(Types.INT)),

@@ -411,3 +411,61 @@ def test_base_argument():
     assert base_argument(Diamond, MapFunction, 1).annotation is str
     assert base_argument(Unbound, MapFunction, 0) is None
     assert base_argument(Order, MapFunction, 0) is None
+
+
+@functools.singledispatch
+def parsed(value: object) -> int:
+    return 0
+
+
+@parsed.register
+def _(value: str) -> str:
+    return value
+
+
+@functools.singledispatch
+def counted(value: object) -> int:
+    return 0
+
+
+@counted.register
+def _(value: str) -> int:
+    return len(value)
+
+
+class Choosing(MapFunction[Any, Any]):
+    @functools.singledispatchmethod
+    def map(self, value: Any) -> int:
+        return 0
+
+    @map.register
+    def _(self, value: str) -> str:
+        return value
+
+
+def test_functions_chosen_by_class_must_agree() -> None:
+    assert result_type(counted).type == Types.LONG
+    assert result_type(parsed) == Inferred(
+        None, "parsed chooses one of 2 functions, whose annotations differ"
+    )
+    assert parameter_type(counted).type is None
+    assert "chooses one of several methods" in result_type(Choosing(), "map").reason
+
+
+class Hostile:
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"{name} is not to be asked for")
+
+    def __call__(self, value: int) -> int:
+        return value
+
+
+class Mute:
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"{name} is not to be asked for")
+
+
+def test_no_code_of_the_object_runs() -> None:
+    assert result_type(Hostile()).type == Types.LONG
+    assert parameter_type(Hostile(), method="map", base=MapFunction).type == Types.LONG
+    assert result_type(Mute(), "map", base=MapFunction).type is None

@@ -17,7 +17,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from typeinfo import Instant, PyStreamError, Row, RowKind, TypeCheckError, TypeInformation, Types
+from typeinfo import (
+    Instant,
+    PyStreamError,
+    Row,
+    RowKind,
+    TypeCheckError,
+    TypeInformation,
+    Types,
+    UnsupportedTypeError,
+)
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.row import make_row
@@ -284,12 +293,20 @@ MISFITS: list[tuple[TypeInformation[Any], pa.Array, str]] = [
     (Types.SQL_TIMESTAMP, pa.array([0], pa.timestamp("us", "UTC")), "does not hold TimestampTypeInfo"),
     (Types.INSTANT, pa.array([0], pa.timestamp("us")), "does not hold Instant"),
     (Types.SQL_TIMESTAMP, pa.array([1], pa.timestamp("ns")), "does not fit TimestampTypeInfo"),
-    (Types.SQL_TIMESTAMP, pa.array([2**62], pa.timestamp("us")), "beyond what TimestampTypeInfo holds"),
-    (Types.SQL_DATE, pa.array([2**30], pa.date32()), "beyond what DateTypeInfo holds"),
+    (
+        Types.SQL_TIMESTAMP,
+        pa.array([2**62], pa.timestamp("us")),
+        "4611686018427387904 of Arrow type timestamp[us] does not fit TimestampTypeInfo",
+    ),
+    (
+        Types.SQL_DATE,
+        pa.array([2**30], pa.date32()),
+        "1073741824 of Arrow type date32[day] does not fit DateTypeInfo",
+    ),
     (
         OptionalTypeInfo(Types.SQL_DATE),
         pa.array([None, 2**30], pa.date32()),
-        "beyond what DateTypeInfo holds",
+        "1073741824 of Arrow type date32[day] does not fit DateTypeInfo",
     ),
     (COLOR, pa.array(["BLUE"]), "'BLUE' names no member of Color"),
     (ANSWER, pa.array(["maybe"]), "'maybe' is none of the values"),
@@ -305,6 +322,52 @@ def test_columns_that_do_not_fit_are_refused(t: TypeInformation[Any], array: pa.
     with pytest.raises(TypeCheckError) as error:
         serializer_for(t).from_batch(pa.RecordBatch.from_arrays([array], ["value"]))
     assert message in str(error.value)
+
+
+NO_TEXT = pa.Array.from_buffers(
+    pa.string(), 2, [None, pa.py_buffer(bytes((0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0))), pa.py_buffer(b"a\xff")]
+)
+
+
+@pytest.mark.parametrize(
+    ("t", "array", "index", "message"),
+    [
+        (Types.STRING, NO_TEXT, 1, r"b'\xff' of Arrow type string does not fit STRING"),
+        (Types.CHAR, NO_TEXT, 1, r"b'\xff' of Arrow type string does not fit CHAR"),
+        (COLOR, NO_TEXT, 1, r"b'\xff' of Arrow type string"),
+        (Types.UUID, NO_TEXT, 1, r"b'\xff' of Arrow type string"),
+        (
+            OptionalTypeInfo(Types.STRING),
+            pa.concat_arrays([pa.nulls(1, pa.string()), NO_TEXT]),
+            2,
+            r"b'\xff'",
+        ),
+        (Types.INT, pa.array([1, 2, 2**31]), 2, "2147483648 of Arrow type int64 does not fit INT"),
+        (Types.SQL_TIMESTAMP, pa.array([1000, 1], pa.timestamp("ns")), 1, "1 of Arrow type timestamp[ns]"),
+        (Types.SQL_DATE, pa.array([0, 2**30], pa.date32()), 1, "1073741824 of Arrow type date32[day]"),
+        (
+            Types.SQL_TIME,
+            pa.array([0, 86_400_000_000], pa.time64("us")),
+            1,
+            "86400000000 microseconds are no",
+        ),
+        (Types.SQL_TIME, pa.array([0, -1], pa.time64("us")), 1, "-1 microseconds are no time of day"),
+        (
+            OptionalTypeInfo(Types.SQL_TIME),
+            pa.array([None, -1], pa.time64("us")),
+            1,
+            "-1 microseconds are no",
+        ),
+    ],
+    ids=lambda part: str(part)[:30],
+)
+def test_the_stored_value_that_does_not_fit_is_found(
+    t: TypeInformation[Any], array: pa.Array, index: int, message: str
+) -> None:
+    with pytest.raises(TypeCheckError) as error:
+        serializer_for(t).from_batch(pa.RecordBatch.from_arrays([array], ["value"]))
+    assert message in str(error.value)
+    assert (error.value.index, error.value.path) == (index, "")
 
 
 def test_the_place_of_a_bad_stored_value_is_named() -> None:
@@ -360,6 +423,12 @@ def test_batches_of_other_columns_are_refused(
 def test_rows_of_a_table_without_columns_are_counted() -> None:
     batch = pa.RecordBatch.from_struct_array(pa.array([{}] * 3, pa.struct([])))
     assert serializer_for(Types.ROW([])).from_batch(batch) == [NO_FIELDS] * 3
+
+
+@pytest.mark.parametrize("nothing", [5, [], int, None])
+def test_what_is_no_type_has_no_serializer(nothing: Any) -> None:
+    with pytest.raises(UnsupportedTypeError, match="the type of a serializer must be a TypeInformation"):
+        serializer_for(nothing)
 
 
 def test_spark_layout_is_cast_to_and_read() -> None:

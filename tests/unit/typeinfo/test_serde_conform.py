@@ -24,6 +24,14 @@ UTC = dt.UTC
 IST = dt.timezone(dt.timedelta(hours=5, minutes=30))
 
 
+class NoOffset(dt.tzinfo):
+    def utcoffset(self, when: dt.datetime | None) -> None:
+        return None
+
+    def __repr__(self) -> str:
+        return "NoOffset()"
+
+
 class Text(str):
     pass
 
@@ -284,8 +292,15 @@ MISFITS: list[tuple[TypeInformation[Any], Any, str]] = [
     (Types.SQL_TIMESTAMP, dt.date(2024, 1, 1), "(date) is not a TimestampTypeInfo; give a datetime.datetime"),
     (Types.SQL_TIMESTAMP, dt.datetime(2024, 1, 1, tzinfo=UTC), "use Types.INSTANT()"),
     (Types.SQL_TIMESTAMP, pd.Timestamp(1), "cannot be kept to the microsecond"),
-    (Types.SQL_TIMESTAMP, pd.NaT, "NaT cannot be kept"),
+    (Types.SQL_TIMESTAMP, pd.NaT, "NaT stands for no value; give None where that is allowed"),
     (Types.LOCAL_DATE_TIME, Instant(0), "is not a LocalTimeTypeInfo<LOCAL_DATE_TIME>"),
+    (Types.INSTANT, pd.NaT, "NaT stands for no value"),
+    (Types.DURATION, pd.NaT, "is not a DURATION"),
+    (
+        Types.INSTANT,
+        dt.datetime(2024, 1, 1, tzinfo=NoOffset()),
+        "has a time zone without an offset, so it names no point in time",
+    ),
     (Types.INSTANT, dt.datetime(2024, 1, 1), "has no time zone, so it names no point in time"),
     (Types.INSTANT, Instant(0, 1), "has parts of a microsecond, which are not kept; round it first"),
     (Types.INSTANT, Instant(2**60), "does not fit"),
@@ -406,3 +421,11 @@ def test_types_side_by_side_do_not_hide_each_other() -> None:
         Row(a=1, b=None),
         Row(a=3, b="z"),
     ]
+
+
+def test_a_pickled_key_is_never_none() -> None:
+    serializer = serializer_for(Types.MAP(Types.PICKLED_BYTE_ARRAY, Types.INT))
+    for check in (serializer.conform, serializer.to_batch):
+        with pytest.raises(TypeCheckError, match="None cannot be the key of a map") as error:
+            check([{1: 1}, {"a": 1, None: 2}])
+        assert (error.value.path, error.value.index) == ("{None}", 1)
