@@ -163,7 +163,7 @@ class MapTypeInfo(TypeInformation[T]):
             raise UnsupportedTypeError(f"the keys of a map are never None, which {key} admits")
         if not key.is_hashable():
             raise UnsupportedTypeError(
-                f"keys of a dict must be hashable, which values of {key} are not; use tuples or frozen dataclasses"
+                f"keys of a dict must be hashable, which values of {key} are not; tuples of scalars can be"
             )
 
     def slots(self) -> tuple[Slot, ...]:

@@ -299,7 +299,7 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
             cls,
             path,
             f"__post_init__ takes {lost} (InitVar), which no instance holds, so that it cannot be made anew;"
-            " make them fields",
+            " make them fields, or give them a default",
         )
     contexts = contexts_of(annotation, context)
     field_types: dict[str, TypeInformation[Any]] = {}

@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import typing
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin
 
 import typing_extensions
 from typing_extensions import is_typeddict
@@ -55,12 +55,13 @@ def record_kind(cls: Any) -> RecordKind | None:
 
 
 def uncarried_arguments(cls: Any) -> list[str]:
-    """Return the ``InitVar`` arguments that a dataclass's ``__post_init__`` takes: no instance holds them."""
-    arguments = inspect.signature(cls).parameters if hasattr(cls, "__post_init__") else ()
-    if not arguments or not dataclasses.is_dataclass(cls):
+    """Return the ``InitVar`` arguments that a dataclass must be made with although no instance holds them."""
+    if not hasattr(cls, "__post_init__") or not dataclasses.is_dataclass(cls):
         return []
     held = {field.name for field in dataclasses.fields(cls)}
-    return [name for name in cls.__dataclass_fields__ if name in arguments and name not in held]
+    parameters = inspect.signature(cast("Any", cls)).parameters.values()
+    required = {parameter.name for parameter in parameters if parameter.default is parameter.empty}
+    return [name for name in cls.__dataclass_fields__ if name in required and name not in held]
 
 
 def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordField]:

@@ -108,12 +108,17 @@ def _init_only_stores(cls: Any) -> bool:
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
     if parameters is None or not parameters.init:
         return False
-    arguments = list(inspect.signature(cls.__init__).parameters)[1:]
     return (
         cls.__new__ is object.__new__
         and (parameters.frozen or cls.__setattr__ is object.__setattr__)
-        and {field.name for field in dataclasses.fields(cls)}.issuperset(arguments)  # no InitVar
+        and (hasattr(cls, "__post_init__") or not _takes_more(cls))
     )
+
+
+def _takes_more(cls: Any) -> bool:
+    """Tell whether the constructor takes ``InitVar`` arguments, which are no fields."""
+    arguments = list(inspect.signature(cls.__init__).parameters)[1:]
+    return not {field.name for field in dataclasses.fields(cls)}.issuperset(arguments)
 
 
 _set = object.__setattr__

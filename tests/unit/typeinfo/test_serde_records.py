@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, NotRequired, TypedDict, TypeVar
 
@@ -115,6 +115,17 @@ class Computed:
 
 
 @dataclass
+class Seeded:
+    x: int
+    seed: InitVar[int] = 3
+    y: float = 0.0
+
+    def __post_init__(self, seed: int) -> None:
+        self.y = float(seed)
+        self.seen = [seed]
+
+
+@dataclass
 class Choosy:
     x: int
 
@@ -209,6 +220,7 @@ MADE: list[tuple[type, list[Any]]] = [
     (Interned, [changed(object.__new__(Interned), x=x, y=0.5) for x in (1, 2)]),
     (Doubling, [Doubling(1), changed(Doubling(3), x=3)]),
     (Computed, [Computed(3), changed(Computed(3), y=8.0)]),
+    (Seeded, [Seeded(1, 4), changed(Seeded(1, 4), y=1.0)]),
     (Cached, [Cached(3)]),
     (Named, [Named(1, 2.5), Named(2)]),
     (
@@ -258,6 +270,10 @@ def test_attributes_beyond_the_fields() -> None:
     serializer = serializer_for(Types.of(Doubling))
     (record,) = serializer.from_batch(serializer.to_batch([Doubling(1, 2.0)]))
     assert (record.x, record.seen) == (2, [2.0])
+    (seeded,) = serializer_for(Types.of(Seeded)).deserialize(
+        serializer_for(Types.of(Seeded)).serialize([Seeded(1)])
+    )
+    assert seeded.seen == [3]
     cached = Cached(4)
     assert cached.double == 8
     serializer_of_cached = serializer_for(Types.of(Cached))
