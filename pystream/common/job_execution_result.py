@@ -20,7 +20,9 @@ class JobExecutionResult:
     Args:
         job_id: which job it was.
         net_runtime: how long it ran, in milliseconds.
-        accumulators: the metrics of its functions, by scope and name.
+        accumulators: what the metrics of its functions read at the end, added up over the subtasks, by the
+            operator's name, the groups and the metric's name, joined with dots: ``Map.seen``. A counter is a
+            number, a meter, a distribution or a gauge what its kind tells.
     """
 
     job_id: JobID

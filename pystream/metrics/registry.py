@@ -7,13 +7,20 @@ import operator
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import ClassVar, TypeVar
 
 from pystream.errors import ConfigurationError, TypeCheckError
 from pystream.metrics.metricbase import Counter, Distribution, Meter, Metric, MetricGroup
-from pystream.metrics.values import CounterValue, DistributionValue, GaugeValue, MeterValue, MetricValue
+from pystream.metrics.values import (
+    CounterValue,
+    DistributionValue,
+    GaugeValue,
+    MeterValue,
+    MetricValue,
+    merge_snapshots,
+)
 
 __all__ = ["MetricRegistry"]
 
@@ -32,18 +39,24 @@ class MetricRegistry:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._metrics: dict[str, _Readable] = {}
+        self._others: list[Mapping[str, MetricValue]] = []
 
     def group(self, *scope: str) -> MetricGroup:
         """Return the group whose metrics are named ``scope.….name``; without a scope just ``name``."""
         return _Group(self, scope)
 
     def snapshot(self) -> dict[str, MetricValue]:
-        """Read every metric now, gauges included; by scope and name joined with dots, oldest first.
+        """Read every metric now, gauges included, and add what was taken over; by ``scope.….name``.
 
         Raises:
-            Exception: whatever a gauge's function raises.
+            ConfigurationError: a gauge's function fails, or a name stands for different kinds of metric.
         """
-        return {name: metric.read() for name, metric in self._metrics.items()}
+        own = {name: _reading(name, metric) for name, metric in self._metrics.items()}
+        return merge_snapshots([*self._others, own])
+
+    def take_over(self, snapshot: Mapping[str, MetricValue]) -> None:
+        """Add what another subtask measured to what the next snapshots tell."""
+        self._others.append(snapshot)
 
     def get_or_create(self, name: str, kind: type[_M], create: Callable[[], _M]) -> _M:
         """Return the metric of that name, made by ``create`` when it is not there yet.
@@ -202,6 +215,13 @@ class _Group(MetricGroup):
 
     def _full(self, name: str) -> str:
         return ".".join((*self._scope, name))
+
+
+def _reading(name: str, metric: _Readable) -> MetricValue:
+    try:
+        return metric.read()
+    except Exception as error:
+        raise ConfigurationError(f"{metric.label} {name!r} cannot be read: {error}") from error
 
 
 def _integer(value: int, where: str) -> int:

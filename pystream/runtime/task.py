@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -80,7 +81,8 @@ class Task:
         """Yield what the outputs give for all batches, and at their end.
 
         Functions are opened before the first batch, even if there is none, the last of a chain first, and
-        closed in the opposite order after the last batch. Reading stops early once no output needs more.
+        closed in the opposite order after the last batch. Reading stops early once no output needs more. What
+        was measured, here and by the tasks before, leaves by the first output that has rows.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
@@ -95,17 +97,29 @@ class Task:
                     break
             for output in self._outputs:
                 yield from output.finish()
+            measured = self._measured()
         except BaseException:
             self._abandon()
             raise
         for operator in reversed(self._operators):
             operator.close()
+        for output in self._outputs:
+            for row in output.end(measured):
+                yield row
+                measured = b""
 
     def _read(self, batches: Iterable[list[Any]]) -> Iterator[list[Any]]:
         try:
             yield from batches
         except Exception as error:
             raise TaskFailure.of(self._input_label, error) from error
+
+    def _measured(self) -> bytes:
+        try:
+            snapshot = self._metrics.snapshot()
+        except Exception as error:
+            raise TaskFailure.of(self._input_label, error) from error
+        return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
 
     def _abandon(self) -> None:
         for operator in reversed(self._operators):

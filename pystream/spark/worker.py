@@ -16,7 +16,7 @@ from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.io import BoundedSource
-from pystream.runtime.outputs import OutputRow
+from pystream.runtime.outputs import END_OF_CHANNEL, OutputRow
 from pystream.runtime.progress import Measurable, ProgressReporter
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
@@ -50,7 +50,9 @@ class SourceInput:
         """Return the subtask's number, which is all the placeholder row holds."""
         return int(first.column(0)[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[list[Any]]:
         """Yield the elements of the subtask's splits, telling of progress if someone listens."""
         for _ in arriving:
             pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
@@ -82,13 +84,18 @@ class RowsInput:
         """Return the subtask's number, to which all rows are addressed."""
         return int(first.column("target")[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
-        """Yield the elements of each row; a row without any marks the end of its channel."""
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[list[Any]]:
+        """Yield the elements of each row; the last of a channel has none, but tells what was measured."""
         deserialize = serializer_for(self.type_info).deserialize
         for batch in arriving:
-            for payload in batch.column("payload").to_pylist():
-                if payload:
+            columns = (batch.column(name).to_pylist() for name in ("seq", "payload"))
+            for seq, payload in zip(*columns, strict=True):
+                if seq != END_OF_CHANNEL:
                     yield deserialize(payload)
+                elif payload:
+                    metrics.take_over(pickle.loads(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,9 @@ class ColumnsInput:
         """Return the subtask's number, which the host put into the last column."""
         return int(first.column(first.num_columns - 1)[0].as_py())
 
-    def batches(self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo) -> Iterator[list[Any]]:
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[list[Any]]:
         """Yield the elements of each batch of rows."""
         from_batch = serializer_for(self.type_info).from_batch
         for batch in arriving:
@@ -154,8 +163,9 @@ class StageFunction:
                 max_parallelism=payload.task.max_parallelism,
                 attempt_number=payload.job.attempt + (context.attemptNumber() if context else 0),
             )
-            task = Task(payload.task, subtask, MetricRegistry())
-            yield from _as_batches(task.run(payload.input.batches(batches, subtask)))
+            metrics = MetricRegistry()
+            task = Task(payload.task, subtask, metrics)
+            yield from _as_batches(task.run(payload.input.batches(batches, subtask, metrics)))
 
 
 def _position(context: TaskContext | None) -> int:

@@ -202,6 +202,41 @@ def test_metrics_can_be_kept(env: StreamExecutionEnvironment) -> None:
     assert collected(env.from_collection([1, 2, 3]).map(Measured())) == [1, 3, 6]
 
 
+class Counting(MapFunction[int, int]):
+    def open(self, runtime_context: RuntimeContext) -> None:
+        group = runtime_context.get_metrics_group()
+        self.seen = group.counter("seen")
+        self.values = group.add_group("of").distribution("values")
+
+    def map(self, value: int) -> int:
+        self.seen.inc()
+        self.values.update(value)
+        return value
+
+
+def test_a_finished_job_tells_what_its_functions_measured(
+    env2: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = env2.generate_sequence(1, 10).map(Counting()).name("first")
+    second = first.rebalance().map(Counting()).name("second")
+    second.print()
+    first.filter(lambda value: value > 8).map(Counting()).name("third").print()
+    client = env2.execute_async()
+    result = client.get_job_execution_result().result()
+    spread = {"count": 10, "sum": 55, "min": 1, "max": 10, "mean": 5.5}
+    assert result.get_all_accumulator_results() == {
+        "first.seen": 10,
+        "first.of.values": spread,
+        "second.seen": 10,
+        "second.of.values": spread,
+        "third.seen": 2,
+        "third.of.values": {"count": 2, "sum": 19, "min": 9, "max": 10, "mean": 9.5},
+    }
+    assert result.get_accumulator_result("first.seen") == 10
+    assert client.get_accumulators().result()["second.seen"] == 10
+    assert len(capsys.readouterr().out.splitlines()) == 12
+
+
 def test_a_process_function_sees_no_time_where_none_was_assigned(env: StreamExecutionEnvironment) -> None:
     class Times(ProcessFunction[int, Any]):
         def process_element(self, value: int, ctx: ProcessFunction.Context) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import cloudpickle
 
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.failure import OperatorLabel
-from pystream.runtime.outputs import OutputRow
+from pystream.runtime.outputs import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import CollectOutput, Consumer, OperatorKind, OperatorSpec, TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
@@ -70,5 +70,6 @@ def run(
     got: dict[int, list[Any]] = {}
     for row in items(consumers, batches, input_type):
         assert isinstance(row, OutputRow)
-        got.setdefault(row.edge, []).extend(serializer.deserialize(row.payload))
+        if row.seq != END_OF_CHANNEL:
+            got.setdefault(row.edge, []).extend(serializer.deserialize(row.payload))
     return got

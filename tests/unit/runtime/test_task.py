@@ -13,12 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pystream.datastream import MapFunction
+from pystream.metrics.values import CounterValue
 from pystream.runtime.context import CachedFileError, RuntimeContext
 from pystream.runtime.failure import TaskFailure
 from pystream.runtime.io import WriterContext
 from pystream.runtime.operators import MAX_BATCH
+from pystream.runtime.outputs import END_OF_CHANNEL
 from pystream.runtime.spec import (
     ColumnsOutput,
+    Consumer,
     ExchangeOutput,
     OperatorKind,
     PartitionKind,
@@ -254,6 +258,13 @@ class TestOutputs:
         assert {row.edge for row in rows} == {5}
         assert sorted(row.target for row in rows if not row.payload) == [0, 1, 2]
 
+    def test_the_rows_that_end_channels_sort_behind_all_others(self) -> None:
+        exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 2, b"", Types.LONG)
+        rows = items((exchange,), [[0, 1, 2, 3]], Types.LONG)
+        ends = [row for row in rows if not row.payload]
+        assert {row.seq for row in ends} == {END_OF_CHANNEL}
+        assert all(row.seq < END_OF_CHANNEL for row in rows if row.payload)
+
     @pytest.mark.parametrize(
         ("identifier", "show", "expected"),
         [("", False, "7"), ("", True, "2> 7"), ("id", False, "id> 7"), ("id", True, "id:2> 7")],
@@ -391,3 +402,41 @@ class TestLifeCycle:
         name = "Source: Test -> Map"
         expected = (name, f"{name} (1/2)#0", 0, 2, 128, 0, "fast", "none", "/files/model")
         assert run((operator(MAP, Describe(), collect()),), [[1]]) == {0: [expected]}
+
+
+class _Counting(MapFunction[int, int]):
+    """Count elements."""
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self._seen = runtime_context.get_metrics_group().counter("seen")
+
+    def map(self, value: int) -> int:
+        self._seen.inc()
+        return value
+
+
+class TestMetrics:
+    def measured(self, *consumers: Consumer) -> list[tuple[int, int, object]]:
+        """Return edge, target and snapshot of each row that tells what was measured."""
+        counting = operator(MAP, _Counting(), *consumers, output_type=Types.LONG)
+        rows = items((counting,), [[1, 2], [3]], Types.LONG)
+        ends = [row for row in rows if row.seq == END_OF_CHANNEL]
+        return [(row.edge, row.target, pickle.loads(row.payload)) for row in ends if row.payload]
+
+    def test_they_leave_by_one_output_alone(self) -> None:
+        assert self.measured(collect(3), collect(4)) == [(3, 0, {"Map.seen": CounterValue(3)})]
+
+    def test_one_receiver_of_an_exchange_gets_them(self) -> None:
+        exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.REBALANCE, 3, b"", Types.LONG)
+        assert self.measured(exchange, collect(6)) == [(5, 0, {"Map.seen": CounterValue(3)})]
+
+    def test_a_gauge_that_fails_fails_the_task(self) -> None:
+        class Gauging(MapFunction[int, int]):
+            def open(self, runtime_context: RuntimeContext) -> None:
+                runtime_context.get_metrics_group().gauge("broken", lambda: 1 // 0)
+
+            def map(self, value: int) -> int:
+                return value
+
+        with pytest.raises(TaskFailure, match=r"gauge 'Map\.broken' cannot be read: .*by zero"):
+            run((operator(MAP, Gauging(), collect()),), [[1]])

@@ -11,7 +11,9 @@ import pytest
 
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.metrics.values import CounterValue
 from pystream.runtime.environment import WorkerEnvironment
+from pystream.runtime.outputs import END_OF_CHANNEL
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.bounded import divide_inputs
 from pystream.spark.lowering import lower
@@ -77,6 +79,16 @@ def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     payload = serializer_for(Types.INT()).serialize([1, 2])
     row = {"edge": [0], "target": [1], "channel": [0], "seq": [0], "payload": [payload]}
     assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
+
+
+def test_what_senders_measured_is_added_up(env: StreamExecutionEnvironment) -> None:
+    _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
+    measured = [pickle.dumps({"Map.seen": CounterValue(count)}) for count in (2, 3)]
+    ends = {"edge": [0] * 3, "target": [1] * 3, "channel": [0, 1, 2], "seq": [END_OF_CHANNEL] * 3}
+    (batch,) = receiving(iter([pa.RecordBatch.from_pydict({**ends, "payload": [*measured, b""]})]))
+    (row,) = batch.to_pylist()
+    assert row["seq"] == END_OF_CHANNEL
+    assert pickle.loads(row["payload"]) == {"Map.seen": CounterValue(5)}
 
 
 def test_nothing_that_arrives_still_runs_the_stage(env: StreamExecutionEnvironment) -> None:
