@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pystream.common.time import Duration
 from pystream.errors import ConfigurationError
+from pystream.runtime.watermarks.generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 
-__all__ = ["TimestampAssigner", "WatermarkStrategy"]
+__all__ = ["TimestampAssigner", "WatermarkGenerator", "WatermarkStrategy"]
 
 
 class TimestampAssigner(ABC):
@@ -39,11 +42,13 @@ class WatermarkStrategy:
         max_out_of_orderness: how far elements may be out of order, or ``None`` for no watermarks at all.
         timestamp_assigner: what reads an element's time, or ``None`` for the source's own.
         idleness: after what time without elements an input is left out of account, or ``None`` for never.
+        generator_supplier: makes a generator of the user's own, or ``None``.
     """
 
     max_out_of_orderness: Duration | None = None
     timestamp_assigner: TimestampAssigner | None = None
     idleness: Duration | None = None
+    generator_supplier: Callable[[], WatermarkGenerator] | None = None
 
     @staticmethod
     def for_monotonous_timestamps() -> WatermarkStrategy:
@@ -64,6 +69,24 @@ class WatermarkStrategy:
     def no_watermarks() -> WatermarkStrategy:
         """Return the strategy that gives no watermarks before the end of the input."""
         return WatermarkStrategy()
+
+    @staticmethod
+    def for_generator(generator_supplier: Callable[[], WatermarkGenerator]) -> WatermarkStrategy:
+        """Return a strategy with a generator of one's own.
+
+        Args:
+            generator_supplier: makes the generator of a subtask, such as its class. PyFlink has no such
+                method; Flink's is ``WatermarkStrategy.forGenerator``.
+        """
+        return WatermarkStrategy(generator_supplier=generator_supplier)
+
+    def generator(self) -> Callable[[], WatermarkGenerator]:
+        """Return what makes the generator of a subtask; it can be pickled if the user's own can."""
+        if self.generator_supplier is not None:
+            return self.generator_supplier
+        if self.max_out_of_orderness is None:
+            return NoWatermarks
+        return partial(BoundedOutOfOrderness, self.max_out_of_orderness.to_millis())
 
     def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner) -> WatermarkStrategy:
         """Return this strategy with another way to read an element's time."""

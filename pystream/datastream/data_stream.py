@@ -7,6 +7,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pystream.common.arguments import require
+from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.element_types import element_type
@@ -19,6 +20,7 @@ from pystream.datastream.functions import (
     ProcessFunction,
     SinkFunction,
 )
+from pystream.datastream.key_functions import key_function
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.explain import Stage
@@ -26,14 +28,18 @@ from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
+    KeyFunction,
     NodeSettings,
     OperatorNode,
     PartitionNode,
     PrintTarget,
+    SideOutputNode,
     SinkNode,
     UnionNode,
 )
+from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind, PartitionKind
+from pystream.runtime.watermarks.assigner import WatermarkPlan
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 
@@ -43,13 +49,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from pystream.common.execution_config import ExecutionConfig
+    from pystream.datastream.connected_streams import ConnectedStreams
+    from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 
-__all__ = ["DataStream", "DataStreamSink"]
+__all__ = ["DataStream", "DataStreamSink", "check_function"]
 
 T = TypeVar("T")
 U = TypeVar("U")
 K = TypeVar("K")
+Keys = tuple[KeyFunction, ...]
 
 
 class DataStream(OperatorSettings, Generic[T]):
@@ -131,17 +140,7 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.filter``.
         """
-        _check_function(func, "filter", FilterFunction)
-        node = self._environment._builder.add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=self.get_type(),
-            type_origin=self._node.type_origin,
-            settings=self._settings("Filter"),
-            kind=OperatorKind.FILTER,
-            function=UserFunction.of(func, "filter"),
-        )
-        return DataStream(self._environment, node.id)
+        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction)
 
     def process(
         self, func: ProcessFunction[T, U], output_type: TypeInformation[U] | None = None
@@ -281,8 +280,8 @@ class DataStream(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.partitionCustom``.
         """
-        _check_function(partitioner, "partition_custom", Partitioner)
-        _check_function(key_selector, "partition_custom", KeySelector)
+        check_function(partitioner, "partition_custom", Partitioner)
+        check_function(key_selector, "partition_custom", KeySelector)
         partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
         key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
         function = UserFunction(
@@ -291,6 +290,94 @@ class DataStream(OperatorSettings, Generic[T]):
             describe_function(partition),
         )
         return self._partitioned(PartitionKind.CUSTOM, function)
+
+    def key_by(
+        self,
+        key_selector: Callable[[T], K] | KeySelector[T, K] | str | int,
+        key_type: TypeInformation[K] | None = None,
+    ) -> KeyedStream[T, K]:
+        """Divide the stream by key, so that elements of one key meet in one subtask.
+
+        Args:
+            key_selector: a function or a KeySelector that gives an element's key, always the same for the
+                same element; or the name or position of a field.
+            key_type: type of the keys; else the selector's annotation or the field's type. Keys of no known
+                type are compared as Python compares them.
+
+        Raises:
+            PlanError: there is no such field, or values of the type cannot be keys.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        An element whose key is ``None``, or does not fit the type, fails the job. Mirrors
+        ``DataStream.keyBy``.
+        """
+        from pystream.datastream.keyed_stream import KeyedStream
+
+        key = key_function(self.get_type(), key_selector, key_type)
+        return KeyedStream(self._environment, self._partitioned(PartitionKind.HASH, key=key)._node_id, key)
+
+    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U]:
+        """Join with another stream, of any type, for functions that see the elements of both.
+
+        Raises:
+            PlanError: the streams belong to different environments, or their keys have different types.
+
+        Mirrors ``DataStream.connect``.
+        """
+        from pystream.datastream.connected_streams import ConnectedStreams
+
+        if not isinstance(ds, DataStream):
+            raise PlanTypeError(f"connect takes a stream, not {ds!r}")
+        return ConnectedStreams(self, ds)._with_equal_keys()
+
+    def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy) -> DataStream[T]:
+        """Give every element its event time, and the stream watermarks that follow it.
+
+        Args:
+            watermark_strategy: what reads the times, and how far watermarks stay behind them.
+
+        A watermark is emitted once an auto-watermark interval, between bundles of elements, and at the end
+        of a bounded stream; with an interval of 0 after every bundle. Mirrors
+        ``DataStream.assignTimestampsAndWatermarks``.
+        """
+        if not isinstance(watermark_strategy, WatermarkStrategy):
+            raise PlanTypeError(
+                f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
+            )
+        assigner = watermark_strategy.timestamp_assigner
+        plan = WatermarkPlan(
+            None if assigner is None else assigner.extract_timestamp, watermark_strategy.generator()
+        )
+        node = self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings(OperatorKind.ASSIGN_WATERMARKS.value),
+            kind=OperatorKind.ASSIGN_WATERMARKS,
+            function=UserFunction.of(plan, "assign_timestamps_and_watermarks"),
+        )
+        return DataStream(self._environment, node.id)
+
+    def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
+        """Return what the operator gives with a tag, as a stream of its own.
+
+        Args:
+            output_tag: the tag, with the type of the elements.
+
+        Mirrors ``SingleOutputStreamOperator.getSideOutput``.
+        """
+        if not isinstance(output_tag, OutputTag):
+            raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
+        node = self._environment._builder.add(
+            SideOutputNode,
+            inputs=(self._node_id,),
+            type_info=output_tag.type_info,
+            type_origin="the OutputTag",
+            settings=self._settings(f"Side output {output_tag.tag_id}"),
+            tag=output_tag.tag_id,
+        )
+        return DataStream(self._environment, node.id)
 
     def sink_to(self, sink: Sink) -> DataStreamSink:
         """Write the elements to a sink when the program is executed, exactly once.
@@ -383,6 +470,23 @@ class DataStream(OperatorSettings, Generic[T]):
         """
         return self._environment._explain([self._node_id], stage)
 
+    def _like_itself(
+        self, kind: OperatorKind, func: Any, method: str, base: type[Any], *, keys: Keys = ()
+    ) -> DataStream[T]:
+        """Return the stream of an operator whose results have the type of its elements."""
+        check_function(func, method, base)
+        node = self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings(kind.value),
+            kind=kind,
+            function=UserFunction.of(func, method),
+            keys=keys,
+        )
+        return DataStream(self._environment, node.id)
+
     def _operator(
         self,
         kind: OperatorKind,
@@ -392,22 +496,27 @@ class DataStream(OperatorSettings, Generic[T]):
         output_type: TypeInformation[Any] | None,
         *,
         many: bool = False,
+        keys: Keys = (),
+        title: str | None = None,
     ) -> DataStream[Any]:
         name = _METHODS[kind]
-        _check_function(func, name, base)
+        check_function(func, name, base)
         type_info, origin = element_type(func, method, base, output_type, many=many)
         node = self._environment._builder.add(
             OperatorNode,
             inputs=(self._node_id,),
             type_info=type_info,
             type_origin=origin,
-            settings=self._settings(kind.value),
+            settings=self._settings(title or kind.value),
             kind=kind,
             function=UserFunction.of(func, name),
+            keys=keys,
         )
         return DataStream(self._environment, node.id)
 
-    def _partitioned(self, kind: PartitionKind, function: UserFunction | None = None) -> DataStream[T]:
+    def _partitioned(
+        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
+    ) -> DataStream[T]:
         node = self._environment._builder.add(
             PartitionNode,
             inputs=(self._node_id,),
@@ -416,6 +525,7 @@ class DataStream(OperatorSettings, Generic[T]):
             settings=self._settings(kind.value.capitalize()),
             kind=kind,
             function=function,
+            key=key,
         )
         return DataStream(self._environment, node.id)
 
@@ -454,7 +564,8 @@ class DataStreamSink(OperatorSettings):
     """
 
 
-def _check_function(func: object, operator: str, base: type[Any]) -> None:
+def check_function(func: object, operator: str, base: type[Any]) -> None:
+    """Refuse what is neither a function nor an instance of a function class."""
     if not callable(func) and not isinstance(func, base):
         hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
         raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Chaining, Node, PartitionNode
+from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode
 from pystream.plan.options import PlanOptions
 
 __all__ = ["assign_chains"]
@@ -15,7 +15,8 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
     """Give every node the id of the first node of its chain.
 
     A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
-    chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none.
+    chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none, and
+    a side output to the chain of its operator.
     """
     chained: dict[int, Node] = {}
     for node in plan.nodes:
@@ -23,7 +24,7 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
             chained[node.id] = node
             continue
         before = chained[node.inputs[0]] if len(node.inputs) == 1 else None
-        joins = (
+        joins = isinstance(node, SideOutputNode) or (
             before is not None
             and not isinstance(before, PartitionNode)
             and options.chaining

@@ -13,6 +13,7 @@ from pystream.plan.nodes import (
     Node,
     NodeSettings,
     PartitionNode,
+    SideOutputNode,
     SinkNode,
     UnionNode,
 )
@@ -44,12 +45,15 @@ class _Rewriter:
         for node in self._plan.nodes:
             if isinstance(node, (UnionNode, PartitionNode)):
                 continue
-            edges = list(self._edges(node.inputs, None))
+            sides = [
+                (side, edge) for side, id in enumerate(node.inputs) for edge in self._edges((id,), None)
+            ]
+            edges = [edge for _, edge in sides]
             node = self._once(node, edges)
             if len(edges) == 1 and self._is_one_to_one(*edges[0], node):
                 yield replace(node, inputs=(edges[0][0].id,))
                 continue
-            partitions = [self._partition(*edge, node) for edge in edges]
+            partitions = [self._partition(side, *edge, node) for side, edge in sides]
             yield from partitions
             yield replace(node, inputs=tuple(partition.id for partition in partitions))
 
@@ -73,6 +77,8 @@ class _Rewriter:
         return replace(node, settings=replace(node.settings, parallelism=1))
 
     def _is_one_to_one(self, source: Node, partition: PartitionNode | None, target: Node) -> bool:
+        if isinstance(target, SideOutputNode):
+            return True
         if partition is None:
             return source.settings.parallelism == target.settings.parallelism
         if partition.kind is not PartitionKind.FORWARD:
@@ -89,12 +95,14 @@ class _Rewriter:
         consumers = self._plan.consumers[partition.id]
         return partition.inputs == (source.id,) and [node.id for node in consumers] == [target.id]
 
-    def _partition(self, source: Node, partition: PartitionNode | None, target: Node) -> PartitionNode:
+    def _partition(
+        self, side: int, source: Node, partition: PartitionNode | None, target: Node
+    ) -> PartitionNode:
         if partition is not None and self._is_explicit(source, partition, target):
-            return partition
+            return partition if partition.side is not None else replace(partition, side=side)
         id, self._next_id = self._next_id, self._next_id + 1
         if partition is not None:
-            return replace(partition, id=id, inputs=(source.id,))
+            return replace(partition, id=id, inputs=(source.id,), side=side)
         same = source.settings.parallelism == target.settings.parallelism
         kind = PartitionKind.FORWARD if same else PartitionKind.REBALANCE
         return PartitionNode(
@@ -104,4 +112,5 @@ class _Rewriter:
             type_origin=source.type_origin,
             settings=NodeSettings(kind.value.capitalize(), call_site=target.settings.call_site),
             kind=kind,
+            side=side,
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Node
+from pystream.plan.nodes import Node, SideOutputNode
 from pystream.plan.options import PlanOptions
 
 __all__ = ["resolve_settings"]
@@ -16,12 +16,18 @@ __all__ = ["resolve_settings"]
 def resolve_settings(plan: Plan, options: PlanOptions) -> Plan:
     """Fill in parallelism and max parallelism from the options where a node sets none.
 
+    A side output has those of its operator.
+
     Raises:
         PlanError: two operators have the same uid or uid hash, or a parallelism exceeds its upper bound.
     """
     _refuse_duplicates("uid", ((n, n.uid) for n in plan.nodes))
     _refuse_duplicates("uid hash", ((n, n.settings.uid_hash) for n in plan.nodes))
-    return Plan(tuple(_resolved(node, options) for node in plan.nodes))
+    resolved: dict[int, Node] = {}
+    for node in plan.nodes:
+        owner = resolved[node.inputs[0]] if isinstance(node, SideOutputNode) else None
+        resolved[node.id] = _resolved(node, options) if owner is None else _like(node, owner)
+    return Plan(tuple(resolved.values()))
 
 
 def _resolved(node: Node, options: PlanOptions) -> Node:
@@ -36,6 +42,15 @@ def _resolved(node: Node, options: PlanOptions) -> Node:
             f"{max_parallelism}; lower it or call set_max_parallelism({parallelism})"
         )
     return replace(node, settings=replace(settings, parallelism=parallelism, max_parallelism=max_parallelism))
+
+
+def _like(node: Node, owner: Node) -> Node:
+    settings = replace(
+        node.settings,
+        parallelism=owner.settings.parallelism,
+        max_parallelism=owner.settings.max_parallelism,
+    )
+    return replace(node, settings=settings)
 
 
 def default_max_parallelism(parallelism: int) -> int:

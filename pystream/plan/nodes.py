@@ -14,6 +14,7 @@ __all__ = [
     "Chaining",
     "CollectTarget",
     "ColumnsTarget",
+    "KeyFunction",
     "Node",
     "NodeSettings",
     "OperatorNode",
@@ -21,6 +22,7 @@ __all__ = [
     "Path",
     "PathChoice",
     "PrintTarget",
+    "SideOutputNode",
     "SinkNode",
     "SourceNode",
     "UnionNode",
@@ -134,17 +136,43 @@ class SourceNode(Node):
         return f"Source: {self.settings.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class KeyFunction:
+    """What gives the key of an element.
+
+    Attributes:
+        function: the user's function.
+        type_info: type of the keys.
+    """
+
+    function: UserFunction
+    type_info: TypeInformation[Any]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNode(Node):
-    """A function of each element, with one input.
+    """A function of each element, with one input or two.
 
     Attributes:
         kind: what is done with the function.
         function: the user's function; for PROJECT the tuple of field positions.
+        keys: what gives the keys of each input; empty where the operator has no keys.
     """
 
     kind: OperatorKind
     function: UserFunction
+    keys: tuple[KeyFunction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideOutputNode(Node):
+    """The results of an operator that carry a certain tag.
+
+    Attributes:
+        tag: id of the tag.
+    """
+
+    tag: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,10 +182,14 @@ class PartitionNode(Node):
     Attributes:
         kind: the strategy.
         function: for CUSTOM, the pair (partitioner, key selector).
+        key: for HASH, what gives the keys.
+        side: which input of the next operator it leads to; set by a rule.
     """
 
     kind: PartitionKind
     function: UserFunction | None = None
+    key: KeyFunction | None = None
+    side: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,9 @@ class JobInfo:
         cached_files: local path of each registered file, by its name.
         attempt: how often the job was started before.
         progress: host and port to report progress to, or ``None``.
+        watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
+        bundle_size: how many elements are worked on at most between two looks at the clock.
+        batch: whether keyed operators work on one key after another.
     """
 
     job_id: str
@@ -27,6 +30,9 @@ class JobInfo:
     cached_files: Mapping[str, str] = field(default_factory=dict)
     attempt: int = 0
     progress: tuple[str, int] | None = None
+    watermark_interval: int = 200
+    bundle_size: int = 1_000
+    batch: bool = False
 
 
 @dataclass(frozen=True, slots=True)

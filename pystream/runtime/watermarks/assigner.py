@@ -28,14 +28,10 @@ class WatermarkPlan:
     Attributes:
         extract: gives an element's time from the element and its present time; ``None`` keeps that.
         generator: makes the generator of a subtask.
-        interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
-        bundle_size: how many elements a bundle has at most.
     """
 
     extract: Callable[[Any, int], int] | None
     generator: Callable[[], WatermarkGenerator]
-    interval: int
-    bundle_size: int
 
 
 class AssignWatermarks(Operator):
@@ -53,6 +49,8 @@ class AssignWatermarks(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
+        self._interval = environment.subtask.job.watermark_interval
+        self._bundle_size = environment.subtask.job.bundle_size
         try:
             self._generator = self._plan.generator()
         except USER_ERRORS as error:
@@ -65,7 +63,7 @@ class AssignWatermarks(Operator):
         pass
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        size = self._plan.bundle_size
+        size = self._bundle_size
         timestamps = self._timestamps(elements)
         for start in range(0, len(elements.values), size):
             bundle = Elements(elements.values[start : start + size], timestamps[start : start + size])
@@ -118,7 +116,7 @@ class AssignWatermarks(Operator):
             yield Elements(values[start:], timestamps[start:])
 
     def _periodic(self) -> Iterator[Event]:
-        interval = self._plan.interval
+        interval = self._interval
         if interval:
             now = self._clock.now()
             if self._last_emit == 0:

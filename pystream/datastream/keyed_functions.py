@@ -1,0 +1,159 @@
+"""The base classes of functions on keyed and connected streams."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Generic, TypeAlias, TypeVar
+
+from pystream.datastream.functions import Function
+from pystream.runtime.context import ProcessContext
+from pystream.runtime.keyed.contexts import KeyedContext, OnTimerContext
+
+__all__ = [
+    "AggregateFunction",
+    "CoFlatMapFunction",
+    "CoMapFunction",
+    "CoProcessFunction",
+    "KeyedCoProcessFunction",
+    "KeyedProcessFunction",
+    "ReduceFunction",
+]
+
+T = TypeVar("T")
+ACC = TypeVar("ACC")
+IN = TypeVar("IN", contravariant=True)
+IN1 = TypeVar("IN1", contravariant=True)
+IN2 = TypeVar("IN2", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+
+
+class ReduceFunction(Function, Generic[T]):
+    """Fold two values into one of the same type.
+
+    Mirrors ``org.apache.flink.api.common.functions.ReduceFunction``.
+    """
+
+    @abstractmethod
+    def reduce(self, value1: T, value2: T) -> T:
+        """Return the fold of what was folded so far and a new value."""
+
+
+class AggregateFunction(Function, Generic[IN, ACC, OUT]):
+    """Fold values into an accumulator, and that into a result.
+
+    Mirrors ``org.apache.flink.api.common.functions.AggregateFunction``.
+    """
+
+    @abstractmethod
+    def create_accumulator(self) -> ACC:
+        """Return an accumulator without values."""
+
+    @abstractmethod
+    def add(self, value: IN, accumulator: ACC) -> ACC:
+        """Return an accumulator with one value more, which may be the one given."""
+
+    @abstractmethod
+    def get_result(self, accumulator: ACC) -> OUT:
+        """Return the result of an accumulator."""
+
+    @abstractmethod
+    def merge(self, acc_a: ACC, acc_b: ACC) -> ACC:
+        """Return an accumulator of the values of two, which may be one of them."""
+
+
+class KeyedProcessFunction(Function, Generic[IN, OUT]):
+    """Give any number of results for each element and each timer, with state and timers of its key.
+
+    A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
+    ``org.apache.flink.streaming.api.functions.KeyedProcessFunction``.
+    """
+
+    Context: TypeAlias = KeyedContext
+    OnTimerContext: TypeAlias = OnTimerContext
+
+    @abstractmethod
+    def process_element(self, value: IN, ctx: KeyedContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element, in order; ``None`` stands for none.
+
+        Args:
+            value: the element.
+            ctx: its key, its time and the timers; valid only during the call.
+        """
+
+    def on_timer(self, timestamp: int, ctx: OnTimerContext) -> Iterable[OUT] | None:
+        """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
+
+        Args:
+            timestamp: what the timer was registered for, in ms since the epoch.
+            ctx: its key, its time domain and the timers; valid only during the call.
+        """
+
+
+class CoMapFunction(Function, Generic[IN1, IN2, OUT]):
+    """Give one result for each element of two streams.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.co.CoMapFunction``; a result of ``None`` is left out,
+    as in PyFlink.
+    """
+
+    @abstractmethod
+    def map1(self, value: IN1) -> OUT:
+        """Return the result for an element of the first stream."""
+
+    @abstractmethod
+    def map2(self, value: IN2) -> OUT:
+        """Return the result for an element of the second stream."""
+
+
+class CoFlatMapFunction(Function, Generic[IN1, IN2, OUT]):
+    """Give any number of results for each element of two streams.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.co.CoFlatMapFunction``.
+    """
+
+    @abstractmethod
+    def flat_map1(self, value: IN1) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the first stream, in order."""
+
+    @abstractmethod
+    def flat_map2(self, value: IN2) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the second stream, in order."""
+
+
+class CoProcessFunction(Function, Generic[IN1, IN2, OUT]):
+    """Give any number of results for each element of two streams, seeing its time.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.co.CoProcessFunction``.
+    """
+
+    Context: TypeAlias = ProcessContext
+
+    @abstractmethod
+    def process_element1(self, value: IN1, ctx: ProcessContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the first stream, in order."""
+
+    @abstractmethod
+    def process_element2(self, value: IN2, ctx: ProcessContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the second stream, in order."""
+
+
+class KeyedCoProcessFunction(Function, Generic[IN1, IN2, OUT]):
+    """Give any number of results for each element of two keyed streams, which share state and timers.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction``.
+    """
+
+    Context: TypeAlias = KeyedContext
+    OnTimerContext: TypeAlias = OnTimerContext
+
+    @abstractmethod
+    def process_element1(self, value: IN1, ctx: KeyedContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the first stream, in order."""
+
+    @abstractmethod
+    def process_element2(self, value: IN2, ctx: KeyedContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the second stream, in order."""
+
+    def on_timer(self, timestamp: int, ctx: OnTimerContext) -> Iterable[OUT] | None:
+        """Return or yield the results for a timer that fires, in order; ``None`` stands for none."""

@@ -1,0 +1,215 @@
+"""KeyedStream: a stream whose elements belong to keys, with state and timers for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
+
+from pystream.datastream.data_stream import DataStream
+from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
+from pystream.datastream.keyed_functions import KeyedProcessFunction, ReduceFunction
+from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.nodes import KeyFunction
+from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
+from pystream.runtime.spec import OperatorKind
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+
+__all__ = ["KeyedStream"]
+
+T = TypeVar("T")
+U = TypeVar("U")
+K = TypeVar("K")
+
+
+class KeyedStream(DataStream[T], Generic[T, K]):
+    """A stream divided by key: elements of one key meet in one subtask, in the order they came.
+
+    Functions on it may use the state of the element's key. Settings and partitionings belong to operators,
+    so that there are none for a KeyedStream itself. Mirrors
+    ``org.apache.flink.streaming.api.datastream.KeyedStream``.
+    """
+
+    def __init__(self, environment: StreamExecutionEnvironment, node_id: int, key: KeyFunction) -> None:
+        super().__init__(environment, node_id)
+        self._key = key
+
+    def map(
+        self,
+        func: Callable[[T], U] | MapFunction[T, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function that gives one result for each element and may use state of its key.
+
+        As ``DataStream.map`` otherwise.
+        """
+        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type, keys=(self._key,))
+
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function that gives any number of results for each element and may use state of its key.
+
+        As ``DataStream.flat_map`` otherwise.
+        """
+        return self._operator(
+            OperatorKind.FLAT_MAP,
+            func,
+            "flat_map",
+            FlatMapFunction,
+            output_type,
+            many=True,
+            keys=(self._key,),
+        )
+
+    def filter(self, func: Callable[[T], object] | FilterFunction[T]) -> DataStream[T]:
+        """Keep the elements for which a function is true that may use state of their key."""
+        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction, keys=(self._key,))
+
+    def process(  # type: ignore[override]  # keyed streams take keyed functions
+        self, func: KeyedProcessFunction[T, U], output_type: TypeInformation[U] | None = None
+    ) -> DataStream[U]:
+        """Apply a function of each element and each timer, with state and timers of the element's key.
+
+        Args:
+            func: a KeyedProcessFunction.
+            output_type: type of one result; else the annotation of ``process_element``, else pickled.
+
+        Raises:
+            PlanError: ``func`` is no KeyedProcessFunction, or ``output_type`` contradicts its annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``KeyedStream.process``.
+        """
+        if not isinstance(func, KeyedProcessFunction):
+            raise PlanTypeError(f"process on a keyed stream takes a KeyedProcessFunction, not {func!r}")
+        return self._operator(
+            OperatorKind.PROCESS,
+            func,
+            "process_element",
+            KeyedProcessFunction,
+            output_type,
+            many=True,
+            keys=(self._key,),
+            title="KEYED PROCESS",
+        )
+
+    def reduce(self, func: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]:
+        """Fold the elements of each key, and give every intermediate fold; in batch mode the last one alone.
+
+        Args:
+            func: what was folded so far and a new element give the new fold; the first element is a fold.
+
+        Raises:
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``KeyedStream.reduce``.
+        """
+        return self._reduced(func)
+
+    def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
+        """Give the rolling sum of a field; the other fields stay those of the key's first element.
+
+        Args:
+            position_to_sum: position or name of the field; 0 for elements that are no containers.
+
+        Raises:
+            PlanError: the elements' type has no such field.
+
+        Mirrors ``KeyedStream.sum``.
+        """
+        return self._aggregated("sum", position_to_sum)
+
+    def min(self, position_to_min: int | str = 0) -> DataStream[T]:
+        """Give the rolling minimum of a field; the other fields stay those of the key's first element.
+
+        Mirrors ``KeyedStream.min``.
+        """
+        return self._aggregated("min", position_to_min)
+
+    def max(self, position_to_max: int | str = 0) -> DataStream[T]:
+        """Give the rolling maximum of a field; the other fields stay those of the key's first element.
+
+        Mirrors ``KeyedStream.max``.
+        """
+        return self._aggregated("max", position_to_max)
+
+    def min_by(self, position_to_min_by: int | str = 0) -> DataStream[T]:
+        """Give the element with the lowest value of a field so far, of equal ones the first.
+
+        Mirrors ``KeyedStream.minBy``.
+        """
+        return self._aggregated("min_by", position_to_min_by)
+
+    def max_by(self, position_to_max_by: int | str = 0) -> DataStream[T]:
+        """Give the element with the highest value of a field so far, of equal ones the first.
+
+        Mirrors ``KeyedStream.maxBy``.
+        """
+        return self._aggregated("max_by", position_to_max_by)
+
+    def _aggregated(self, kind: AggregationKind, field: int | str) -> DataStream[T]:
+        if type(field) not in (int, str):
+            raise PlanTypeError(f"{kind} takes the position or the name of a field, not {field!r}")
+        type_info = self.get_type()
+        if isinstance(type_info, FieldsTypeInfo):
+            names = type_info.get_field_names()
+            if field not in names and not (isinstance(field, int) and 0 <= field < len(names)):
+                raise PlanError(
+                    f"{kind}: there is no field {field!r} in {type_info}; it has {', '.join(names)}"
+                )
+        elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
+            raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
+        return self._reduced(Aggregation(kind, field))
+
+    def _reduced(self, func: Any) -> DataStream[T]:
+        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
+
+    def rebalance(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("rebalance")
+
+    def rescale(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("rescale")
+
+    def shuffle(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("shuffle")
+
+    def forward(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("forward")
+
+    def broadcast(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("broadcast")
+
+    def global_(self) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("global_")
+
+    def partition_custom(self, partitioner: Any, key_selector: Any) -> NoReturn:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("partition_custom")
+
+    def get_name(self) -> NoReturn:
+        """Refuse: a keyed stream is no operator."""
+        raise _no_operator("get_name")
+
+    def _set(self, **settings: Any) -> Self:
+        raise _no_operator(", ".join(settings))
+
+
+def _no_partitioning(method: str) -> PlanError:
+    return PlanError(f"{method}: a KeyedStream is partitioned by its keys; call it before key_by")
+
+
+def _no_operator(what: str) -> PlanError:
+    return PlanError(f"{what}: a KeyedStream is no operator; call it on the operator before or after key_by")

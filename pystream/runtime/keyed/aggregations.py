@@ -1,0 +1,142 @@
+"""The reduce functions behind sum, min, max, min_by and max_by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import replace as with_fields
+from operator import add
+from typing import Any, Literal
+
+from typeinfo.errors import PyStreamError
+from typeinfo.row import Row
+
+__all__ = ["Aggregation", "AggregationError", "AggregationKind"]
+
+AggregationKind = Literal["sum", "min", "max", "min_by", "max_by"]
+
+
+class AggregationError(PyStreamError, TypeError):
+    """Report a field that elements do not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """Fold elements by one field, or as wholes where they have none.
+
+    ``sum``, ``min`` and ``max`` change that field of the first element alone; ``min_by`` and ``max_by`` keep
+    a whole element, of equal ones the first. No element is changed.
+
+    Attributes:
+        kind: what is done with the field.
+        field: its position or name.
+    """
+
+    kind: AggregationKind
+    field: int | str
+
+    def reduce(self, value1: Any, value2: Any) -> Any:
+        """Return the fold of what was folded so far and a new element.
+
+        Raises:
+            AggregationError: there is no such field.
+        """
+        choose = _CHOICES[self.kind]
+        access = _access(value1)
+        if access is None:
+            if self.field != 0:
+                raise AggregationError(f"{self.kind}({self.field!r}): {value1!r} has no fields")
+            return choose(value1, value2)
+        get, put = access
+        try:
+            field1, field2 = get(value1, self.field), get(value2, self.field)
+        except (LookupError, AttributeError, TypeError) as error:
+            raise AggregationError(f"{self.kind}({self.field!r}): no such field in {value1!r}") from error
+        chosen = choose(field1, field2)
+        if self.kind == "min_by" or self.kind == "max_by":
+            return value1 if chosen is field1 else value2
+        return value1 if chosen is field1 else put(value1, self.field, chosen)
+
+
+def _lower(value1: Any, value2: Any) -> Any:
+    return value2 if value2 < value1 else value1
+
+
+def _higher(value1: Any, value2: Any) -> Any:
+    return value2 if value2 > value1 else value1
+
+
+_CHOICES: dict[AggregationKind, Callable[[Any, Any], Any]] = {
+    "sum": add,
+    "min": _lower,
+    "max": _higher,
+    "min_by": _lower,
+    "max_by": _higher,
+}
+
+_Access = tuple[Callable[[Any, Any], Any], Callable[[Any, Any, Any], Any]]
+
+
+def _access(value: Any) -> _Access | None:
+    """Return how fields of an element are read and replaced, ``None`` if it has none."""
+    if isinstance(value, Row):
+        return _item, _row_with
+    if isinstance(value, tuple):
+        return (_tuple_field, _named_tuple_with) if hasattr(value, "_replace") else (_item, _tuple_with)
+    if isinstance(value, list):
+        return _item, _list_with
+    if isinstance(value, dict):
+        return _item, _dict_with
+    if hasattr(value, "__dataclass_fields__"):
+        return _attribute, _record_with
+    return None
+
+
+def _item(value: Any, field: Any) -> Any:
+    return value[field]
+
+
+def _row_with(value: Row[Any], field: Any, new: Any) -> Row[Any]:
+    changed = Row(*value)
+    names = value._fields
+    if names is not None:
+        changed.set_field_names(list(names))
+    changed.set_row_kind(value.get_row_kind())
+    changed[field] = new
+    return changed
+
+
+def _tuple_field(value: Any, field: Any) -> Any:
+    return getattr(value, field) if isinstance(field, str) else value[field]
+
+
+def _named_tuple_with(value: Any, field: Any, new: Any) -> Any:
+    return value._replace(**{field if isinstance(field, str) else value._fields[field]: new})
+
+
+def _tuple_with(value: tuple[Any, ...], field: int, new: Any) -> tuple[Any, ...]:
+    changed = list(value)
+    changed[field] = new
+    return tuple(changed)
+
+
+def _list_with(value: list[Any], field: int, new: Any) -> list[Any]:
+    changed = list(value)
+    changed[field] = new
+    return changed
+
+
+def _dict_with(value: dict[Any, Any], field: Any, new: Any) -> dict[Any, Any]:
+    return {**value, field: new}
+
+
+def _names(value: Any) -> list[str]:
+    return list(value.__dataclass_fields__)
+
+
+def _attribute(value: Any, field: Any) -> Any:
+    return getattr(value, field if isinstance(field, str) else _names(value)[field])
+
+
+def _record_with(value: Any, field: Any, new: Any) -> Any:
+    return with_fields(value, **{field if isinstance(field, str) else _names(value)[field]: new})
