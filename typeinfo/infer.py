@@ -167,6 +167,8 @@ def _alias(alias: TypeAliasType, annotation: Any, context: Context, path: str) -
 
 def _annotated(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
     written, *metadata = arguments
+    if isinstance(written, (str, ForwardRef)):
+        written = _evaluated(written, context, path)
     chosen = [item for item in metadata if isinstance(item, TypeInformation)]
     if not chosen:
         return infer(written, context, path)
@@ -185,6 +187,7 @@ def _annotated(annotation: Any, arguments: Arguments, context: Context, path: st
 def _union(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
     members = [infer(argument, context, path) for argument in arguments]
     present = list(dict.fromkeys(_without_none(member) for member in members if member != basic.VOID))
+    present = [m for m in present if not (isinstance(m, LiteralTypeInfo) and m.value_type in present)]
     literals = [member for member in present if isinstance(member, LiteralTypeInfo)]
     if len(literals) == len(present) > 1:
         present = [_literal_of([value for literal in literals for value in literal.values], annotation, path)]

@@ -49,7 +49,7 @@ class TypeInformation(Generic[T]):
         return all(slot.type.is_hashable() for slot in self.slots())
 
     def is_mutable(self) -> bool:
-        """Tell whether a value, or one inside it, can be changed in place."""
+        """Tell whether values, or what they hold, can be changed in place, so that sharing them shows."""
         return any(slot.type.is_mutable() for slot in self.slots())
 
     def __str__(self) -> str:

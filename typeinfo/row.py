@@ -188,6 +188,8 @@ class Row(_RowSlots, Generic[F]):
             return self._values[item]
         if isinstance(item, slice):
             return list(self._values[item])
+        if not isinstance(item, str) and hasattr(type(item), "__index__"):
+            return self._values[item]
         return self._values[self._index(item)]
 
     def __setitem__(self, key: int | slice | str, value: Any) -> None:

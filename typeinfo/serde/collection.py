@@ -157,7 +157,7 @@ class MapCodec(Codec):
         new_values = _part(on_values, values, map(len, dicts), _value_segment(dicts))
         if new_keys is keys and new_values is values:
             return dicts
-        return _dicts(new_keys, new_values, list(map(len, dicts)))
+        return _dicts(new_keys, new_values, list(map(len, dicts)), keys)
 
     def take(self, column: Column) -> pa.Array:
         if distinct(type, column) == {dict}:
@@ -206,15 +206,37 @@ def _flat(dicts: Column) -> tuple[list[Any], list[Any]]:
     return list(chain.from_iterable(dicts)), list(chain.from_iterable(map(dict.values, dicts)))
 
 
-def _dicts(keys: Column, values: Column, lengths: list[int]) -> list[dict[Any, Any]]:
+def _dicts(
+    keys: Column, values: Column, lengths: list[int], given: Column | None = None
+) -> list[dict[Any, Any]]:
+    """Return dicts of the keys and values of all of them.
+
+    Args:
+        keys: the keys, one dict's after the other's.
+        values: their values.
+        lengths: how many entries each dict has.
+        given: the keys as they were before they were normalised.
+    """
     entries = zip(keys, values, strict=True)
     dicts = [dict(islice(entries, length)) for length in lengths]
     if list(map(len, dicts)) != lengths:
         index = next(i for i, d in enumerate(dicts) if len(d) != lengths[i])
-        raise TypeCheckError(
-            f"two keys of {short_repr(dicts[index])} are one in the declared type", "", index
-        )
+        start = sum(lengths[:index])
+        raise _collision(keys, keys if given is None else given, range(start, start + lengths[index]), index)
     return dicts
+
+
+def _collision(keys: Column, given: Column, places: Iterable[int], index: int) -> TypeCheckError:
+    seen: dict[Any, int] = {}
+    for place in places:
+        first = seen.setdefault(keys[place], place)
+        if first != place:
+            break
+    return TypeCheckError(
+        f"two keys, {short_repr(given[first])} and {short_repr(given[place])}, are one in the declared type",
+        "",
+        index,
+    )
 
 
 def _key_segment(dicts: Column) -> Callable[[int, int], str]:

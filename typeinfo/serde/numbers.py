@@ -226,6 +226,7 @@ class FloatCodec(DoubleCodec):
 
 _QUANTUM = Decimal("1E-18")
 _BIG_DEC_CONTEXT = Context(prec=38, traps=[InvalidOperation, Inexact])
+_BIG_DEC_BOUND = Decimal("1E20")
 _ZERO = Decimal(0).quantize(_QUANTUM)
 
 
@@ -239,7 +240,9 @@ class BigDecCodec(ScalarCodec):
         return pa.types.is_decimal(dt) and dt.scale <= 18
 
     def fits(self, column: Column) -> bool:
-        return False
+        if not all(map(_QUANTUM.same_quantum, column)) or _ZERO in column:
+            return False
+        return bool(min(column) > -_BIG_DEC_BOUND and max(column) < _BIG_DEC_BOUND)
 
     def fix(self, value: Any) -> Any:
         if not isinstance(value, Decimal):

@@ -52,9 +52,23 @@ class PickledSerializer(TypeSerializer[Any]):
         return values if plain else list(self._codec.dress(values))
 
 
-def _is_plain(values: Any) -> bool:
-    """Tell whether values are immutable throughout, so that it does not matter whether they share parts."""
-    types = set(map(type, values)) - _ATOMS
-    if types != {tuple}:
-        return not types
-    return _is_plain(list(chain.from_iterable(value for value in values if type(value) is tuple)))
+_DEPTH = 5
+_SPREAD = 10_000
+
+
+def _is_plain(values: list[Any]) -> bool:
+    """Tell whether values are immutable throughout, so that it does not matter whether they share parts.
+
+    Not of tuples nested deeply, or holding so much that they may hold one thing many times: what is shared
+    is pickled once for each place it stands in.
+    """
+    most = len(values) * 16 + _SPREAD
+    for _ in range(_DEPTH):
+        types = set(map(type, values)) - _ATOMS
+        if types != {tuple}:
+            return not types
+        tuples = [value for value in values if type(value) is tuple]
+        if sum(map(len, tuples)) > most:
+            return False
+        values = list(chain.from_iterable(tuples))
+    return False

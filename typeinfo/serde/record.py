@@ -7,12 +7,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
-from operator import attrgetter
+from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.serde.codec import Codec, Column, per_element
+from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
 from typeinfo.serde.misfit import misfit, short_repr
 
@@ -189,7 +189,8 @@ class TypedDictCodec(_RecordCodec):
         self._required = frozenset(t.field_names) - t.optional_keys
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
-        values = per_element(self._open, values)
+        if types != {dict} or self._optional or distinct(tuple, values) != {self._names}:
+            values = per_element(self._open, values)
         return values, self.columns(values)
 
     def _open(self, value: Any) -> dict[str, Any]:
@@ -217,7 +218,9 @@ class TypedDictCodec(_RecordCodec):
         return [
             [(value[field.name],) if field.name in value else None for value in values]
             if field.wrapped
-            else [value.get(field.name) for value in values]
+            else list(map(methodcaller("get", field.name), values))
+            if field.name in self._optional
+            else list(map(itemgetter(field.name), values))
             for field in self.fields
         ]
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError
 from typeinfo.instant import Instant
-from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element
+from typeinfo.serde.codec import Codec, Column, ScalarCodec, per_element, to_list
 from typeinfo.serde.misfit import misfit, short_repr
 
 __all__ = ["DateCodec", "DurationCodec", "InstantCodec", "TimeCodec", "TimestampCodec"]
@@ -24,6 +24,16 @@ class _CountedCodec(ScalarCodec):
 
     plain = False
     stored: ClassVar[pa.DataType] = pa.int64()
+
+    def read(self, array: pa.Array) -> list[Any]:
+        values: list[Any] = array.to_numpy(zero_copy_only=False).tolist()  # far faster than to_pylist
+        nulls = values.count(None)
+        exact = list(map(type, values)).count(self.exact) == len(values) - nulls
+        # numpy leaves what Python has no value for as a number, or as None
+        return values if exact and nulls == array.null_count else super().read(array)
+
+    def read_with_nulls(self, array: pa.Array) -> list[Any]:
+        return self.read(array)
 
     def strip(self, column: Column) -> Column:
         stored: list[int] = self.write(column).view(self.stored).to_numpy().tolist()
@@ -75,10 +85,7 @@ class TimeCodec(_CountedCodec):
         if beyond.any():  # pyarrow would read it as a time of another day
             index = int(beyond.argmax())
             raise TypeCheckError(f"{micros[index]} microseconds are no time of day", "", index)
-        return super().read(array)
-
-    def read_with_nulls(self, array: pa.Array) -> list[Any]:
-        return self.read(array)
+        return to_list(array, self.type)
 
     def fits(self, column: Column) -> bool:
         return set(map(_tzinfo, column)) == {None}

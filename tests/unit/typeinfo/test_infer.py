@@ -220,6 +220,8 @@ DERIVED = [
     (Annotated[str, Types.CHAR], Types.CHAR),
     (Annotated[datetime.datetime, Types.INSTANT], Types.INSTANT),
     (Annotated[datetime.datetime, Types.SQL_TIMESTAMP], Types.SQL_TIMESTAMP),
+    (Literal["a"] | str, Types.STRING),
+    (str | Literal["a"] | None, Types.of(str | None)),
     (Annotated[Row, Types.ROW([Types.INT])], Types.ROW([Types.INT])),
     (Annotated[set[int], Types.PICKLED_BYTE_ARRAY], Types.PICKLED_BYTE_ARRAY),
     (Annotated[list[int], Types.PRIMITIVE_ARRAY(Types.INT)], Types.PRIMITIVE_ARRAY(Types.INT)),
@@ -491,6 +493,7 @@ REFUSED = [
     (int | str, r"int \| str: .*Annotated\[int \| str, Types\.PICKLED_BYTE_ARRAY\(\)\]"),
     (Line | Order, r"Line \| Order"),
     (int | Any, r"more than one class"),
+    (Annotated["Typo", Types.INT], r"the name 'Typo' in 'Typo' is not known"),  # noqa: F821
     (Pair, r"Pair\.first: nothing says what the type variable T stands for"),
     (Pair[int, K], r"Pair\[int, K\]\.second\[\]: .*type variable K"),
     (tuple[int, ...], r"tuple\[int, \.\.\.\]: tuples have a fixed length: write list"),

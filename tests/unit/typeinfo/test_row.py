@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 from typeinfo import PyStreamError, Row, RowKind
@@ -155,6 +156,10 @@ def test_as_dict_needs_names(recursive):
 def test_as_dict_needs_names_inside_too():
     with pytest.raises(TypeError, match="no field names"):
         Row(a=Row(1)).as_dict(recursive=True)
+
+
+def test_any_integer_is_a_position():
+    assert Row("Ann", 30)[np.int64(1)] == 30
 
 
 def test_set_field_names():

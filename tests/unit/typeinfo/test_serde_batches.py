@@ -395,7 +395,7 @@ def test_the_place_of_a_bad_stored_value_among_nulls_is_named() -> None:
 
 def test_repeated_keys_in_a_stored_map_are_refused() -> None:
     array = pa.array([[("a", 1), ("a", 2)]], pa.map_(pa.string(), pa.int64()))
-    with pytest.raises(TypeCheckError, match="two keys"):
+    with pytest.raises(TypeCheckError, match="two keys, 'a' and 'a', are one"):
         serializer_for(Types.MAP(Types.STRING, Types.LONG)).from_batch(
             pa.RecordBatch.from_arrays([array], ["value"])
         )
@@ -479,6 +479,26 @@ def test_objects_inside_a_pickled_element_stay_shared() -> None:
     cyclic.append(cyclic)
     (loaded,) = PICKLED.deserialize(PICKLED.serialize([cyclic]))
     assert loaded[0] is loaded
+
+
+def test_shared_tuples_are_not_written_out_again_and_again() -> None:
+    shared: tuple[Any, ...] = (1,)
+    for _ in range(40):
+        shared = (shared, shared)
+    data = PICKLED.serialize([shared])
+    assert len(data) < 10_000
+    wide = ((tuple(range(1000)),) * 1000,) * 1000
+    assert len(PICKLED.serialize([wide])) < 100_000
+    (loaded,) = PICKLED.deserialize(data)
+    assert loaded[0] is loaded[1]
+
+
+def test_tuples_nested_beyond_what_pickle_follows_are_refused() -> None:
+    deep: tuple[Any, ...] = ()
+    for _ in range(100_000):
+        deep = (deep,)
+    with pytest.raises(TypeCheckError, match="cannot be pickled"):
+        PICKLED.serialize([1, deep])
 
 
 PICKLED = serializer_for(Types.PICKLED_BYTE_ARRAY())

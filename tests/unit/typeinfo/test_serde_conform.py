@@ -429,3 +429,15 @@ def test_a_pickled_key_is_never_none() -> None:
         with pytest.raises(TypeCheckError, match="None cannot be the key of a map") as error:
             check([{1: 1}, {"a": 1, None: 2}])
         assert (error.value.path, error.value.index) == ("{None}", 1)
+
+
+def test_keys_that_become_one_are_named_as_given() -> None:
+    t = Types.MAP(Types.of(tuple[float]), Types.INT)
+    given = {(16777217,): 1, (16777216.0,): 2}
+    narrow = Types.MAP(Types.TUPLE(Types.FLOAT), Types.INT)
+    assert serializer_for(t).conform([given]) == [given]
+    with pytest.raises(
+        TypeCheckError, match=r"two keys, \(16777217,\) and \(16777216\.0,\), are one"
+    ) as error:
+        serializer_for(narrow).conform([{}, given])
+    assert error.value.index == 1
