@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, compress, islice
 from operator import itemgetter, length_hint
-from typing import Any, TypeGuard
+from typing import Any
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
-from pystream.runtime.failure import TaskFailure, short_repr
+from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, short_repr
+from pystream.runtime.snapshots import flattened, mapped
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 
 __all__ = ["MAX_BATCH", "Operator", "make_operator"]
@@ -29,6 +30,7 @@ class Operator(ABC):
     def __init__(self, spec: OperatorSpec) -> None:
         self.label = spec.label
         self._function = pickle.loads(spec.function)
+        self._mutable = spec.output_type.is_mutable()
 
     def open(self, context: RuntimeContext) -> None:
         """Prepare the user function; called once before the first batch."""
@@ -44,7 +46,7 @@ class Operator(ABC):
             return
         try:
             hook(*args)
-        except Exception as error:
+        except USER_ERRORS as error:
             raise TaskFailure.of(self.label, error) from error
 
     def _bound(self) -> Callable[..., Any]:
@@ -63,7 +65,9 @@ class Operator(ABC):
             yield from self._run(values, remaining)
         except TaskFailure:
             raise
-        except Exception as error:
+        except ElementFailure as failure:
+            raise TaskFailure.of(self.label, failure) from failure.__cause__
+        except USER_ERRORS as error:
             at = len(values) - length_hint(remaining) - 1
             element = short_repr(values[at]) if at >= 0 else ""
             raise TaskFailure.of(self.label, error, element) from error
@@ -80,7 +84,10 @@ class Map(Operator):
         self._map = self._bound()
 
     def _run(self, values: list[Any], remaining: Iterator[Any]) -> Iterator[list[Any]]:
-        yield _call_each(self._map, values, remaining)
+        if self._mutable:
+            yield mapped(self._map, remaining)
+        else:
+            yield _call_each(self._map, values, remaining)
 
 
 class Filter(Operator):
@@ -91,7 +98,12 @@ class Filter(Operator):
         self._filter = self._bound()
 
     def _run(self, values: list[Any], remaining: Iterator[Any]) -> Iterator[list[Any]]:
-        yield list(compress(values, _call_each(self._filter, values, remaining)))
+        answers = iter(_call_each(self._filter, values, remaining))
+        try:
+            chosen = list(compress(values, answers))
+        except USER_ERRORS as error:
+            raise ElementFailure(values[len(values) - length_hint(answers) - 1]) from error
+        yield chosen
 
 
 class FlatMap(Operator):
@@ -102,8 +114,7 @@ class FlatMap(Operator):
         self._flat_map = self._bound()
 
     def _run(self, values: list[Any], remaining: Iterator[Any]) -> Iterator[list[Any]]:
-        flat_map = self._flat_map
-        return _in_batches(flat_map(value) for value in remaining)
+        return _in_batches(_flat(self._flat_map, remaining, mutable=self._mutable))
 
 
 class Project(Operator):
@@ -128,8 +139,10 @@ class Process(Operator):
         self._context = ProcessContext(TimerService())
 
     def _run(self, values: list[Any], remaining: Iterator[Any]) -> Iterator[list[Any]]:
-        process, context = self._process, self._context
-        return _in_batches(process(value, context) for value in remaining)
+        return _in_batches(_flat(self._results, remaining, mutable=self._mutable))
+
+    def _results(self, value: Any) -> Any:
+        return self._process(value, self._context)
 
 
 class _OneField:
@@ -150,14 +163,15 @@ def _call_each(function: Callable[[Any], Any], values: list[Any], remaining: Ite
     return results
 
 
-def _in_batches(results: Iterator[Iterable[Any] | None]) -> Iterator[list[Any]]:
-    flat = chain.from_iterable(filter(_is_given, results))
+def _flat(function: Callable[[Any], Any], remaining: Iterator[Any], *, mutable: bool) -> Iterator[Any]:
+    if mutable:
+        return flattened(function, remaining)
+    return chain.from_iterable(given for value in remaining if (given := function(value)) is not None)
+
+
+def _in_batches(flat: Iterator[Any]) -> Iterator[list[Any]]:
     while batch := list(islice(flat, MAX_BATCH)):
         yield batch
-
-
-def _is_given(result: Iterable[Any] | None) -> TypeGuard[Iterable[Any]]:
-    return result is not None
 
 
 _OPERATORS: dict[OperatorKind, type[Operator]] = {

@@ -73,7 +73,7 @@ class Task:
         if isinstance(spec, ColumnsOutput):
             output: Output = Columns(spec, label, conformed=conformed)
         else:
-            output = make_output(spec, self._subtask)
+            output = make_output(spec, label, self._subtask)
         self._outputs.append(output)
         return output
 

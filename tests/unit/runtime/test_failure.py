@@ -1,0 +1,140 @@
+"""What a failure in user code tells, wherever it happens and whatever it is."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pystream.runtime.failure import TaskFailure, find_report
+from pystream.runtime.spec import (
+    ColumnsOutput,
+    Consumer,
+    ExchangeOutput,
+    OperatorKind,
+    PartitionKind,
+    PrintOutput,
+)
+from tests.unit.runtime.tasks import collect, items, label, operator
+from typeinfo import Types
+
+MAP, FILTER = OperatorKind.MAP, OperatorKind.FILTER
+ANY = Types.PICKLED_BYTE_ARRAY
+
+
+class Speechless(Exception):  # noqa: N818 - no matter
+    def __str__(self) -> str:
+        raise RuntimeError("nothing to say")
+
+
+class Unprintable:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"Unprintable({self.number})"
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+class Ambiguous:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __bool__(self) -> bool:
+        if self.number == 2:
+            raise ValueError("neither true nor false")
+        return True
+
+
+def failure_of(*consumers: Consumer, elements: list[Any]) -> TaskFailure:
+    with pytest.raises(TaskFailure) as failure:
+        items(consumers, [elements])
+    return failure.value
+
+
+def lock_on_two(value: int) -> Any:
+    return threading.Lock() if value == 2 else value
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        collect(),
+        ExchangeOutput(1, label("Rebalance"), PartitionKind.REBALANCE, 2, b"", ANY),
+        ColumnsOutput(ANY),
+    ],
+)
+def test_an_element_that_cannot_be_serialized_is_named_with_who_gave_it(output: Consumer) -> None:
+    report = failure_of(operator(MAP, lock_on_two, output), elements=[1, 2, 3]).report
+    assert report.operator.startswith("'Map'")
+    assert "lock" in report.element
+    assert "cannot pickle" in report.summary
+
+
+def test_an_element_without_text_is_named_when_it_is_printed() -> None:
+    output = PrintOutput(0, ANY, "", show_subtask=False)
+    report = failure_of(operator(MAP, Unprintable, output), elements=[7]).report
+    assert report.operator.startswith("'Map'")
+    assert (report.summary, report.element) == ("ValueError: no text", "Unprintable(7)")
+
+
+@pytest.mark.parametrize("kind", [MAP, FILTER])
+def test_an_exit_is_a_failure(kind: OperatorKind) -> None:
+    report = failure_of(operator(kind, lambda value: sys.exit(3), collect()), elements=[5]).report
+    assert (report.summary, report.element) == ("SystemExit: 3", "5")
+
+
+def test_a_filter_names_the_element_whose_answer_is_neither_true_nor_false() -> None:
+    report = failure_of(operator(FILTER, Ambiguous, collect()), elements=[1, 2, 3, 4]).report
+    assert (report.summary, report.element) == ("ValueError: neither true nor false", "2")
+
+
+def test_an_exception_whose_text_cannot_be_had_is_told_by_its_class() -> None:
+    def raising(value: int) -> int:
+        raise Speechless
+
+    report = failure_of(operator(MAP, raising, collect()), elements=[1]).report
+    assert report.summary.startswith("Speechless: ")
+    assert report.element == "1"
+
+
+def test_a_long_text_is_cut() -> None:
+    def raising(value: int) -> int:
+        raise ValueError("x" * 3_000_000)
+
+    failure = failure_of(operator(MAP, raising, collect()), elements=[1])
+    assert len(str(failure)) < 50_000
+    assert "3000012 characters" in failure.report.summary
+    found = find_report(f"Error: {failure}\n\tat engine")
+    assert found == failure.report
+
+
+def test_the_message_comes_before_the_report_it_is_made_of() -> None:
+    def raising(value: int) -> int:
+        raise ValueError("no such number")
+
+    failure = failure_of(operator(MAP, raising, collect()), elements=[12])
+    assert str(failure).startswith(failure.report.message())
+
+
+@pytest.mark.parametrize("make", [lambda part: b"%d" % part * 100_000, lambda part: [part] * 50_000])
+def test_large_elements_leave_in_rows_of_bounded_size(make: Callable[[int], Any]) -> None:
+    exchange = ExchangeOutput(1, label("Rebalance"), PartitionKind.FORWARD, 2, b"", ANY)
+    outputs = (collect(), exchange, PrintOutput(2, ANY, "", show_subtask=False))
+    rows = items(tuple(operator(MAP, make, output) for output in outputs), [list(range(1, 601))])
+    for edge in (0, 1, 2):
+        sizes = [len(row.payload) for row in rows if row.edge == edge]
+        assert sum(sizes) > 40 << 20
+        assert max(sizes) < 36 << 20
+
+
+def test_large_elements_leave_in_tables_of_bounded_size() -> None:
+    consumers = (operator(MAP, lambda part: b"%d" % part * 100_000, ColumnsOutput(ANY)),)
+    batches = items(consumers, [list(range(1, 601))])
+    assert sum(batch.num_rows for batch in batches) == 600
+    assert max(batch.nbytes for batch in batches) < 36 << 20

@@ -1,0 +1,142 @@
+"""A function may change what it has given, and give it again; what was given stays as it was."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from pystream.runtime.snapshots import flattened, mapped
+from pystream.runtime.spec import ExchangeOutput, OperatorKind, PartitionKind
+from tests.unit.runtime.tasks import collect, items, label, operator, run
+from typeinfo import Row, Types
+from typeinfo.serde import serializer_for
+
+MAP, FLAT_MAP = OperatorKind.MAP, OperatorKind.FLAT_MAP
+LONGS = Types.LIST(Types.LONG)
+GROWN = [[1], [1, 2], [1, 2, 3]]
+
+
+class Growing:
+    """Gives one list, longer each time."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def __call__(self, value: int) -> Any:
+        self.seen.append(value)
+        return self.seen
+
+
+class GrowingInside(Growing):
+    def __call__(self, value: int) -> Any:
+        return value, super().__call__(value)
+
+
+class GrowingByKey:
+    """Gives a list a key, longer each time; no list comes twice for a long time."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, list[int]] = {}
+
+    def __call__(self, value: int) -> Any:
+        seen = self.seen.setdefault(value % 100, [])
+        seen.append(value)
+        return seen
+
+
+class OneRow:
+    def __init__(self) -> None:
+        self.row = Row(n=0)
+
+    def __call__(self, value: int) -> Any:
+        self.row["n"] = value
+        return self.row
+
+
+def growing(value: int) -> Iterator[list[int]]:
+    seen = []
+    for number in range(1, value + 1):
+        seen.append(number)
+        yield seen
+
+
+@pytest.mark.parametrize("batches", [[[1, 2, 3]], [[1], [2], [3]]])
+def test_what_is_collected_is_as_it_was_given(batches: list[list[int]]) -> None:
+    assert run((operator(MAP, Growing(), collect()),), batches) == {0: GROWN}
+
+
+def test_a_declared_type_makes_no_difference() -> None:
+    consumers = (operator(MAP, Growing(), collect(type_info=LONGS), output_type=LONGS),)
+    assert run(consumers, [[1, 2, 3]], LONGS) == {0: GROWN}
+
+
+def test_the_next_function_sees_it_as_it_was_given() -> None:
+    consumers = (operator(MAP, Growing(), operator(MAP, list, collect())),)
+    assert run(consumers, [[1, 2, 3]]) == {0: GROWN}
+
+
+def test_what_is_exchanged_is_as_it_was_given() -> None:
+    exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.FORWARD, 2, b"", Types.PICKLED_BYTE_ARRAY)
+    rows = items((operator(MAP, Growing(), exchange),), [[1, 2, 3]])
+    deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
+    assert [value for row in rows if row.payload for value in deserialize(row.payload)] == GROWN
+
+
+def test_what_a_generator_gives_is_as_it_was_given() -> None:
+    assert run((operator(FLAT_MAP, growing, collect()),), [[3, 2]]) == {0: [*GROWN, *GROWN[:2]]}
+
+
+def test_an_object_inside_a_tuple_is_as_it_was_given() -> None:
+    expected = [(1, [1]), (2, [1, 2]), (3, [1, 2, 3])]
+    assert run((operator(MAP, GrowingInside(), collect()),), [[1, 2, 3]]) == {0: expected}
+
+
+def test_an_object_given_again_late_in_a_batch_is_as_it_was_given() -> None:
+    results = run((operator(MAP, GrowingByKey(), collect()),), [list(range(300))])[0]
+    assert results[:100] == [[n] for n in range(100)]
+    assert results[250] == [50, 150, 250]
+
+
+def test_a_row_filled_anew_is_as_it_was_given() -> None:
+    type_info = Types.ROW_NAMED(["n"], [Types.LONG])
+    consumers = (operator(MAP, OneRow(), collect(type_info=type_info), output_type=type_info),)
+    assert run(consumers, [[1, 2]], type_info) == {0: [Row(n=1), Row(n=2)]}
+
+
+def test_results_that_begin_immutable_may_be_of_any_number() -> None:
+    def several(value: int) -> Iterator[int]:
+        yield from range(value)
+
+    assert run((operator(FLAT_MAP, several, collect()),), [[400, 0, 3]])[0] == [*range(400), 0, 1, 2]
+
+
+@pytest.mark.parametrize("function", [lambda value: [value], lambda value: value, lambda value: (1, value)])
+def test_what_nobody_else_holds_is_handed_on_itself(function: Callable[[Any], Any]) -> None:
+    given: list[int] = []
+
+    def remembered(value: Any) -> Any:
+        result = function(value)
+        given.append(id(result))
+        return result
+
+    elements = [[number] for number in range(40)]
+    assert [id(result) for result in mapped(remembered, iter(elements))] == given
+    given.clear()
+    flat = list(flattened(lambda value: [remembered(value)], iter(elements)))
+    assert [id(result) for result in flat] == given
+
+
+def test_what_cannot_be_copied_still_reaches_the_next_function() -> None:
+    class Locking:
+        def __init__(self) -> None:
+            self.lock: Any = None
+
+        def __call__(self, value: int) -> Any:
+            self.lock = self.lock or threading.Lock()
+            return self.lock
+
+    consumers = (operator(MAP, Locking(), operator(MAP, lambda lock: lock.locked(), collect())),)
+    assert run(consumers, [[1, 2]]) == {0: [False, False]}
