@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 import pyarrow as pa
@@ -28,6 +27,7 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
+    located,
     parse,
 )
 from typeinfo.info import TypeInformation
@@ -254,9 +254,9 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
         return _row(dt, path)
     if pa.types.is_map(dt):
         key, value = _from(dt.key_type, f"{path}{{}}"), _from(dt.item_type, f"{path}[]")
-        with _located(dt, path):
+        with located(f"Arrow type {dt}", path):
             return MapTypeInfo(key, value)
-    with _located(dt, path):
+    with located(f"Arrow type {dt}", path):
         if pa.types.is_decimal(dt):
             return decimal_type(dt.precision, dt.scale)
         raise UnsupportedTypeError("there is no such type of values in Python")
@@ -267,19 +267,8 @@ def _row(fields: Iterable[pa.Field], path: str) -> TypeInformation[Any]:
     for field in fields:
         types.append(_from(field.type, f"{path}.{field.name}"))
         names.append(field.name)
-    with _located(fields, path):
+    with located(f"Arrow type {fields}" if isinstance(fields, pa.DataType) else "", path):
         return RowTypeInfo(types, names)
-
-
-@contextmanager
-def _located(dt: Any, path: str) -> Iterator[None]:
-    """Say in an error which field, of what Arrow type, it is about."""
-    try:
-        yield
-    except UnsupportedTypeError as error:
-        where = f"field {path.lstrip('.')!r}" if path else "it"
-        what = f" is of Arrow type {dt}" if isinstance(dt, pa.DataType) else ""
-        raise UnsupportedTypeError(f"{where}{what}, which cannot be read: {error}") from None
 
 
 def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from typeinfo.basic import BIG_DEC, BIG_INT, STRING
@@ -29,6 +31,7 @@ __all__ = [
     "decimal_type",
     "describe",
     "erased",
+    "located",
     "parse",
 ]
 
@@ -122,6 +125,22 @@ def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
     if scale > 18:
         raise UnsupportedTypeError("BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
     return BIG_INT if scale <= 0 and precision - scale > 20 else BIG_DEC
+
+
+@contextmanager
+def located(what: str, path: str) -> Iterator[None]:
+    """Say in an error about a schema which field it is about.
+
+    Args:
+        what: the type found there, e.g. ``Arrow type month_interval``; may be empty.
+        path: where it stands; empty for the schema itself.
+    """
+    try:
+        yield
+    except UnsupportedTypeError as error:
+        where = f"field {path.lstrip('.')!r}" if path else "it"
+        found = f" is of {what}" if what else ""
+        raise UnsupportedTypeError(f"{where}{found}, which cannot be read: {error}") from None
 
 
 _CONSTANTS: dict[str, TypeInformation[Any]] = {

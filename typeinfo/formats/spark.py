@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from pyspark.sql import types as spark
@@ -29,6 +27,7 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
+    located,
     parse,
 )
 from typeinfo.info import TypeInformation
@@ -222,27 +221,15 @@ def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
             return ObjectArrayTypeInfo(element) if nullable else ListTypeInfo(element)
         case spark.StructType():
             types = [_from(field.dataType, f"{path}.{field.name}") for field in dt]
-            with _located(dt, path):
+            with located(f"Spark type {dt.simpleString()}", path):
                 return RowTypeInfo(types, dt.names)
         case spark.MapType():
             key, value = _from(dt.keyType, f"{path}{{}}"), _from(dt.valueType, f"{path}[]")
-            with _located(dt, path):
+            with located(f"Spark type {dt.simpleString()}", path):
                 return MapTypeInfo(key, value)
         case spark.UserDefinedType():
             return _from(dt.sqlType(), path)
-    with _located(dt, path):
+    with located(f"Spark type {dt.simpleString()}", path):
         if isinstance(dt, spark.DecimalType):
             return decimal_type(dt.precision, dt.scale)
         raise UnsupportedTypeError("there is no such type of values in Python")
-
-
-@contextmanager
-def _located(dt: spark.DataType, path: str) -> Iterator[None]:
-    """Say in an error which field, of what Spark type, it is about."""
-    try:
-        yield
-    except UnsupportedTypeError as error:
-        where = f"field {path.lstrip('.')!r} is" if path else "it is"
-        raise UnsupportedTypeError(
-            f"{where} of Spark type {dt.simpleString()}, which cannot be read: {error}"
-        ) from None

@@ -1,4 +1,15 @@
-"""Codec: how one column of values of one type is checked, written to Arrow, and read back."""
+"""Codec: how one column of values of one type is checked, written to Arrow, and read back.
+
+A serializer, or the codec of what holds the column, calls the verbs on the left, which deal with ``None`` and
+with foreign layouts and call those on the right, which a codec defines and which see neither::
+
+    conform     check       values as given -> values of the type
+    encode      write       values of the type -> array
+    take        both        values as given -> array
+    decode      read        array -> values of the type, after ``accepts`` and ``recast`` if it is foreign
+    to_plain    strip       values of the type -> numbers, text, tuples, lists and dicts, to be pickled
+    from_plain  dress       and back
+"""
 
 from __future__ import annotations
 

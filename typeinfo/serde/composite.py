@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter, is_, itemgetter
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -15,10 +15,11 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.row import Row, RowKind, make_row, make_rows
 from typeinfo.serde.codec import Codec, Column, among_nulls, distinct, index_of_none, null_error, per_element
-from typeinfo.serde.misfit import misfit, short_repr, within
+from typeinfo.serde.misfit import misfit, names_fault, short_repr, within
 
 __all__ = ["FieldsCodec", "RowCodec", "TupleCodec", "columns_of_rows"]
 
+R = TypeVar("R")
 _CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay in the processor's cache
 
 
@@ -74,7 +75,7 @@ class FieldsCodec(Codec):
 
     def check(self, column: Column, types: set[type]) -> Column:
         values, columns = self.opened(column, types)
-        checked = self.each("conform", columns)
+        checked = self.each([codec.conform for codec in self.codecs], columns)
         if all(map(is_, checked, columns)):
             return values
         return self.built(checked, values, len(column))
@@ -89,14 +90,14 @@ class FieldsCodec(Codec):
         types = distinct(type, column)
         if NoneType in types:
             raise within(null_error(self.type), "", index_of_none(column))
-        return self.each("take", self.opened(column, types)[1])
+        return self.each([codec.take for codec in self.codecs], self.opened(column, types)[1])
 
     def write(self, column: Column) -> pa.Array:
         return self.struct(self.write_columns(column), len(column))
 
     def write_columns(self, column: Column) -> list[pa.Array]:
         """Write the columns of conformed values."""
-        return self.each("encode", self.columns(column))
+        return self.each([codec.encode for codec in self.codecs], self.columns(column))
 
     def write_with_nulls(self, column: Column) -> pa.Array:
         if not self.arity:
@@ -137,22 +138,28 @@ class FieldsCodec(Codec):
             if sorted(names) != sorted(declared):
                 raise TypeCheckError(f"the columns {names} are not the fields {declared}")
             arrays = [arrays[names.index(name)] for name in declared]
-        return self.built(self.each("decode", arrays), None, count)
+        return self.built(self.each([codec.decode for codec in self.codecs], arrays), None, count)
 
     def strip(self, column: Column) -> Column:
         if not self.arity:
             return [()] * len(column)
-        return list(zip(*self.each("to_plain", self.columns(column)), strict=True))
+        return list(
+            zip(*self.each([codec.to_plain for codec in self.codecs], self.columns(column)), strict=True)
+        )
 
     def dress(self, column: Column) -> Column:
-        return self.built(self.each("from_plain", columns_of_rows(column, self.arity)), None, len(column))
+        return self.built(
+            self.each([codec.from_plain for codec in self.codecs], columns_of_rows(column, self.arity)),
+            None,
+            len(column),
+        )
 
-    def each(self, method: str, columns: Sequence[Any]) -> list[Any]:
+    def each(self, methods: Sequence[Callable[[Any], R]], columns: Sequence[Any]) -> list[R]:
         """Call a method of each field's codec with the field's column; an error gets the field's path."""
         results = []
-        for codec, column, field in zip(self.codecs, columns, self.fields, strict=True):
+        for method, column, field in zip(methods, columns, self.fields, strict=True):
             try:
-                results.append(getattr(codec, method)(column))
+                results.append(method(column))
             except TypeCheckError as error:
                 path = error.path.removeprefix("[0]") if field.wrapped else error.path
                 raise TypeCheckError(error.message, field.segment + path, error.index) from None
@@ -275,12 +282,7 @@ class RowCodec(FieldsCodec):
         missing = [name for name in names if name not in given]
         unknown = [name for name in given if name not in names]
         if missing or unknown:
-            faults = [
-                f"{what} {fields}"
-                for what, fields in (("lacks", missing), ("has unknown", unknown))
-                if fields
-            ]
-            raise TypeCheckError(f"{short_repr(value)} {' and '.join(faults)}; the fields are {list(names)}")
+            raise TypeCheckError(f"{names_fault(value, missing, unknown)}; the fields are {list(names)}")
         return [given[name] for name in names]
 
     def _measure(self, row: Row[Any]) -> Any:
@@ -314,5 +316,8 @@ class RowCodec(FieldsCodec):
             column = [values[:arity] for values in column]
         rows: Any = column
         if not self.parts_plain:
-            rows = zip(*self.each("from_plain", columns_of_rows(column, arity)), strict=True)
+            rows = zip(
+                *self.each([codec.from_plain for codec in self.codecs], columns_of_rows(column, arity)),
+                strict=True,
+            )
         return make_rows(rows, self._names, kinds)

@@ -9,7 +9,7 @@ from typeinfo.basic import BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
-__all__ = ["misfit", "name_of", "short_repr", "within"]
+__all__ = ["misfit", "name_of", "names_fault", "short_repr", "within"]
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 80
@@ -32,6 +32,12 @@ def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckEr
     """Return the error of a value of the wrong class."""
     given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
     return TypeCheckError(f"{given} is not a {name_of(t)}" + (f"; {remedy}" if remedy else ""))
+
+
+def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:
+    """Return what is wrong with a value that is taken by the names of its fields."""
+    faults = [f"{what} {names}" for what, names in (("lacks", missing), ("has unknown", unknown)) if names]
+    return f"{short_repr(value)} {' and '.join(faults)}"
 
 
 def within(error: TypeCheckError, segment: str, index: int | None) -> TypeCheckError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from array import array
+from array import array as packed
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from types import NoneType
 from typing import Any
@@ -93,7 +93,7 @@ class IntegerCodec(ScalarCodec):
 
     def fits(self, column: Column) -> bool:
         try:
-            array(self._typecode, column)
+            packed(self._typecode, column)
         except OverflowError:
             return False
         return True
@@ -117,8 +117,8 @@ class IntegerCodec(ScalarCodec):
         return super().take(column)
 
     def write(self, column: Column) -> pa.Array:
-        numbers = array(self._typecode, column)
-        return pa.Array.from_buffers(self.arrow, len(numbers), [None, pa.py_buffer(numbers)], 0)
+        integers = packed(self._typecode, column)
+        return pa.Array.from_buffers(self.arrow, len(integers), [None, pa.py_buffer(integers)], 0)
 
     def read(self, array: pa.Array) -> list[Any]:
         values: list[Any] = array.to_numpy().tolist()
@@ -188,7 +188,7 @@ class DoubleCodec(ScalarCodec):
         return _float(value, self.type)
 
     def write(self, column: Column) -> pa.Array:
-        doubles = array("d", column)
+        doubles = packed("d", column)
         return pa.Array.from_buffers(self.arrow, len(doubles), [None, pa.py_buffer(doubles)], 0)
 
     def read(self, array: pa.Array) -> list[Any]:
@@ -201,7 +201,7 @@ class FloatCodec(DoubleCodec):
 
     def check(self, column: Column, types: set[type]) -> Column:
         column = super().check(column, types)
-        doubles = np.frombuffer(array("d", column))
+        doubles = np.frombuffer(packed("d", column))
         with np.errstate(over="ignore"):
             floats = doubles.astype(np.float32)
         if np.isinf(floats).any() and not np.array_equal(np.isinf(floats), np.isinf(doubles)):
@@ -214,7 +214,7 @@ class FloatCodec(DoubleCodec):
         return column if same else rounded.tolist()
 
     def write(self, column: Column) -> pa.Array:
-        return pa.array(np.frombuffer(array("f", column), np.float32), self.arrow)
+        return pa.array(np.frombuffer(packed("f", column), np.float32), self.arrow)
 
     def recast(self, array: pa.Array) -> pa.Array:
         rounded = super().recast(array)

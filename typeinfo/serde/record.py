@@ -14,7 +14,7 @@ from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
-from typeinfo.serde.misfit import misfit, short_repr
+from typeinfo.serde.misfit import misfit, names_fault, short_repr
 
 __all__ = ["DataclassCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
 
@@ -199,12 +199,7 @@ class TypedDictCodec(_RecordCodec):
         missing = [name for name in self._names if name in self._required and name not in value]
         unknown = [name for name in value if name not in self._names]
         if missing or unknown:
-            faults = [
-                f"{what} {keys}" for what, keys in (("lacks", missing), ("has unknown", unknown)) if keys
-            ]
-            raise TypeCheckError(
-                f"{short_repr(value)} {' and '.join(faults)}; the keys are {list(self._names)}"
-            )
+            raise TypeCheckError(f"{names_fault(value, missing, unknown)}; the keys are {list(self._names)}")
         for field in self.fields:
             # None would be carried as a missing key where the key's type does not admit it.
             if field.name in self._optional and not field.wrapped and value.get(field.name, field) is None:

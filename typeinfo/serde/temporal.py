@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+import datetime
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -46,19 +46,19 @@ class _CountedCodec(ScalarCodec):
 class DateCodec(_CountedCodec):
     """Carries ``date``; a ``datetime`` is not one."""
 
-    exact = dt.date
+    exact = datetime.date
     stored = pa.int32()
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_date(dt)
 
     def fix(self, value: Any) -> Any:
-        if isinstance(value, dt.datetime) or not isinstance(value, dt.date):
-            raise misfit(value, self.type, "take its .date()" if isinstance(value, dt.datetime) else "")
-        return value if type(value) is dt.date else dt.date(value.year, value.month, value.day)
+        if isinstance(value, datetime.datetime) or not isinstance(value, datetime.date):
+            raise misfit(value, self.type, "take its .date()" if isinstance(value, datetime.datetime) else "")
+        return value if type(value) is datetime.date else datetime.date(value.year, value.month, value.day)
 
 
-def _refuse_zone(value: dt.time | dt.datetime, remedy: str) -> None:
+def _refuse_zone(value: datetime.time | datetime.datetime, remedy: str) -> None:
     if value.tzinfo is not None:
         raise TypeCheckError(f"{short_repr(value)} has a time zone, which this type does not keep; {remedy}")
 
@@ -74,7 +74,7 @@ def _refuse_nanos(value: Any) -> None:
 class TimeCodec(_CountedCodec):
     """Carries ``time`` without a zone; its ``fold`` is not kept."""
 
-    exact = dt.time
+    exact = datetime.time
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_time(dt)
@@ -91,18 +91,18 @@ class TimeCodec(_CountedCodec):
         return set(map(_tzinfo, column)) == {None}
 
     def fix(self, value: Any) -> Any:
-        if not isinstance(value, dt.time):
-            raise misfit(value, self.type, "take its .time()" if isinstance(value, dt.datetime) else "")
+        if not isinstance(value, datetime.time):
+            raise misfit(value, self.type, "take its .time()" if isinstance(value, datetime.datetime) else "")
         _refuse_zone(value, "drop it with .replace(tzinfo=None)")
-        if type(value) is dt.time:
+        if type(value) is datetime.time:
             return value
-        return dt.time(value.hour, value.minute, value.second, value.microsecond)
+        return datetime.time(value.hour, value.minute, value.second, value.microsecond)
 
 
 class TimestampCodec(_CountedCodec):
     """Carries naive ``datetime``; no time zone ever changes one. Its ``fold`` is not kept."""
 
-    exact = dt.datetime
+    exact = datetime.datetime
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is None
@@ -111,15 +111,15 @@ class TimestampCodec(_CountedCodec):
         return set(map(_tzinfo, column)) == {None}
 
     def fix(self, value: Any) -> Any:
-        if not isinstance(value, dt.datetime):
+        if not isinstance(value, datetime.datetime):
             raise misfit(value, self.type, "give a datetime.datetime")
         _refuse_nanos(value)
         _refuse_zone(value, "use Types.INSTANT(), or drop it with .replace(tzinfo=None)")
-        return value if type(value) is dt.datetime else _plain_datetime(value)
+        return value if type(value) is datetime.datetime else _plain_datetime(value)
 
 
-def _plain_datetime(value: dt.datetime) -> dt.datetime:
-    return dt.datetime(
+def _plain_datetime(value: datetime.datetime) -> datetime.datetime:
+    return datetime.datetime(
         value.year,
         value.month,
         value.day,
@@ -149,7 +149,7 @@ class InstantCodec(Codec):
         return per_element(self._fix, column)
 
     def _fix(self, value: Any) -> Any:
-        if isinstance(value, dt.datetime):
+        if isinstance(value, datetime.datetime):
             _refuse_nanos(value)
             if value.utcoffset() is None:
                 lack = "no time zone" if value.tzinfo is None else "a time zone without an offset"
@@ -179,14 +179,14 @@ class InstantCodec(Codec):
         return list(self.dress(array.view(pa.int64()).to_numpy().tolist()))
 
 
-_MICROSECOND = dt.timedelta(microseconds=1)
-_LONGEST = dt.timedelta(microseconds=_INT64 - 1)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_LONGEST = datetime.timedelta(microseconds=_INT64 - 1)
 
 
 class DurationCodec(_CountedCodec):
     """Carries ``timedelta`` of up to 292,271 years."""
 
-    exact = dt.timedelta
+    exact = datetime.timedelta
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_duration(dt)
@@ -195,13 +195,13 @@ class DurationCodec(_CountedCodec):
         return bool(min(column) >= -_LONGEST and max(column) <= _LONGEST)
 
     def fix(self, value: Any) -> Any:
-        if not isinstance(value, dt.timedelta):
+        if not isinstance(value, datetime.timedelta):
             raise misfit(value, self.type, "give a datetime.timedelta")
         _refuse_nanos(value)
         if not -_LONGEST <= value <= _LONGEST:
             raise TypeCheckError(f"{value!r} does not fit DURATION: its microseconds must fit 64 bits")
         return (
             value
-            if type(value) is dt.timedelta
-            else dt.timedelta(value.days, value.seconds, value.microseconds)
+            if type(value) is datetime.timedelta
+            else datetime.timedelta(value.days, value.seconds, value.microseconds)
         )
