@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from pystream.common.completable_future import CompletableFuture
 from pystream.common.job_execution_result import JobExecutionResult
@@ -13,7 +12,10 @@ from pystream.common.job_id import JobID
 from pystream.common.job_status import JobStatus
 from pystream.errors import JobCancelledError, UnsupportedOperationError
 
-__all__ = ["JobClient"]
+__all__ = ["JobClient", "following"]
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 class JobClient:
@@ -80,10 +82,7 @@ class JobClient:
         Its ``result()`` raises `JobExecutionError` when the job failed and `JobCancelledError` when it was
         cancelled. Giving this future up does not cancel the job, so that cannot be done.
         """
-        outcome: Future[JobExecutionResult] = Future()
-        outcome.set_running_or_notify_cancel()
-        self._future.add_done_callback(partial(_pass_on, outcome))
-        return CompletableFuture(outcome)
+        return CompletableFuture(following(self._future, lambda result: result))
 
     def _status(self) -> JobStatus:
         if not self._future.done():
@@ -99,13 +98,21 @@ class JobClient:
                 return JobStatus.FAILED
 
 
-def _pass_on(outcome: Future[JobExecutionResult], job: Future[JobExecutionResult]) -> None:
-    if job.cancelled():
-        outcome.set_exception(JobCancelledError("the job was cancelled before it began"))
-    elif (error := job.exception()) is not None:
-        outcome.set_exception(error)
-    else:
-        outcome.set_result(job.result())
+def following(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
+    """Return a future of a job's converted result, or of its error; giving it up leaves the job alone."""
+    outcome: Future[B] = Future()
+    outcome.set_running_or_notify_cancel()
+
+    def pass_on(job: Future[A]) -> None:
+        if job.cancelled():
+            outcome.set_exception(JobCancelledError("the job was cancelled before it began"))
+        elif (error := job.exception()) is not None:
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(convert(job.result()))
+
+    job.add_done_callback(pass_on)
+    return outcome
 
 
 def _no_savepoints(method: str) -> UnsupportedOperationError:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pystream.errors import ConfigurationError
+from pystream.lazy import lazy_exports
 from pystream.runtime.connectors.part_file import PartFormat
 from pystream.runtime.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
 from pystream.runtime.formats.errors import DeserializationError, SerializationError
@@ -39,19 +40,17 @@ __all__ = [
 T = TypeVar("T")
 
 # The row schemas lived here before Flink moved them to its formats; they build on this module's base classes.
-_MOVED = {
-    f"{name}Row{direction}Schema": f"pystream.datastream.formats.{name.lower()}"
-    for name in ("Json", "Csv", "Avro")
-    for direction in ("Serialization", "Deserialization")
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MOVED:
-        from importlib import import_module
-
-        return getattr(import_module(_MOVED[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, _ = lazy_exports(
+    __name__,
+    {
+        "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
+        "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
+        "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
+        "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
+        "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
+        "JsonRowSerializationSchema": "pystream.datastream.formats.json",
+    },
+)
 
 
 def charset_named(name: str) -> str:

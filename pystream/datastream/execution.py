@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pystream.common.job_client import JobClient
+from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.common.options import PROGRESS
@@ -33,17 +32,12 @@ _SECONDS_TO_CLEAN_UP = 10.0
 def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
     """Start a job and return its client."""
     running = _submit(environment, plan, name)
-    result: Future[JobExecutionResult] = Future()
+    job_id = JobID(running.job_id)
 
-    def finished(outcome: Future[Any]) -> None:
-        error = outcome.exception()
-        if error is not None:
-            result.set_exception(error)
-        else:
-            result.set_result(_result(running, outcome.result()))
+    def result(outcome: JobOutcome) -> JobExecutionResult:
+        return JobExecutionResult(job_id, outcome.runtime_millis, outcome.measured)
 
-    running.future.add_done_callback(finished)
-    return JobClient(JobID(running.job_id), result, running.cancel)
+    return JobClient(job_id, following(running.future, result), running.cancel)
 
 
 def collect(
@@ -120,7 +114,3 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
         pause_before_restart=environment.get_restart_strategy().pause_before_restart,
         progress=environment._configuration.get(PROGRESS),
     )
-
-
-def _result(running: RunningJob, outcome: JobOutcome) -> JobExecutionResult:
-    return JobExecutionResult(JobID(running.job_id), outcome.runtime_millis, outcome.measured)

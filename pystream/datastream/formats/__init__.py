@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.datastream.formats.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
@@ -27,15 +28,17 @@ __all__ = [
     "ParquetWriterFactory",
 ]
 
-_MODULES = ("avro", "csv", "json", "parquet")
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    (module,) = (module for module in _MODULES if name.lower().startswith(module))
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
+        "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
+        "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
+        "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
+        "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
+        "JsonRowSerializationSchema": "pystream.datastream.formats.json",
+        "ParquetBulkWriters": "pystream.datastream.formats.parquet",
+        "ParquetColumnarRowInputFormat": "pystream.datastream.formats.parquet",
+        "ParquetWriterFactory": "pystream.datastream.formats.parquet",
+    },
+)

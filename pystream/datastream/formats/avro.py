@@ -12,11 +12,8 @@ from typeinfo.info import TypeInformation
 __all__ = ["AvroRowDeserializationSchema", "AvroRowSerializationSchema"]
 
 
-class AvroRowDeserializationSchema(DeserializationSchema[Any]):
-    """Read one record of Avro's binary encoding, without a header, as a named row.
-
-    Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps the reading of a clock in UTC; a
-    union with null is its other branch, and any other union whatever value is there.
+class _AvroRowSchema:
+    """What both directions share: the schema of the records.
 
     Args:
         record_class: the name of a Java class, which means nothing here.
@@ -26,12 +23,19 @@ class AvroRowDeserializationSchema(DeserializationSchema[Any]):
         ConfigurationError: no schema is given.
         UnsupportedOperationError: only ``record_class`` is given.
         UnsupportedTypeError: the text is no Avro schema of a record, or a recursive one.
-
-    Mirrors ``org.apache.flink.formats.avro.AvroRowDeserializationSchema``.
     """
 
     def __init__(self, record_class: str | None = None, avro_schema_string: str | None = None) -> None:
         self._schema = _schema(record_class, avro_schema_string)
+
+
+class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Any]):
+    """Read one record of Avro's binary encoding, without a header, as a named row.
+
+    Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps the reading of a clock in UTC; a
+    union with null is its other branch, and any other union whatever value is there. Mirrors
+    ``org.apache.flink.formats.avro.AvroRowDeserializationSchema``.
+    """
 
     def deserialize(self, message: bytes) -> Any:
         """Return the row in a message.
@@ -46,23 +50,11 @@ class AvroRowDeserializationSchema(DeserializationSchema[Any]):
         return avro_codec(self._schema).type
 
 
-class AvroRowSerializationSchema(SerializationSchema[Any]):
+class AvroRowSerializationSchema(_AvroRowSchema, SerializationSchema[Any]):
     """Write a row as one record of Avro's binary encoding, without a header.
-
-    Args:
-        record_class: the name of a Java class, which means nothing here.
-        avro_schema_string: the schema of the records, as JSON.
-
-    Raises:
-        ConfigurationError: no schema is given.
-        UnsupportedOperationError: only ``record_class`` is given.
-        UnsupportedTypeError: the text is no Avro schema of a record, or a recursive one.
 
     Mirrors ``org.apache.flink.formats.avro.AvroRowSerializationSchema``.
     """
-
-    def __init__(self, record_class: str | None = None, avro_schema_string: str | None = None) -> None:
-        self._schema = _schema(record_class, avro_schema_string)
 
     def serialize(self, element: Any) -> bytes:
         """Return the message for a row.
