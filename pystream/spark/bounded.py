@@ -146,6 +146,8 @@ class StageFrames:
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
             frame = node.source.frame.coalesce(parallelism)
+            # Spark takes some names apart where it is given them; those who read know them anyway.
+            frame = frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
             return frame.withColumn(_SUBTASK, F.spark_partition_id()), ColumnsInput(node.type_info)
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 

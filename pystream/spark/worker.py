@@ -15,6 +15,7 @@ from pyspark import TaskContext
 from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
+from pystream.runtime.failure import TaskFailure
 from pystream.runtime.io import BoundedSource
 from pystream.runtime.outputs import END_OF_CHANNEL, OutputRow
 from pystream.runtime.progress import Measurable, ProgressReporter
@@ -112,10 +113,10 @@ class ColumnsInput:
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[list[Any]]:
         """Yield the elements of each batch of rows."""
-        from_batch = serializer_for(self.type_info).from_batch
+        serializer = serializer_for(self.type_info)
+        names = serializer.schema.names
         for batch in arriving:
-            columns, names = batch.columns[:-1], batch.schema.names[:-1]
-            yield from_batch(pa.RecordBatch.from_arrays(columns, names))
+            yield serializer.from_batch(pa.RecordBatch.from_arrays(batch.columns[:-1], names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,11 @@ class StageFunction:
             )
             metrics = MetricRegistry()
             task = Task(payload.task, subtask, metrics)
-            yield from _as_batches(task.run(payload.input.batches(batches, subtask, metrics)))
+            try:
+                yield from _as_batches(task.run(payload.input.batches(batches, subtask, metrics)))
+            except TaskFailure as failure:
+                # Where Spark shows it, the message should not be buried below where it was raised.
+                raise failure.with_traceback(None) from None
 
 
 def _position(context: TaskContext | None) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 
 from pystream.common import Encoder, Row, TypeInformation, WatermarkStrategy
 from pystream.common.typeinfo import Types
@@ -267,3 +270,34 @@ def test_a_source_of_another_type_is_refused(env: StreamExecutionEnvironment, tm
     lines = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(tmp_path)).build()
     with pytest.raises(PlanError, match=r"type_info is Integer.*String"):
         env.from_source(lines, WatermarkStrategy.no_watermarks(), "lines", Types.INT())
+
+
+# what ends a worker, and what Spark shows itself
+
+
+def test_an_exit_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
+    message = failure_of(numbers(env, 5).map(lambda value: sys.exit(3)))
+    assert "SystemExit: 3" in message
+    assert "element: 5" in message
+
+
+def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:
+    assert "a Python worker died" in failure_of(numbers(env, 5).map(lambda value: os._exit(3)))
+
+
+def test_an_element_that_cannot_be_sent_is_told(env: StreamExecutionEnvironment) -> None:
+    message = failure_of(numbers(env, 5).map(lambda value: threading.Lock()).name("locking"))
+    assert "'locking'" in message
+    assert "cannot pickle" in message
+    assert "element: <unlocked" in message
+
+
+def test_a_table_shows_what_failed_without_a_trace_of_the_inside(env: StreamExecutionEnvironment) -> None:
+    frame = numbers(env, 0).map(divide, Types.INT()).name("division").to_data_frame()
+    with pytest.raises(PySparkException) as failure:
+        frame.collect()
+    told = str(failure.value)
+    assert "operator 'division'" in told.partition("pystream-failure:")[0]
+    assert "in divide" in told
+    assert "operators.py" not in told
+    assert "task.py" not in told

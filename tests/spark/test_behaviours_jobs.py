@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import json
 import os
@@ -9,12 +10,13 @@ import re
 import subprocess
 import sys
 import time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pystream.common import JobStatus
+from pystream.common import Instant, JobStatus, Row
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.utils import DataStreamUtils
@@ -350,6 +352,43 @@ def test_strict_types_refuse_pickled_elements(env: StreamExecutionEnvironment) -
     assert numbers(env, 1).map(str, Types.STRING()).execute_and_collect(limit=1) == ["1"]
     with pytest.raises(PlanError, match=r"strict-types.*\n.*'Map'.*no output_type"):
         numbers(env, 1).map(lambda value: value).execute_and_collect()
+
+
+# tables
+
+
+@pytest.mark.parametrize(
+    ("type_info", "element"),
+    [
+        (Types.SQL_TIME(), datetime.time(1, 2, 3, 4)),
+        (Types.ROW([Types.SQL_TIME(), Types.LIST(Types.SQL_TIME())]), Row(None, [datetime.time(5)])),
+        (Types.MAP(Types.STRING(), Types.SQL_TIME()), {"a": datetime.time(5)}),
+        (Types.SQL_DATE(), datetime.date(1815, 12, 10)),
+        (Types.SQL_TIMESTAMP(), datetime.datetime(2024, 2, 29, 1, 2, 3, 4)),
+        (Types.INSTANT(), Instant.of_epoch_milli(-1)),
+        (Types.BIG_DEC(), Decimal("1.5")),
+        (Types.BIG_INT(), 10**37),
+        (Types.FLOAT(), 0.5),
+        (Types.CHAR(), "é"),
+        (Types.PRIMITIVE_ARRAY(Types.BYTE()), b"\x00\xff"),
+        (Types.OBJECT_ARRAY(Types.INT()), [1, None]),
+        (Types.TUPLE([Types.INT(), Types.STRING()]), (1, "a")),
+        (Types.PICKLED_BYTE_ARRAY(), {"a": {1}}),
+        (Types.ROW_NAMED(["a.b", "c`d", "`e`", "pystream subtask"], [Types.INT()] * 4), Row(1, 2, 3, 4)),
+        (Types.ROW_NAMED(["r"], [Types.ROW_NAMED(["a.b", "c`d"], [Types.INT()] * 2)]), Row(Row(1, 2))),
+    ],
+    ids=str,
+)
+def test_elements_of_any_type_go_to_a_table_and_back(
+    env2: StreamExecutionEnvironment, type_info: Any, element: Any
+) -> None:
+    stream: DataStream[Any] = env2.from_collection([element, element], type_info)
+    frame = stream.rebalance().map(lambda value: value, type_info).to_data_frame()
+    back = env2.from_data_frame(frame)
+    assert back.get_type() == type_info
+    with stream.execute_and_collect() as there, back.execute_and_collect() as here:
+        assert list(here) == list(there)
+    assert frame.count() == 2
 
 
 # endings
