@@ -1,17 +1,19 @@
 """Shipping: bring a program's dependencies to where the workers find them.
 
-They are staged once, in a directory named by their content, below the temporary directory of this machine;
-workers on other machines must share it.
+They are staged once a process, in a private directory below the temporary directory of this machine, which
+workers on other machines must share; it is removed when the process ends.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -74,24 +76,45 @@ def _python_path(dependencies: Dependencies, root: Path) -> Iterator[Path]:
         yield root / "packages"
 
 
-def _staged(dependencies: Dependencies) -> Path:
-    parent = Path(tempfile.gettempdir(), f"pystream-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
-    root = parent / _fingerprint(dependencies)
-    if root.exists():
-        return root
-    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=parent))
-    try:
-        _fill(scratch, dependencies)
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """A directory of staged files, and the sizes of those that were put there."""
+
+    root: Path
+    sizes: dict[Path, int]
+
+    def is_whole(self) -> bool:
+        """Tell whether all is as it was: temporary directories are cleaned by others, too."""
         try:
-            scratch.rename(root)
+            return all(path.stat().st_size == size for path, size in self.sizes.items())
         except OSError:
-            # Another process staged the same content in the meantime.
-            if not root.exists():
-                raise
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return root
+            return False
+
+
+_staging = threading.Lock()
+_by_content: dict[str, _Staged] = {}
+_made: list[tuple[int, Path]] = []
+
+
+@atexit.register
+def _remove_all() -> None:
+    for process, root in _made:
+        if process == os.getpid():
+            shutil.rmtree(root, ignore_errors=True)
+
+
+def _staged(dependencies: Dependencies) -> Path:
+    content = _fingerprint(dependencies)
+    with _staging:
+        known = _by_content.get(content)
+        if known is not None and known.is_whole():
+            return known.root
+        root = Path(tempfile.mkdtemp(prefix="pystream-"))
+        _made.append((os.getpid(), root))
+        _fill(root, dependencies)
+        sizes = {path: path.stat().st_size for path in root.rglob("*") if path.is_file()}
+        _by_content[content] = _Staged(root, sizes)
+        return root
 
 
 def _fill(root: Path, dependencies: Dependencies) -> None:
