@@ -156,7 +156,7 @@ class ConnectedStreams(Generic[A, B]):
             type_origin=origin,
             settings=NodeSettings(name or kind.value, call_site=call_site()),
             kind=kind,
-            function=UserFunction.of(func, methods[0].removesuffix("1")),
+            function=UserFunction.of(func, methods[0].removesuffix("1"), is_object=True),
             keys=self._keys(),
         )
         return DataStream(self.stream1._environment, node.id)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pystream.common.arguments import require
 from pystream.common.watermark_strategy import WatermarkStrategy
+from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import (
     FilterFunction,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 
-__all__ = ["DataStream", "DataStreamSink", "check_function"]
+__all__ = ["CloseableIterator", "DataStream", "DataStreamSink", "check_function"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -383,7 +384,7 @@ class DataStream(StreamEnds[T], Generic[T]):
             type_origin=self._node.type_origin,
             settings=self._settings(kind.value),
             kind=kind,
-            function=UserFunction.of(func, method),
+            function=UserFunction.of(func, method, is_object=isinstance(func, base)),
             keys=keys,
         )
         return DataStream(self._environment, node.id)
@@ -410,7 +411,7 @@ class DataStream(StreamEnds[T], Generic[T]):
             type_origin=origin,
             settings=self._settings(title or kind.value),
             kind=kind,
-            function=UserFunction.of(func, name),
+            function=UserFunction.of(func, name, is_object=isinstance(func, base)),
             keys=keys,
         )
         return DataStream(self._environment, node.id)

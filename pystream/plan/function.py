@@ -29,14 +29,16 @@ class UserFunction:
         value: the function or function object itself, for inference on the driver.
         payload: the cloudpickled function, which the workers run.
         description: its name and where it is defined.
+        is_object: whether it is of a function class and called by its methods, not called itself.
     """
 
     value: Any = field(compare=False, repr=False)
     payload: bytes = field(repr=False)
     description: str
+    is_object: bool = False
 
     @staticmethod
-    def of(value: Any, operator: str) -> UserFunction:
+    def of(value: Any, operator: str, *, is_object: bool = False) -> UserFunction:
         """Pickle a function for an operator.
 
         Raises:
@@ -51,7 +53,7 @@ class UserFunction:
                 f"Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(value)}"
             ) from error
-        return UserFunction(value, payload, description)
+        return UserFunction(value, payload, description, is_object)
 
 
 def describe_function(value: Any) -> str:

@@ -30,6 +30,7 @@ class Operator(ABC):
     def __init__(self, spec: OperatorSpec) -> None:
         self.label = spec.label
         self._function = pickle.loads(spec.function)
+        self._is_object = spec.is_object
         self._mutable = spec.output_type.is_mutable()
 
     def open(self, context: RuntimeContext) -> None:
@@ -42,7 +43,7 @@ class Operator(ABC):
 
     def _lifecycle(self, method: str, *args: Any) -> None:
         hook = getattr(self._function, method, None)
-        if hook is None or not hasattr(self._function, _METHODS[type(self)]):
+        if hook is None or not self._is_object:
             return
         try:
             hook(*args)
@@ -50,8 +51,8 @@ class Operator(ABC):
             raise TaskFailure.of(self.label, error) from error
 
     def _bound(self) -> Callable[..., Any]:
-        method = getattr(self._function, _METHODS[type(self)], None)
-        bound: Callable[..., Any] = self._function if method is None else method
+        called = getattr(self._function, _METHODS[type(self)]) if self._is_object else self._function
+        bound: Callable[..., Any] = called
         return bound
 
     def process(self, values: list[Any]) -> Iterator[list[Any]]:

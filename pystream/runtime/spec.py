@@ -75,6 +75,7 @@ class OperatorSpec:
         label: how messages name it.
         kind: what it does.
         function: the cloudpickled user function (for PROJECT: the pickled field positions).
+        is_object: whether the function is of a function class and called by its methods, not called itself.
         output_type: the type its results are held to.
         trusted: whether results have that type by construction, so that no check is needed.
         consumers: what its results go to, each getting all of them.
@@ -88,6 +89,7 @@ class OperatorSpec:
     output_type: TypeInformation[Any]
     trusted: bool
     consumers: tuple[Consumer, ...]
+    is_object: bool = False
     keys: tuple[KeySpec, ...] = ()
     side_outputs: tuple[SideOutputSpec, ...] = ()
 

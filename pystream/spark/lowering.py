@@ -131,6 +131,7 @@ class _Lowering:
             label=label_of(node),
             kind=node.kind,
             function=node.function.payload,
+            is_object=node.function.is_object,
             output_type=node.type_info,
             trusted=keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
             consumers=self._consumers(node),

@@ -35,6 +35,7 @@ def operator(
         label=label(kind.value),
         kind=kind,
         function=cloudpickle.dumps(function),
+        is_object=not callable(function),
         output_type=output_type,
         trusted=isinstance(output_type, PickledBytesTypeInfo)
         or kind in (OperatorKind.FILTER, OperatorKind.PROJECT),

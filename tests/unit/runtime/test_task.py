@@ -42,6 +42,19 @@ class TestOperators:
     def test_map_gives_one_result_each_in_order(self) -> None:
         assert run((operator(MAP, lambda v: v * 2, collect()),), [[1, 2], [3]]) == {0: [2, 4, 6]}
 
+    def test_a_function_is_called_whatever_methods_it_has(self) -> None:
+        class Table:
+            def open(self, mode: str) -> None:
+                raise AssertionError(mode)
+
+            def map(self, key: str) -> str:
+                raise AssertionError(key)
+
+            def __call__(self, value: int) -> int:
+                return -value
+
+        assert run((operator(MAP, Table(), collect()),), [[1, 2]]) == {0: [-1, -2]}
+
     def test_filter_keeps_what_is_true_by_python(self) -> None:
         assert run((operator(FILTER, lambda v: v, collect()),), [[0, "", "x", None, 2]]) == {0: ["x", 2]}
 
