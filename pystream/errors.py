@@ -6,12 +6,17 @@ from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, U
 
 __all__ = [
     "ConfigurationError",
+    "ConnectorError",
     "DependencyError",
+    "DeserializationError",
     "JobCancelledError",
     "JobExecutionError",
     "PlanError",
     "PlanTypeError",
     "PyStreamError",
+    "SerializationError",
+    "SinkError",
+    "SourceError",
     "TypeCheckError",
     "TypeInferenceError",
     "UnsupportedOperationError",
@@ -45,3 +50,23 @@ class JobCancelledError(JobExecutionError):
 
 class UnsupportedOperationError(PyStreamError):
     """Report a call that Flink offers and this engine cannot carry out; the message says why."""
+
+
+class ConnectorError(PyStreamError):
+    """Report an input or output that cannot be reached; the message names the path."""
+
+
+class SourceError(ConnectorError):
+    """Report an input that is missing or cannot be read; the message names the path and the place in it."""
+
+
+class SinkError(ConnectorError):
+    """Report an output that cannot be written; the message names the path."""
+
+
+class SerializationError(PyStreamError, ValueError):
+    """Report an element that a format cannot write; the message names the field."""
+
+
+class DeserializationError(PyStreamError, ValueError):
+    """Report a message that a format cannot read; the message names the field."""

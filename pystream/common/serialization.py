@@ -6,11 +6,10 @@ import codecs
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from pystream.lazy import lazy_exports
 from pystream.runtime.connectors.part_file import PartFormat
 from pystream.runtime.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
-from pystream.runtime.formats.errors import DeserializationError, SerializationError
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 

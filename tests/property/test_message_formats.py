@@ -8,13 +8,13 @@ import pyarrow as pa
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
+from pystream.errors import SerializationError
 from pystream.runtime.connectors.files import InputFile
 from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
 from pystream.runtime.connectors.splits import FileSplit
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.csv_reader import csv_reader
 from pystream.runtime.formats.csv_writer import csv_writer
-from pystream.runtime.formats.errors import SerializationError
 from pystream.runtime.formats.json_reader import json_reader
 from pystream.runtime.formats.json_writer import json_writer
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo

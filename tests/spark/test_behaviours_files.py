@@ -26,9 +26,8 @@ from pystream.datastream.connectors import (
     StreamFormat,
     StreamingFileSink,
 )
-from pystream.errors import PyStreamError
+from pystream.errors import PyStreamError, SinkError
 from pystream.runtime.connectors import file_sink
-from pystream.runtime.connectors.errors import SinkError
 from pystream.runtime.connectors.file_sink import FilesOutput
 
 PART = r"part-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-0"

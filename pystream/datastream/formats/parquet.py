@@ -9,8 +9,7 @@ from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory
 from pystream.datastream.connectors.file_source import BulkFormat
-from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.errors import SourceError
+from pystream.errors import ConfigurationError, SourceError
 from pystream.runtime.connectors.files import list_files
 from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader, parquet_type
 from typeinfo.errors import UnsupportedTypeError

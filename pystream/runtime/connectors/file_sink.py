@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pystream.errors import SinkError
 from pystream.runtime.connectors.buckets import Buckets
-from pystream.runtime.connectors.errors import SinkError
 from pystream.runtime.connectors.files import local_path, resolve
 from pystream.runtime.connectors.part_file import PartFile, PartFormat
 from pystream.runtime.connectors.rolling import Rolling

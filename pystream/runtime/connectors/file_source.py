@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pystream.errors import SourceError
 from pystream.runtime.connectors.compression import (
     DECOMPRESSION_ERRORS,
     ByteReader,
     decompressed,
     is_compressed,
 )
-from pystream.runtime.connectors.errors import SourceError
 from pystream.runtime.connectors.files import InputFile, list_files, resolve
 from pystream.runtime.connectors.lines import (
     UndecodableBytes,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pystream.runtime.connectors.errors import ConnectorError, SourceError
+from pystream.errors import ConnectorError, SourceError
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pystream.runtime.connectors.errors import SourceError
+from pystream.errors import SourceError
 from pystream.runtime.connectors.files import InputFile
 from pystream.runtime.connectors.splits import FileSplit
 from typeinfo.errors import TypeCheckError

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pystream.runtime.connectors.errors import SinkError
+from pystream.errors import SinkError
 from pystream.runtime.failure import call_each
 from typeinfo.info import TypeInformation
 

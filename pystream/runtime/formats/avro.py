@@ -8,8 +8,9 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
+from pystream.errors import DeserializationError, SerializationError
 from pystream.runtime.formats.avro_types import AvroNode, avro_node
-from pystream.runtime.formats.errors import DeserializationError, FieldError, SerializationError, excerpt
+from pystream.runtime.formats.errors import FieldError, excerpt
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 

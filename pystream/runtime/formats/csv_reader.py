@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
+from pystream.errors import DeserializationError
 from pystream.runtime.formats.csv_cells import cells_of
 from pystream.runtime.formats.csv_options import CsvOptions
-from pystream.runtime.formats.errors import DeserializationError, FieldError, excerpt
+from pystream.runtime.formats.errors import FieldError, excerpt
 from pystream.runtime.formats.fields import Field, fields_of, maker_of, unwrapped
 from pystream.runtime.formats.scalars import text_reader
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo

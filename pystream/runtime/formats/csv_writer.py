@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
+from pystream.errors import SerializationError
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.csv_reader import require_cells
-from pystream.runtime.formats.errors import SerializationError, excerpt
+from pystream.runtime.formats.errors import excerpt
 from pystream.runtime.formats.fields import fields_of, opener_of, unwrapped
 from pystream.runtime.formats.scalars import decimal_text
 from pystream.runtime.formats.times import fraction, instant_text

@@ -5,20 +5,10 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from typeinfo.errors import PyStreamError
-
-__all__ = ["DeserializationError", "FieldError", "SerializationError", "excerpt"]
+__all__ = ["FieldError", "excerpt"]
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 200
-
-
-class SerializationError(PyStreamError, ValueError):
-    """Report an element that a format cannot write; the message names the field."""
-
-
-class DeserializationError(PyStreamError, ValueError):
-    """Report a message that a format cannot read; the message names the field."""
 
 
 class FieldError(Exception):

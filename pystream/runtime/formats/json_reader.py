@@ -9,7 +9,8 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any
 
-from pystream.runtime.formats.errors import DeserializationError, FieldError, excerpt
+from pystream.errors import DeserializationError
+from pystream.runtime.formats.errors import FieldError, excerpt
 from pystream.runtime.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, unwrapped
 from pystream.runtime.formats.scalars import checked_integer, checked_literal, rounded_float, text_reader
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo

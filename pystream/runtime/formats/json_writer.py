@@ -10,7 +10,8 @@ from functools import lru_cache, partial
 from json.encoder import encode_basestring
 from typing import Any
 
-from pystream.runtime.formats.errors import SerializationError, excerpt
+from pystream.errors import SerializationError
+from pystream.runtime.formats.errors import excerpt
 from pystream.runtime.formats.fields import MISSING, fields_of, opener_of, unwrapped
 from pystream.runtime.formats.scalars import decimal_text, text_reader
 from pystream.runtime.formats.times import fraction, instant_text

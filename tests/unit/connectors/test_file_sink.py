@@ -19,9 +19,8 @@ from pystream.datastream.connectors import (
     RollingPolicy,
     StreamingFileSink,
 )
-from pystream.errors import ConfigurationError
+from pystream.errors import ConfigurationError, ConnectorError, SinkError
 from pystream.runtime.connectors.buckets import BucketContext
-from pystream.runtime.connectors.errors import ConnectorError, SinkError
 from pystream.runtime.connectors.file_sink import FilesOutput, FileWriter
 from pystream.runtime.failure import ElementFailure
 from pystream.runtime.io import WriterContext, transaction_of

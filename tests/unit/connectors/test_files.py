@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pystream.runtime.connectors.errors import ConnectorError, SourceError
+from pystream.errors import ConnectorError, SourceError
 from pystream.runtime.connectors.files import absolute_location, list_files, local_path, resolve
 
 

@@ -20,8 +20,7 @@ from pystream.datastream.formats.parquet import (
     ParquetColumnarRowInputFormat,
     ParquetWriterFactory,
 )
-from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.errors import SourceError
+from pystream.errors import ConfigurationError, SourceError
 from pystream.runtime.connectors.parquet import ParquetReader
 from pystream.runtime.io import WriterContext
 from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError

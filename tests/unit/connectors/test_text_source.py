@@ -20,9 +20,8 @@ from pystream.datastream.connectors import (
     FileSplitAssignerProvider,
     StreamFormat,
 )
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ConfigurationError, SourceError, UnsupportedOperationError
 from pystream.runtime.connectors.compression import is_compressed
-from pystream.runtime.connectors.errors import SourceError
 from typeinfo import Types
 
 

@@ -13,8 +13,12 @@ import fastavro
 import pytest
 
 from pystream.common.serialization import AvroRowDeserializationSchema, AvroRowSerializationSchema
-from pystream.errors import ConfigurationError, UnsupportedOperationError
-from pystream.runtime.formats.errors import DeserializationError, SerializationError
+from pystream.errors import (
+    ConfigurationError,
+    DeserializationError,
+    SerializationError,
+    UnsupportedOperationError,
+)
 from typeinfo import Row, Types, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 

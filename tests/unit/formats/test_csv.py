@@ -10,8 +10,7 @@ from typing import Any, TypedDict
 import pytest
 
 from pystream.common.serialization import CsvRowDeserializationSchema, CsvRowSerializationSchema
-from pystream.errors import ConfigurationError
-from pystream.runtime.formats.errors import DeserializationError, SerializationError
+from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from typeinfo import Instant, Row, Types, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 

@@ -14,8 +14,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 import pytest
 
 from pystream.common.serialization import JsonRowDeserializationSchema, JsonRowSerializationSchema
-from pystream.errors import ConfigurationError
-from pystream.runtime.formats.errors import DeserializationError, SerializationError
+from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from typeinfo import Instant, Row, Types, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 

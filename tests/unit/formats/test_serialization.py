@@ -11,8 +11,7 @@ import pystream.common.serialization
 import pystream.datastream.connectors
 import pystream.datastream.formats
 from pystream.common.serialization import SimpleStringSchema
-from pystream.errors import ConfigurationError
-from pystream.runtime.formats.errors import DeserializationError, SerializationError
+from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from typeinfo import Types
 
 
