@@ -356,5 +356,6 @@ def _name(func: Any) -> str:
         func = func.func
     func = get_origin(func) or func
     has_name = inspect.isroutine(func) or _attribute(func, "__qualname__") is not None
-    name = (func if has_name else type(func)).__qualname__.rpartition("<locals>.")[2]
-    return "the lambda" if name == "<lambda>" else str(name)
+    named: Any = func if has_name else type(func)
+    name = str(named.__qualname__).rpartition("<locals>.")[2]
+    return "the lambda" if name == "<lambda>" else name

@@ -222,18 +222,19 @@ def _dicts(
     if list(map(len, dicts)) != lengths:
         index = next(i for i, d in enumerate(dicts) if len(d) != lengths[i])
         start = sum(lengths[:index])
-        raise _collision(keys, keys if given is None else given, range(start, start + lengths[index]), index)
+        raise _collision(keys, keys if given is None else given, start, index)
     return dicts
 
 
-def _collision(keys: Column, given: Column, places: Iterable[int], index: int) -> TypeCheckError:
+def _collision(keys: Column, given: Column, start: int, index: int) -> TypeCheckError:
+    """Return the error of the first two keys that are one, of the dict whose keys begin at ``start``."""
     seen: dict[Any, int] = {}
-    for place in places:
-        first = seen.setdefault(keys[place], place)
-        if first != place:
-            break
+    second = start
+    while seen.setdefault(keys[second], second) == second:
+        second += 1
+    first = seen[keys[second]]
     return TypeCheckError(
-        f"two keys, {short_repr(given[first])} and {short_repr(given[place])}, are one in the declared type",
+        f"two keys, {short_repr(given[first])} and {short_repr(given[second])}, are one in the declared type",
         "",
         index,
     )
