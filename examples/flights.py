@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from pystream.common import Types, WatermarkStrategy
+from pystream.common import Types
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.connectors import FileSink, FileSource, StreamFormat
+from pystream.datastream.connectors import FileSink
 from pystream.datastream.formats.parquet import ParquetWriterFactory
 
 
@@ -89,13 +89,7 @@ def _number(text: str) -> float | None:
 def write_legs(csv: Path, output: Path) -> None:
     """Run the pipeline from a CSV file to a directory of Parquet files."""
     env = StreamExecutionEnvironment.get_execution_environment()
-    source = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(csv)).build()
-    legs = (
-        env.from_source(source, WatermarkStrategy.no_watermarks(), "flights.csv")
-        .flat_map(parse)
-        .filter(arrived)
-        .map(to_leg)
-    )
+    legs = env.read_text_file(str(csv)).flat_map(parse).filter(arrived).map(to_leg)
     sink = FileSink.for_bulk_format(str(output), ParquetWriterFactory(Types.of(Leg))).build()
     legs.sink_to(sink)
     env.explain()

@@ -19,7 +19,7 @@ from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Source
-from pystream.datastream.connectors.file_system import FileSource, StreamFormat
+from pystream.datastream.connectors.file_system import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.environment_dependencies import EnvironmentDependencies
@@ -125,6 +125,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def read_text_file(self, file_path: str, charset_name: str = "UTF-8") -> DataStream[str]:
         """Make a stream of the lines of a text file or of all files below a directory.
 
+        Large files are cut, so that all subtasks read; each reads its lines in the order of the file.
+
         Args:
             file_path: a path or URI; compressed files are known by their extension.
             charset_name: how the bytes are decoded.
@@ -132,7 +134,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Raises:
             PyStreamError: there is no such file.
         """
-        source = FileSource.for_record_stream_format(StreamFormat.text_line_format(charset_name), file_path)
+        lines = StreamFormat.text_line_format(charset_name)
+        source = FileSource.for_record_stream_format(lines, file_path).set_file_enumerator(
+            FileEnumeratorProvider.default_splittable_file_enumerator()
+        )
         return self.from_source(
             source.build(), WatermarkStrategy.no_watermarks(), "Text File Source", Types.STRING
         )

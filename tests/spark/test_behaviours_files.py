@@ -16,7 +16,7 @@ import pytest
 
 from pystream.common import Encoder, RestartStrategies, Row, WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import DataStream, MapFunction, RuntimeContext, StreamExecutionEnvironment
 from pystream.datastream.connectors import (
     BucketAssigner,
     FileSink,
@@ -101,6 +101,22 @@ def test_many_lines_are_shared_among_subtasks(env2: StreamExecutionEnvironment, 
     lines = [f"line {number}" for number in range(5_000)]
     (tmp_path / "many.txt").write_text("\n".join(lines))
     assert sorted(collected(lines_of(env2, tmp_path / "many.txt"))) == sorted(lines)
+
+
+def test_a_large_text_file_is_read_by_all_subtasks(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    class WithSubtask(MapFunction[str, tuple[int, str]]):
+        def open(self, runtime_context: RuntimeContext) -> None:
+            self.subtask = runtime_context.get_index_of_this_subtask()
+
+        def map(self, value: str) -> tuple[int, str]:
+            return self.subtask, value
+
+    lines = [f"{number:099}" for number in range(30_000)]
+    (tmp_path / "large.txt").write_text("\n".join(lines))
+    pairs = collected(env2.read_text_file(str(tmp_path / "large.txt")).map(WithSubtask()))
+    read = [[line for reader, line in pairs if reader == subtask] for subtask in (0, 1)]
+    assert all(len(share) > 10_000 for share in read)
+    assert read[0] + read[1] == lines
 
 
 @pytest.mark.promise("connector:number-sequence", "beh:number-seq-inclusive", "beh:from-source-supported")
