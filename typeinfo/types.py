@@ -68,7 +68,8 @@ class Types(RowAndTuple):
 
         Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict,
         Optional, Literal, Enum, the datetime family, Decimal, UUID, NewType, and
-        ``Annotated[int, Types.SHORT]`` to choose a width.
+        ``Annotated[int, Types.SHORT]`` to choose a width. A dataclass's ``__post_init__`` runs anew each time
+        an instance is read.
 
         Raises:
             TypeInferenceError: no type can be derived; the message names the place inside the annotation.

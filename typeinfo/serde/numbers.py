@@ -219,8 +219,10 @@ class FloatCodec(DoubleCodec):
     def recast(self, array: pa.Array) -> pa.Array:
         rounded = super().recast(array)
         doubles = array.to_numpy(zero_copy_only=False)
-        if np.isinf(rounded.to_numpy(zero_copy_only=False)).sum() != np.isinf(doubles).sum():
-            raise TypeCheckError(f"a column of Arrow type {array.type} goes beyond FLOAT; use Types.DOUBLE()")
+        beyond = np.isinf(rounded.to_numpy(zero_copy_only=False)) & ~np.isinf(doubles)
+        if beyond.any():
+            index = int(beyond.argmax())
+            raise TypeCheckError(f"{doubles[index]} is beyond FLOAT; use Types.DOUBLE()", "", index)
         return rounded
 
 

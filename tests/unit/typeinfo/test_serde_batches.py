@@ -342,6 +342,8 @@ NO_TEXT = pa.Array.from_buffers(
             2,
             r"b'\xff'",
         ),
+        (Types.FLOAT, pa.array([math.inf, 1e300]), 1, "1e+300 is beyond FLOAT"),
+        (OptionalTypeInfo(Types.FLOAT), pa.array([None, 1e300]), 1, "1e+300 is beyond FLOAT"),
         (Types.INT, pa.array([1, 2, 2**31]), 2, "2147483648 of Arrow type int64 does not fit INT"),
         (Types.SQL_TIMESTAMP, pa.array([1000, 1], pa.timestamp("ns")), 1, "1 of Arrow type timestamp[ns]"),
         (Types.SQL_DATE, pa.array([0, 2**30], pa.date32()), 1, "1073741824 of Arrow type date32[day]"),
