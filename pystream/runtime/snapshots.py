@@ -2,7 +2,8 @@
 
 Results wait in batches while their function runs on. Flink hands each on at once, so that a function may
 change an object it has given and give it again. Here such a result is replaced by a copy before the function
-goes on: one that can be changed, or has parts that can, and that somebody besides the batch still holds.
+goes on: one that can be changed and that somebody besides the batch still holds, or a tuple or row with such
+a part. Parts further inside are not looked at.
 Whether that is so is looked at for the first results of a batch; if none of them can be changed, the others
 are taken to be of the same kind and cost nothing.
 """
@@ -20,40 +21,47 @@ from uuid import UUID
 
 from typeinfo.instant import Instant
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.row import Row, make_row
 from typeinfo.serde import serializer_for
 
-__all__ = ["flattened", "mapped"]
+__all__ = ["copied", "flattened", "mapped"]
 
-_LOOKED_AT = 16
-_ITEMS_LOOKED_AT = 256
+_LOOKED_AT = 32
 _PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
 _IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, Instant})
+
+
+def copied(value: Any) -> Any:
+    """Return a value that nobody else can change: itself, or a copy."""
+    return _copy(value) if _can_change(value) else value
 
 
 def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any]:
     """Return what a function gives for each element."""
     results: list[Any] = []
-    changeable = False
+    changeable, parts_changeable = False, False
     for value in islice(remaining, _LOOKED_AT):
-        result, holders = _result_and_holders(function, value)
+        result = function(value)
         if _can_change(result):
-            changeable = True
-            result = _apart(result, holders > _ALONE, value)
+            held = getrefcount(result) > _ALONE
+            changeable, parts_changeable = True, parts_changeable or _parts_can_change(result)
+            result = _apart(result, held, value)
         results.append(result)
     if not changeable:
         results += map(function, remaining)
         return results
     for value in remaining:
-        result, holders = _result_and_holders(function, value)
-        if _can_change(result):
-            result = _apart(result, holders > _ALONE, value)
+        result = function(value)
+        held = getrefcount(result) > _ALONE
+        if (held or parts_changeable) and type(result) not in _IMMUTABLE:
+            result = _apart(result, held, value)
         results.append(result)
     return results
 
 
 def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]) -> Iterator[Any]:
     """Yield all that the iterables hold which a function gives for each element; ``None`` holds nothing."""
-    changeable, looked_at = False, 0
+    changeable, parts_changeable, looked_at = False, False, 0
     for value in remaining:
         given = function(value)
         if given is None:
@@ -61,18 +69,17 @@ def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterat
         alone = _ALONE + isinstance(given, (list, tuple))  # which hold what is in them
         items = iter(given)
         del given
-        while changeable or looked_at < _ITEMS_LOOKED_AT:
-            try:
-                item, holders = _result_and_holders(next, items)
-            except StopIteration:
-                break
+        for item in items:
+            held = getrefcount(item) > alone
             looked_at += 1
-            if _can_change(item):
-                changeable = True
-                item = _apart(item, holders > alone, value)
-            yield item
-        else:
-            yield from chain(items, chain.from_iterable(_given(function, remaining)))
+            if looked_at <= _LOOKED_AT and _can_change(item):
+                changeable, parts_changeable = True, parts_changeable or _parts_can_change(item)
+            if changeable and (held or parts_changeable) and type(item) not in _IMMUTABLE:
+                yield _apart(item, held, value)
+            else:
+                yield item
+            if not changeable and looked_at >= _LOOKED_AT:
+                yield from chain(items, chain.from_iterable(_given(function, remaining)))
 
 
 def _given(
@@ -81,30 +88,48 @@ def _given(
     return (given for value in remaining if (given := function(value)) is not None)
 
 
-def _result_and_holders(function: Callable[[Any], Any], value: Any) -> tuple[Any, int]:
-    result = function(value)
-    return result, getrefcount(result)
-
-
 def _can_change(value: Any) -> bool:
     kind = type(value)
     return kind not in _IMMUTABLE and (kind is not tuple or any(map(_can_change, value)))
 
 
+def _parts_can_change(value: Any) -> bool:
+    kind = type(value)
+    return kind is tuple or (kind is Row and not _are_immutable(value._values))
+
+
 def _apart(result: Any, held: bool, value: Any) -> Any:
     """Return a result, or a copy if it is held, unless it is the very element the function was given."""
-    if type(result) is tuple:
-        held = any(
-            holders > _ALONE_IN_TUPLE and part is not value and _can_change(part)
-            for part, holders in zip(result, _holders_of_parts(result), strict=True)
-        )
-    if not held or result is value:
-        return result
+    kind = type(result)
+    if kind is tuple:
+        held = _holds_held(result, value)
+    elif kind is Row and not held:
+        held = not _are_immutable(result._values) and _holds_held(result._values, value)
+    return result if not held or result is value else _copy(result)
+
+
+def _are_immutable(values: Iterable[Any]) -> bool:
+    return _IMMUTABLE.issuperset(map(type, values))
+
+
+def _holds_held(parts: tuple[Any, ...], value: Any) -> bool:
+    return any(
+        holders > _ALONE_IN_TUPLE and part is not value and _can_change(part)
+        for part, holders in zip(parts, _holders_of_parts(parts), strict=True)
+    )
+
+
+def _copy(value: Any) -> Any:
+    kind = type(value)
+    if kind is Row and _are_immutable(value._values):
+        return make_row(value._values, value._fields, value._row_kind)
+    if kind is list and _are_immutable(value):
+        return value[:]
     serializer = serializer_for(PICKLED_BYTE_ARRAY)
     try:
-        (copy,) = serializer.deserialize(serializer.serialize([result]))
+        (copy,) = serializer.deserialize(serializer.serialize([value]))
     except Exception:  # noqa: BLE001 - what cannot be copied can only go to the next function of a chain
-        return result
+        return value
     return copy
 
 
@@ -112,9 +137,10 @@ def _holders_of_parts(parts: tuple[Any, ...]) -> list[int]:
     return list(map(getrefcount, parts))
 
 
-def _fresh(_: Any) -> list[Any]:
-    return []
+def _holders_of_new(make: Callable[[], Any]) -> int:
+    new = make()
+    return getrefcount(new)
 
 
-_ALONE = _result_and_holders(_fresh, None)[1]
+_ALONE = _holders_of_new(list)
 _ALONE_IN_TUPLE = _holders_of_parts(([],))[0]

@@ -35,6 +35,11 @@ class GrowingInside(Growing):
         return value, super().__call__(value)
 
 
+class GrowingInsideRow(Growing):
+    def __call__(self, value: int) -> Any:
+        return Row(value, super().__call__(value))
+
+
 class GrowingByKey:
     """Gives a list a key, longer each time; no list comes twice for a long time."""
 
@@ -92,6 +97,24 @@ def test_what_a_generator_gives_is_as_it_was_given() -> None:
 def test_an_object_inside_a_tuple_is_as_it_was_given() -> None:
     expected = [(1, [1]), (2, [1, 2]), (3, [1, 2, 3])]
     assert run((operator(MAP, GrowingInside(), collect()),), [[1, 2, 3]]) == {0: expected}
+
+
+def test_an_object_inside_a_row_is_as_it_was_given() -> None:
+    type_info = Types.ROW([Types.LONG, LONGS])
+    consumers = (operator(MAP, GrowingInsideRow(), collect(type_info=type_info), output_type=type_info),)
+    expected = [Row(f0=1, f1=[1]), Row(f0=2, f1=[1, 2]), Row(f0=3, f1=[1, 2, 3])]
+    assert run(consumers, [[1, 2, 3]], type_info) == {0: expected}
+
+
+def test_a_row_of_new_parts_is_handed_on_itself() -> None:
+    rows: list[int] = []
+
+    def made(value: int) -> Row[Any]:
+        row: Row[Any] = Row(value, [value], {value: "a"})
+        rows.append(id(row))
+        return row
+
+    assert [id(row) for row in mapped(made, iter(range(40)))] == rows
 
 
 def test_an_object_given_again_late_in_a_batch_is_as_it_was_given() -> None:
