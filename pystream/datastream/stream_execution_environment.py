@@ -14,7 +14,7 @@ from pystream.common.options import (
     JOB_NAME,
     STRICT_TYPES,
 )
-from pystream.common.submission import submitted_options
+from pystream.common.submission import refuse_to_run, submitted_options
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
 from pystream.datastream.closeable_iterator import CloseableIterator
@@ -304,7 +304,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             )
 
     def _optimized(self, sinks: list[int]) -> Plan:
-        return optimize(self._builder.plan(sinks), self._plan_options())
+        plan = optimize(self._builder.plan(sinks), self._plan_options())
+        refuse_to_run(lambda: explain(plan, "physical"))
+        return plan
 
     def _plan_options(self) -> PlanOptions:
         return PlanOptions(
