@@ -1,4 +1,4 @@
-"""The command ``pystream``: run programs, check the installation."""
+"""The command ``pystream``: run programs, show their plans, check the installation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CALLED_WRONGLY = 2
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """An option of ``pystream run`` with one value.
+    """An option of ``pystream run`` and ``pystream plan`` with one value.
 
     Attributes:
         flags: its spellings; Flink's first.
@@ -104,22 +104,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="pystream", description="Flink's Python programs on Apache Spark.")
     parser.add_argument("--version", action="version", version=f"pystream {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    run = _add_run(commands)
+    programs = {
+        "run": _add_program(
+            commands,
+            "run",
+            "run a program",
+            "Run a program written for pystream or for PyFlink as it is: imports of pyflink give pystream.",
+        ),
+        "plan": _add_program(
+            commands,
+            "plan",
+            "show what a program would run",
+            "Show operators, types and paths of the first job of a program, and end it there.",
+        ),
+    }
     doctor = commands.add_parser("doctor", help="check what is installed", allow_abbrev=False)
     doctor.add_argument("--run", action="store_true", help="start Spark and run a job of two elements, too")
-    if arguments[:1] == ["run"]:
+    if arguments and arguments[0] in programs:
         own, rest = _divided(arguments[1:])
-        return _run(run, run.parse_args(own), rest)
+        program = programs[arguments[0]]
+        return _run(program, program.parse_args(own), rest, plan_only=arguments[0] == "plan")
     return 0 if examine(run_job=parser.parse_args(arguments).run) else 1
 
 
-def _add_run(commands: Any) -> argparse.ArgumentParser:
+def _add_program(commands: Any, command: str, help: str, description: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
-        "run",
-        help="run a program",
-        usage="pystream run [OPTIONS] SCRIPT [ARGUMENTS]",
-        description="Run a program written for pystream or for PyFlink as it is: imports of pyflink give "
-        "pystream. What follows the script is passed to it.",
+        command,
+        help=help,
+        usage=f"pystream {command} [OPTIONS] SCRIPT [ARGUMENTS]",
+        description=f"{description} What follows the script is passed to it.",
         allow_abbrev=False,
     )
     for option in (*_SETTINGS, _MODULE, _SCRIPT):
@@ -159,7 +172,9 @@ def _has_value_attached(argument: str) -> bool:
     return argument[:2] == "-D" or attached or (equals == "=" and flag in _FLAGS)
 
 
-def _run(parser: argparse.ArgumentParser, given: argparse.Namespace, rest: list[str]) -> int:
+def _run(
+    parser: argparse.ArgumentParser, given: argparse.Namespace, rest: list[str], *, plan_only: bool
+) -> int:
     script, module = vars(given)[_SCRIPT.name], vars(given)[_MODULE.name]
     if script is not None and module is not None:
         parser.error("a script and a module cannot both be run")
@@ -174,7 +189,7 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace, rest: list[
     values = {option.key: vars(given)[option.name] for option in _SETTINGS}
     options |= {key: value for key, value in values.items() if value is not None}
     try:
-        return run_program(Program(named, module is not None, tuple(rest)), options)
+        return run_program(Program(named, module is not None, tuple(rest)), options, plan_only=plan_only)
     except (ProgramError, DependencyError) as error:
         print(f"pystream: {error}", file=sys.stderr)
         return _CALLED_WRONGLY

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from pystream import compat
-from pystream.common.submission import submit_options
+from pystream.common.submission import ProgramPlanned, submit_options, submit_to_be_planned
 from pystream.errors import PyStreamError
 from pystream.plan.dependencies import Dependencies
 
@@ -40,7 +40,7 @@ class Program:
     arguments: tuple[str, ...] = ()
 
 
-def run_program(program: Program, options: Mapping[str, str]) -> int:
+def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool = False) -> int:
     """Run a program in this process, as ``__main__``.
 
     Its execution environments take over the options. An exception it raises is shown with the program's own
@@ -49,17 +49,20 @@ def run_program(program: Program, options: Mapping[str, str]) -> int:
     Args:
         program: what to run.
         options: settings by Flink's keys; the files of ``python.files`` can be imported in the program, too.
+        plan_only: whether to end the program where it would run its first job, and to print the job's plan.
 
     Returns:
         The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
 
     Raises:
-        ProgramError: there is no such script or module.
+        ProgramError: there is no such script or module, or no job in it to plan.
         DependencyError: a file named in the options does not exist.
     """
     dependencies = Dependencies()
     dependencies.configure(options)
     submit_options(options)
+    if plan_only:
+        submit_to_be_planned()
     compat.install()
     sys.argv = [program.name, *program.arguments]
     sys.path[0] = os.getcwd() if program.is_module else str(Path(program.name).resolve().parent)
@@ -74,10 +77,15 @@ def run_program(program: Program, options: Mapping[str, str]) -> int:
             runpy.run_path(program.name, run_name="__main__")
     except (SystemExit, ProgramError):
         raise
+    except ProgramPlanned as planned:
+        print(planned.plan)
+        return 0
     except BaseException as error:  # noqa: BLE001 - shown as the interpreter shows it
         traceback = _of_program(error.__traceback__)
         sys.excepthook(type(error), error.with_traceback(traceback), traceback)
         return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+    if plan_only:
+        raise ProgramError(f"{program.name} has ended without running a job")
     return 0
 
 

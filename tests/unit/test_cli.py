@@ -193,3 +193,43 @@ def test_wrong_options_are_named(tmp_path: Path, arguments: list[str], said: str
     done = pystream("run", *arguments, cwd=tmp_path)
     assert done.returncode == (0 if said is None else 2)
     assert (said or "") in done.stderr
+
+
+JOBS = """\
+import sys
+from pyflink.common import Types
+from pyflink.datastream import StreamExecutionEnvironment
+env = StreamExecutionEnvironment.get_execution_environment()
+numbers = env.from_collection([1], Types.INT()).map(abs, Types.INT()).name("absolute")
+try:
+    %s
+except Exception:
+    pass
+finally:
+    print("cleaned up")
+print("never reached")
+"""
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "numbers.print(); env.execute()",
+        "numbers.print(); env.execute_async()",
+        "list(numbers.execute_and_collect())",
+        "numbers.to_data_frame()",
+    ],
+)
+def test_a_plan_is_shown_instead_of_running_the_job(tmp_path: Path, job: str) -> None:
+    (tmp_path / "job.py").write_text(JOBS % job)
+    said = output("plan", "-p", 3, "job.py", cwd=tmp_path)
+    assert said[:2] == ["cleaned up", "== physical plan =="]
+    (line,) = (line for line in said if "absolute" in line)
+    assert line.split()[:6] == ["2", "absolute", "(abs)", "1", "3", "Integer"]
+    assert "never reached" not in said
+
+
+def test_a_program_without_a_job_has_no_plan(tmp_path: Path) -> None:
+    done = pystream("plan", show(tmp_path / "job.py"), cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"pystream: {tmp_path / 'job.py'} has ended without running a job\n"
