@@ -23,7 +23,8 @@ _FAILURE_RATE = "failure-rate"
 class RestartStrategyConfiguration(ABC):
     """Describe when a failed job starts anew.
 
-    A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone.
+    A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone. They
+    commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
     ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.
     """

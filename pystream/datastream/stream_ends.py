@@ -85,7 +85,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Args:
             job_execution_name: display name of the job.
-            limit: how many elements to take at most.
+            limit: how many elements to take at most. Once they are there, what stands behind the last
+                exchange between subtasks stops early; what stands before it works through all of its input.
 
         Returns:
             An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.

@@ -241,7 +241,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
-            JobExecutionError: the job failed; no sink shows any of its output then.
+            JobExecutionError: the job failed; no sink shows any of its output then, unless all that failed
+                was to print it.
+            PyStreamError: a sink cannot be written to; none shows anything then.
 
         Mirrors ``StreamExecutionEnvironment.execute``.
         """
