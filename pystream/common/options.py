@@ -65,6 +65,7 @@ AUTO_WATERMARK_INTERVAL = (
     .default_value(Duration.of_millis(200))
     .with_range(minimum=_ZERO)
 )
+BUNDLE_SIZE = _key("python.fn-execution.bundle.size").int_type().default_value(1000).with_range(minimum=1)
 BUFFER_TIMEOUT_ENABLED = _key("execution.buffer-timeout.enabled").boolean_type().default_value(True)
 BUFFER_TIMEOUT = (
     _key("execution.buffer-timeout.interval")

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
-from pystream.common.options import PROGRESS
+from pystream.common.options import AUTO_WATERMARK_INTERVAL, BUNDLE_SIZE, PROGRESS, RUNTIME_MODE
 from pystream.datastream.closeable_iterator import CloseableIterator
+from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.plan.graph import Plan
+from pystream.runtime.task_info import Execution
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -105,6 +107,7 @@ def _submit(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> R
 def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobRequest:
     from pystream.spark.job import JobRequest
 
+    configuration = environment._configuration
     return JobRequest(
         plan=plan,
         name=name,
@@ -112,5 +115,11 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
         spark_conf=environment._spark_conf(),
         dependencies=environment._dependencies,
         pause_before_restart=environment.get_restart_strategy().pause_before_restart,
-        progress=environment._configuration.get(PROGRESS),
+        progress=configuration.get(PROGRESS),
+        execution=Execution(
+            # AUTOMATIC is BATCH here: all sources are bounded.
+            batch=configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING,
+            watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
+            bundle_size=configuration.get(BUNDLE_SIZE),
+        ),
     )

@@ -166,7 +166,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
                 )
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
-        return self._reduced(Aggregation(kind, field))
+        return self._reduced(Aggregation(kind, field).reduce)
 
     def _reduced(self, func: Any) -> DataStream[T]:
         return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))

@@ -45,9 +45,7 @@ class _Rewriter:
         for node in self._plan.nodes:
             if isinstance(node, (UnionNode, PartitionNode)):
                 continue
-            sides = [
-                (side, edge) for side, id in enumerate(node.inputs) for edge in self._edges((id,), None)
-            ]
+            sides = [(side, edge) for side, id in enumerate(node.inputs) for edge in self._edges((id,), None)]
             edges = [edge for _, edge in sides]
             node = self._once(node, edges)
             if len(edges) == 1 and self._is_one_to_one(*edges[0], node):

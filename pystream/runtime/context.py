@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
+from pystream.runtime.clock import Clock
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.state.interfaces import (
@@ -142,16 +142,43 @@ class RuntimeContext(KeyedStateStore):
 class TimerService:
     """Read event time and processing time.
 
-    Mirrors ``org.apache.flink.streaming.api.TimerService``, its clocks; timers need a keyed stream.
+    Timers belong to a key: where there is none, registering one is an error. Mirrors
+    ``org.apache.flink.streaming.api.TimerService``.
     """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._watermark = NO_TIMESTAMP
 
     def current_watermark(self) -> int:
         """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
-        return NO_TIMESTAMP
+        return self._watermark
 
     def current_processing_time(self) -> int:
         """Return the wall clock in ms since the epoch."""
-        return time.time_ns() // 1_000_000
+        return self._clock.now()
+
+    def register_event_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the watermark reaches a time."""
+        raise _no_timers()
+
+    def register_processing_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the clock reaches a time."""
+        raise _no_timers()
+
+    def delete_event_time_timer(self, timestamp: int) -> None:
+        """Remove a timer; nothing happens if there is none."""
+        raise _no_timers()
+
+    def delete_processing_time_timer(self, timestamp: int) -> None:
+        """Remove a timer; nothing happens if there is none."""
+        raise _no_timers()
+
+
+def _no_timers() -> StateAccessError:
+    return StateAccessError(
+        "timers belong to a key, and this stream has none: use key_by and a keyed function"
+    )
 
 
 class ProcessContext:
@@ -162,10 +189,11 @@ class ProcessContext:
 
     def __init__(self, timer_service: TimerService) -> None:
         self._timer_service = timer_service
+        self._timestamp = NO_TIMESTAMP
 
     def timestamp(self) -> int:
         """Return the element's event time in ms since the epoch; -2^63 where none was assigned."""
-        return NO_TIMESTAMP
+        return self._timestamp
 
     def timer_service(self) -> TimerService:
         """Return the clocks."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["MAX_WATERMARK", "NO_TIMESTAMP", "Elements", "Event", "Watermark"]
+__all__ = ["MAX_WATERMARK", "NO_TIMESTAMP", "Arrival", "Elements", "EndOfGroup", "Event", "Watermark"]
 
 NO_TIMESTAMP = -(2**63)
 """The event time of an element that has none, and the watermark before the first one."""
@@ -35,6 +36,24 @@ class Watermark(NamedTuple):
     """
 
     timestamp: int
+
+
+class EndOfGroup(NamedTuple):
+    """The end of a key group's elements, in batch execution."""
+
+
+class Arrival(NamedTuple):
+    """What reaches a task.
+
+    Attributes:
+        event: elements, a watermark of one channel, or the end of a key group.
+        side: which input of the first operator it is for.
+        channel: where a watermark comes from.
+    """
+
+    event: Elements | Watermark | EndOfGroup
+    side: int = 0
+    channel: Hashable = None
 
 
 Event: TypeAlias = Elements | Watermark

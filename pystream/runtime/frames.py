@@ -41,6 +41,23 @@ class Frame:
             self._watermarks.pop()
         self._watermarks.append((position, watermark))
 
+    def parts(self, limit: int) -> Iterator[Frame]:
+        """Yield frames of at most that many elements, which are this one if it has no more."""
+        if len(self.values) <= limit:
+            yield self
+            return
+        marks = iter([*self._watermarks, (len(self.values) + 1, 0)])
+        position, watermark = next(marks)
+        for start in range(0, len(self.values), limit):
+            part = Frame()
+            end = min(start + limit, len(self.values))
+            part.values = self.values[start:end]
+            part._timestamps = None if self._timestamps is None else self._timestamps[start:end]
+            while position <= end:
+                part._watermarks.append((position - start, watermark))
+                position, watermark = next(marks)
+            yield part
+
     def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
         """Return the frame as bytes, the elements as a serializer makes them."""
         marks = b""

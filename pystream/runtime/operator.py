@@ -71,8 +71,8 @@ class Operator(ABC):
         """Yield what has become due in processing time."""
         return iter(())
 
-    def finish(self) -> Iterator[Event]:
-        """Yield what is left once the input has ended; the last watermark has passed before."""
+    def end_group(self) -> Iterator[Event]:
+        """Yield what is left once all elements of a key group have come, in batch execution."""
         return iter(())
 
     def snapshot(self) -> Any:

@@ -6,17 +6,18 @@ import pickle
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from operator import length_hint
-from typing import Any
+from typing import Any, TypeAlias
 
-from pystream.runtime.failure import TaskFailure, short_repr
+from pystream.runtime.events import Elements
+from pystream.runtime.failure import ElementFailure, TaskFailure, call_each, short_repr
+from pystream.runtime.keys import InvalidKeyError, KeyGroups, KeyReader
 from pystream.runtime.spec import ExchangeOutput, PartitionKind
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import PyStreamError
 
 __all__ = ["PartitionError", "Partitioner", "make_partitioner"]
 
-Routed = Iterator[tuple[int, list[Any]]]
+Routed: TypeAlias = "Iterator[tuple[tuple[int, int], Elements]]"
 
 
 class PartitionError(PyStreamError, ValueError):
@@ -30,8 +31,8 @@ class Partitioner(ABC):
         self._targets = spec.targets
 
     @abstractmethod
-    def route(self, values: list[Any]) -> Routed:
-        """Yield pairs of target subtask and the elements it gets."""
+    def route(self, elements: Elements) -> Routed:
+        """Yield addresses, each a target subtask and a key group or 0, and the elements that go there."""
 
 
 class Forward(Partitioner):
@@ -41,23 +42,23 @@ class Forward(Partitioner):
         super().__init__(spec, subtask)
         self._target = subtask.index
 
-    def route(self, values: list[Any]) -> Routed:
-        yield self._target, values
+    def route(self, elements: Elements) -> Routed:
+        yield (self._target, 0), elements
 
 
 class Global(Partitioner):
     """All elements go to the first subtask."""
 
-    def route(self, values: list[Any]) -> Routed:
-        yield 0, values
+    def route(self, elements: Elements) -> Routed:
+        yield (0, 0), elements
 
 
 class Broadcast(Partitioner):
     """All elements go to every subtask."""
 
-    def route(self, values: list[Any]) -> Routed:
+    def route(self, elements: Elements) -> Routed:
         for target in range(self._targets):
-            yield target, values
+            yield (target, 0), elements
 
 
 class RoundRobin(Partitioner):
@@ -74,10 +75,11 @@ class RoundRobin(Partitioner):
     def _span(self, subtask: SubtaskInfo) -> tuple[int, int]:
         return 0, self._targets
 
-    def route(self, values: list[Any]) -> Routed:
-        count = self._count
+    def route(self, elements: Elements) -> Routed:
+        count, (values, timestamps, _) = self._count, elements
         for offset in range(min(count, len(values))):
-            yield self._first + (self._turn + offset) % count, values[offset::count]
+            times = None if timestamps is None else timestamps[offset::count]
+            yield (self._first + (self._turn + offset) % count, 0), Elements(values[offset::count], times)
         self._turn = (self._turn + len(values)) % count
 
 
@@ -103,9 +105,9 @@ class Shuffle(Partitioner):
         super().__init__(spec, subtask)
         self._random = random.Random()
 
-    def route(self, values: list[Any]) -> Routed:
-        drawn = self._random.choices(range(self._targets), k=len(values))
-        return _grouped(values, drawn, self._targets)
+    def route(self, elements: Elements) -> Routed:
+        drawn = self._random.choices(range(self._targets), k=len(elements.values))
+        return _divided(elements, drawn, [(target, 0) for target in range(self._targets)])
 
 
 class Custom(Partitioner):
@@ -116,14 +118,12 @@ class Custom(Partitioner):
         self._label = spec.label
         self._partition, self._key = pickle.loads(spec.function)
 
-    def route(self, values: list[Any]) -> Routed:
-        remaining = iter(values)
+    def route(self, elements: Elements) -> Routed:
         try:
-            drawn = [self._target(value) for value in remaining]
-        except Exception as error:
-            element = short_repr(values[len(values) - length_hint(remaining) - 1])
-            raise TaskFailure.of(self._label, error, element) from error
-        return _grouped(values, drawn, self._targets)
+            drawn = call_each(self._target, elements.values)
+        except ElementFailure as failure:
+            raise TaskFailure.of(self._label, failure) from failure.__cause__
+        return _divided(elements, drawn, [(target, 0) for target in range(self._targets)])
 
     def _target(self, value: Any) -> int:
         key = self._key(value)
@@ -136,11 +136,40 @@ class Custom(Partitioner):
         )
 
 
-def _grouped(values: list[Any], targets: list[int], count: int) -> Routed:
-    groups: list[list[Any]] = [[] for _ in range(count)]
-    for value, target in zip(values, targets, strict=True):
-        groups[target].append(value)
-    return ((target, group) for target, group in enumerate(groups) if group)
+class Hash(Partitioner):
+    """Each key goes to the subtask that its key group belongs to."""
+
+    def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
+        super().__init__(spec, subtask)
+        assert spec.key is not None
+        self._reader = KeyReader(spec.key, spec.label)
+        self._groups = KeyGroups(spec.key_groups)
+        targets = [group * spec.targets // spec.key_groups for group in range(spec.key_groups)]
+        self._target_of = None if spec.by_group else targets
+        groups = enumerate(targets) if spec.by_group else ((0, target) for target in range(spec.targets))
+        self._addresses = [(target, group) for group, target in groups]
+
+    def route(self, elements: Elements) -> Routed:
+        keys = self._reader.read(elements.values)
+        try:
+            drawn = list(map(self._groups.__getitem__, keys.slots))
+        except (InvalidKeyError, TypeError) as error:
+            raise self._reader.failure(elements.values, keys, error) from error
+        if self._target_of is not None:
+            drawn = list(map(self._target_of.__getitem__, drawn))
+        return _divided(elements, drawn, self._addresses)
+
+
+def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, int]]) -> Routed:
+    shares: list[list[Any]] = [[] for _ in addresses]
+    for value, number in zip(elements.values, drawn, strict=True):
+        shares[number].append(value)
+    if elements.timestamps is None:
+        return ((addresses[i], Elements(share)) for i, share in enumerate(shares) if share)
+    times: list[list[int]] = [[] for _ in addresses]
+    for timestamp, number in zip(elements.timestamps, drawn, strict=True):
+        times[number].append(timestamp)
+    return ((addresses[i], Elements(share, times[i])) for i, share in enumerate(shares) if share)
 
 
 _PARTITIONERS: dict[PartitionKind, type[Partitioner]] = {
@@ -151,6 +180,7 @@ _PARTITIONERS: dict[PartitionKind, type[Partitioner]] = {
     PartitionKind.RESCALE: Rescale,
     PartitionKind.SHUFFLE: Shuffle,
     PartitionKind.CUSTOM: Custom,
+    PartitionKind.HASH: Hash,
 }
 
 

@@ -120,6 +120,9 @@ class ExchangeOutput:
         targets: parallelism of the receiving task.
         function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
         type_info: type of the elements.
+        key: for HASH, what gives their keys.
+        key_groups: for HASH, into how many groups keys are divided.
+        by_group: for HASH, whether each row holds elements of one key group only.
     """
 
     edge: int
@@ -128,6 +131,9 @@ class ExchangeOutput:
     targets: int
     function: bytes
     type_info: TypeInformation[Any]
+    key: KeySpec | None = None
+    key_groups: int = 0
+    by_group: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +196,9 @@ class TaskSpec:
         parallelism: number of subtasks.
         max_parallelism: upper bound of the parallelism.
         input_label: the operator at whose output the elements enter, for messages.
-        input_type: type of the elements that enter.
+        input_type: type of the elements that enter; of the first input, if there are two.
         consumers: what they go to.
+        channels: how many channels watermarks come by.
     """
 
     name: str
@@ -200,3 +207,4 @@ class TaskSpec:
     input_label: OperatorLabel
     input_type: TypeInformation[Any]
     consumers: tuple[Consumer, ...]
+    channels: int = 1

@@ -1,19 +1,24 @@
-"""A task: a tree of operators fed with batches, every edge holding its elements to their declared type."""
+"""A task: a tree of operators fed with what arrives, every edge holding its elements to their type."""
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from pystream.metrics.registry import MetricRegistry
-from pystream.runtime.context import RuntimeContext
+from pystream.runtime.clock import Clock, SystemClock
+from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
-from pystream.runtime.operators import Operator, make_operator
-from pystream.runtime.outputs import Columns, Item, Output, make_output
+from pystream.runtime.operator import Operator, OperatorEnvironment
+from pystream.runtime.operators import make_operator
+from pystream.runtime.outputs import Columns, make_output
+from pystream.runtime.rows import Item, Output
 from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
+from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
@@ -22,18 +27,27 @@ __all__ = ["Task"]
 
 
 class Task:
-    """One subtask: feed it batches, take the items its outputs give.
+    """One subtask: feed it what arrives, take the items its outputs give.
 
     Args:
         spec: the operators and outputs.
         subtask: where it runs.
         metrics: what its functions measure.
+        clock: what tells the processing time.
 
     Raises:
         TaskFailure: a function or a sink writer could not be unpickled or made.
     """
 
-    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricRegistry) -> None:
+    def __init__(
+        self,
+        spec: TaskSpec,
+        subtask: SubtaskInfo,
+        metrics: MetricRegistry,
+        clock: Clock | None = None,
+    ) -> None:
+        self._clock = clock or SystemClock()
+        self._valve = WatermarkValve(spec.channels)
         self._name = spec.name
         self._input_label = spec.input_label
         self._subtask = subtask
@@ -59,13 +73,22 @@ class Task:
     def _vertex(self, spec: OperatorSpec) -> _Vertex:
         # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
         checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
-        vertex = _Vertex(
-            make_operator(spec),
+        main = _Edge(
+            spec.label,
             None if spec.trusted or checks_itself else serializer_for(spec.output_type).conform,
             self._build(
                 spec.consumers, spec.label, spec.output_type, conformed=spec.trusted or not checks_itself
             ),
         )
+        sides: dict[str | None, _Edge] = {
+            side.tag: _Edge(
+                spec.label,
+                serializer_for(side.type_info).conform,
+                self._build(side.consumers, spec.label, side.type_info, conformed=True),
+            )
+            for side in spec.side_outputs
+        }
+        vertex = _Vertex(make_operator(spec, batch=self._subtask.job.execution.batch), {None: main, **sides})
         self._operators.append(vertex.operator)
         return vertex
 
@@ -77,11 +100,11 @@ class Task:
         self._outputs.append(output)
         return output
 
-    def run(self, batches: Iterable[list[Any]]) -> Iterator[Item]:
-        """Yield what the outputs give for all batches, and at their end.
+    def run(self, arriving: Iterable[Arrival]) -> Iterator[Item]:
+        """Yield what the outputs give for all that arrives, and at its end.
 
-        Functions are opened before the first batch, even if there is none, the last of a chain first, and
-        closed in the opposite order after the last batch. Reading stops early once no output needs more. What
+        Functions are opened before the first element, even if there is none, the last of a chain first, and
+        closed in the opposite order after the last one. Reading stops early once no output needs more. What
         was measured, here and by the tasks before, leaves by the first output that has rows.
 
         Raises:
@@ -90,11 +113,13 @@ class Task:
         try:
             for operator in self._operators:
                 metrics = self._metrics.group(operator.label.name)
-                operator.open(RuntimeContext(self._subtask, self._name, metrics))
-            for batch in self._read(batches):
-                yield from self._consumers.feed(batch)
+                operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+            for arrival in self._read(arriving):
+                yield from self._taken(arrival)
                 if self._consumers.done:
                     break
+            if self._valve.watermark < MAX_WATERMARK:
+                yield from self._consumers.advance(MAX_WATERMARK)
             for output in self._outputs:
                 yield from output.finish()
             measured = self._measured()
@@ -108,9 +133,21 @@ class Task:
                 yield row
                 measured = b""
 
-    def _read(self, batches: Iterable[list[Any]]) -> Iterator[list[Any]]:
+    def _taken(self, arrival: Arrival) -> Iterator[Item]:
+        match arrival.event:
+            case Elements() as elements:
+                yield from self._consumers.tick()
+                yield from self._consumers.feed(elements, arrival.side)
+            case Watermark(timestamp):
+                watermark = self._valve.advance(arrival.channel, timestamp)
+                if watermark is not None:
+                    yield from self._consumers.advance(watermark)
+            case EndOfGroup():
+                yield from self._consumers.end_group()
+
+    def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
         try:
-            yield from batches
+            yield from arriving
         except Exception as error:
             raise TaskFailure.of(self._input_label, error) from error
 
@@ -133,54 +170,97 @@ class Task:
 class _Consumers:
     """All that get the elements of one edge."""
 
-    __slots__ = ("_consumers", "_copy")
+    __slots__ = ("_consumers", "_copy", "_outputs", "_vertices")
 
     def __init__(self, consumers: list[_Vertex | Output], type_info: TypeInformation[Any]) -> None:
         self._consumers = consumers
+        self._vertices = [consumer for consumer in consumers if isinstance(consumer, _Vertex)]
+        self._outputs = [consumer for consumer in consumers if isinstance(consumer, Output)]
         shared = len(consumers) > 1 and type_info.is_mutable()
         self._copy = serializer_for(type_info) if shared else None
 
-    def feed(self, values: list[Any]) -> Iterator[Item]:
+    def feed(self, elements: Elements, side: int = 0) -> Iterator[Item]:
         """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
-        if not values:
+        if not elements.values:
             return
         for consumer in self._consumers:
-            if self._copy is not None and isinstance(consumer, _Vertex):
-                yield from consumer.write(self._copy.deserialize(self._copy.serialize(values)))
+            if isinstance(consumer, Output):
+                yield from consumer.write(elements)
+            elif self._copy is None:
+                yield from consumer.write(elements, side)
             else:
-                yield from consumer.write(values)
+                copies = self._copy.deserialize(self._copy.serialize(elements.values))
+                yield from consumer.write(elements._replace(values=copies), side)
+
+    def advance(self, watermark: int) -> Iterator[Item]:
+        """Tell each consumer of a watermark."""
+        for vertex in self._vertices:
+            yield from vertex.hand_on(vertex.operator.advance(watermark))
+        for output in self._outputs:
+            output.advance(watermark)
+
+    def tick(self) -> Iterator[Item]:
+        """Let each operator do what has become due in processing time, those in front first."""
+        for vertex in self._vertices:
+            yield from vertex.hand_on(vertex.operator.tick())
+            for edge in vertex.edges.values():
+                yield from edge.consumers.tick()
+
+    def end_group(self) -> Iterator[Item]:
+        """Tell the first operator that a key group is complete."""
+        for vertex in self._vertices:
+            yield from vertex.hand_on(vertex.operator.end_group())
 
     @property
     def done(self) -> bool:
         return all(consumer.done for consumer in self._consumers)
 
 
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """One output of an operator: the type its elements are held to, and who gets them."""
+
+    label: OperatorLabel
+    conform: Any
+    consumers: _Consumers
+
+    def checked(self, elements: Elements) -> Elements:
+        if self.conform is None:
+            return elements
+        values = elements.values
+        try:
+            conformed = self.conform(values)
+        except TypeCheckError as error:
+            element = "" if error.index is None else short_repr(values[error.index])
+            raise TaskFailure.of(self.label, error, element) from error
+        return elements if conformed is values else elements._replace(values=conformed)
+
+
 class _Vertex:
-    """An operator, the check of what it gives, and who gets it."""
+    """An operator and its outputs: the main one and those of tags."""
 
-    __slots__ = ("_conform", "_consumers", "operator")
+    __slots__ = ("edges", "operator")
 
-    def __init__(self, operator: Operator, conform: Any, consumers: _Consumers) -> None:
+    def __init__(self, operator: Operator, edges: dict[str | None, _Edge]) -> None:
         self.operator = operator
-        self._conform = conform
-        self._consumers = consumers
+        self.edges = edges
 
-    def write(self, values: list[Any]) -> Iterator[Item]:
-        for results in self.operator.process(values):
-            yield from self._consumers.feed(self._checked(results))
-            if self.done:
-                return
+    def write(self, elements: Elements, side: int) -> Iterator[Item]:
+        return self.hand_on(self.operator.process(elements, side))
+
+    def hand_on(self, events: Iterator[Event]) -> Iterator[Item]:
+        """Hand what the operator gives to whom it is for, until nobody needs more."""
+        for event in events:
+            if isinstance(event, Watermark):
+                for edge in self.edges.values():
+                    yield from edge.consumers.advance(event.timestamp)
+                continue
+            edge_of_tag = self.edges.get(event.tag)
+            if edge_of_tag is not None:
+                yield from edge_of_tag.consumers.feed(edge_of_tag.checked(event))
+                if self.done:
+                    return
 
     @property
     def done(self) -> bool:
-        return self._consumers.done
-
-    def _checked(self, results: list[Any]) -> list[Any]:
-        if self._conform is None:
-            return results
-        try:
-            checked: list[Any] = self._conform(results)
-        except TypeCheckError as error:
-            element = "" if error.index is None else short_repr(results[error.index])
-            raise TaskFailure.of(self.operator.label, error, element) from error
-        return checked
+        return all(edge.consumers.done for edge in self.edges.values())

@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["JobInfo", "SubtaskInfo"]
+__all__ = ["Execution", "JobInfo", "SubtaskInfo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How operators with keys and times run.
+
+    Attributes:
+        batch: whether keyed operators work on one key after another, and event time stands still to the end.
+        watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
+        bundle_size: how many elements are worked on at most between two looks at the clock.
+    """
+
+    batch: bool = False
+    watermark_interval: int = 200
+    bundle_size: int = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +34,7 @@ class JobInfo:
         cached_files: local path of each registered file, by its name.
         attempt: how often the job was started before.
         progress: host and port to report progress to, or ``None``.
-        watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
-        bundle_size: how many elements are worked on at most between two looks at the clock.
-        batch: whether keyed operators work on one key after another.
+        execution: how it runs.
     """
 
     job_id: str
@@ -30,9 +43,7 @@ class JobInfo:
     cached_files: Mapping[str, str] = field(default_factory=dict)
     attempt: int = 0
     progress: tuple[str, int] | None = None
-    watermark_interval: int = 200
-    bundle_size: int = 1_000
-    batch: bool = False
+    execution: Execution = Execution()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,15 @@ class TimerQueue:
             for slot in _ordered(slots):
                 yield Timer(time, slot, slots[slot])
 
+    def left(self) -> Iterator[Timer]:
+        """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
+        there = [(time, slot) for time in sorted(self._slots) for slot in _ordered(self._slots[time])]
+        for time, slot in there:
+            slots = self._slots.get(time, {})
+            if slot in slots:  # else one that fired before has deleted it
+                yield Timer(time, slot, slots.pop(slot))
+        self.restore({})
+
     def next_time(self) -> int | None:
         """Return the time of the earliest timer, ``None`` if there is none."""
         while self._times and not self._slots[self._times[0]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
 
 _SUBTASK = "pystream subtask"
-ROW_DDL = "edge int, target int, channel int, seq bigint, payload binary"
+ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +138,7 @@ class StageFrames:
         if stage.source is not None:
             arriving, task_input = self._source(stage, stage.source)
         else:
-            arriving, task_input = self._received(stage), RowsInput(stage.task.input_type)
+            arriving, task_input = self._received(stage), rows_input(stage)
         payload = StagePayload(stage.task, self._job, task_input, self._environment)
         return arriving.mapInArrow(StageFunction(payload), schema)
 
@@ -161,8 +161,13 @@ class StageFrames:
             return received
         # Spark brings the channels one after another; sorted so, they advance together.
         return received.repartitionById(stage.task.parallelism, F.col("target")).sortWithinPartitions(
-            "seq", "edge", "channel"
+            "group", "seq", "edge", "channel"
         )
+
+
+def rows_input(stage: Stage) -> RowsInput:
+    edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
+    return RowsInput(edges, any(edge.by_group for edge in stage.inputs))
 
 
 def _edges(frame: DataFrame, stage: Stage, numbers: list[int]) -> DataFrame:

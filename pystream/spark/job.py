@@ -24,8 +24,8 @@ from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
 from pystream.plan.options import ProgressMode
 from pystream.runtime.io import transaction_of
-from pystream.runtime.outputs import END_OF_CHANNEL
-from pystream.runtime.task_info import JobInfo
+from pystream.runtime.rows import END_OF_CHANNEL
+from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.engine_errors import explained
 from pystream.spark.interruption import interrupt, interruptible
@@ -56,6 +56,7 @@ class JobRequest:
         pause_before_restart: given the times of all failures so far, the seconds to wait before the job
             starts anew, or ``None`` to let it fail.
         progress: whether to show a progress bar.
+        execution: how operators with keys and times run.
     """
 
     plan: Plan
@@ -65,6 +66,7 @@ class JobRequest:
     dependencies: Dependencies
     pause_before_restart: Callable[[Sequence[float]], float | None]
     progress: ProgressMode
+    execution: Execution
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def to_data_frame(request: JobRequest) -> DataFrame:
     spark = get_session(request.spark_conf)
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
-    stages = lower(request.plan)
+    stages = lower(request.plan, batch=request.execution.batch)
     job = _job_info(request, uuid.uuid4().hex, shipped)
     with worker_interpreter(spark, shipped.executable):
         frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment)
@@ -136,7 +138,9 @@ def to_data_frame(request: JobRequest) -> DataFrame:
 
 
 def _job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
-    return JobInfo(job_id, request.name, dict(request.parameters), shipped.cached_files)
+    return JobInfo(
+        job_id, request.name, dict(request.parameters), shipped.cached_files, execution=request.execution
+    )
 
 
 @dataclass
@@ -148,7 +152,7 @@ class _Run:
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def prepare(self) -> None:
-        self._stages = lower(self.request.plan)
+        self._stages = lower(self.request.plan, batch=self.request.execution.batch)
         self._inputs = divide_inputs(self._stages)
         self._external = [
             (number, node)

@@ -11,10 +11,12 @@ from pystream.plan.graph import Plan
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
+    KeyFunction,
     Node,
     OperatorNode,
     PartitionNode,
     PrintTarget,
+    SideOutputNode,
     SinkNode,
     SourceNode,
 )
@@ -24,13 +26,16 @@ from pystream.runtime.spec import (
     ColumnsOutput,
     Consumer,
     ExchangeOutput,
+    KeySpec,
     OperatorKind,
     OperatorSpec,
     PartitionKind,
     PrintOutput,
+    SideOutputSpec,
     SinkOutput,
     TaskSpec,
 )
+from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["Edge", "Stage", "lower"]
@@ -44,11 +49,19 @@ class Edge:
         number: what the rows of the edge are marked with.
         source: chain id of the sending stage.
         shuffled: whether they change subtasks.
+        side: which input of the receiving stage's first operator they are for.
+        type_info: type of the elements.
+        channels: how many of the sending subtasks feed each receiving one.
+        by_group: whether the receiver gets them one key group after another.
     """
 
     number: int
     source: int
     shuffled: bool
+    side: int
+    type_info: TypeInformation[Any]
+    channels: int
+    by_group: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +85,23 @@ class Stage:
     sinks: tuple[tuple[int, SinkNode], ...]
 
 
-def lower(plan: Plan) -> list[Stage]:
-    """Return the stages of an optimised plan, senders before receivers."""
-    return _Lowering(plan).stages()
+def lower(plan: Plan, *, batch: bool) -> list[Stage]:
+    """Return the stages of an optimised plan, senders before receivers.
+
+    Args:
+        plan: the plan.
+        batch: whether keyed operators get their elements one key group after another.
+    """
+    return _Lowering(plan, batch=batch).stages()
+
+
+_KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
 
 
 class _Lowering:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, batch: bool) -> None:
         self._plan = plan
+        self._batch = batch
         self._numbers = count()
         self._inputs: dict[int, list[Edge]] = {}
 
@@ -91,12 +113,13 @@ class _Lowering:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         members = [n for n in self._plan.nodes if n.chain == head.id]
-        entering: Node = head
+        inputs = tuple(self._inputs.get(head.id, ()))
         if isinstance(head, SourceNode):
             consumers = self._consumers(head)
+            entering = head.type_info
         else:
             consumers = (self._member(head),)
-            entering = self._plan.by_id[head.inputs[0]]
+            entering = self._plan.by_id[head.inputs[0]].type_info
         assert head.settings.parallelism is not None
         assert head.settings.max_parallelism is not None
         task = TaskSpec(
@@ -104,14 +127,15 @@ class _Lowering:
             parallelism=head.settings.parallelism,
             max_parallelism=head.settings.max_parallelism,
             input_label=label_of(head),
-            input_type=entering.type_info,
+            input_type=entering,
             consumers=consumers,
+            channels=sum(edge.channels for edge in inputs) or 1,
         )
         return Stage(
             chain=head.id,
             task=task,
             source=head if isinstance(head, SourceNode) else None,
-            inputs=tuple(self._inputs.get(head.id, ())),
+            inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
         )
@@ -120,13 +144,26 @@ class _Lowering:
         return tuple(
             self._member(consumer) if consumer.chain == node.chain else self._exchange(node, consumer)
             for consumer in self._plan.consumers[node.id]
+            if not isinstance(consumer, SideOutputNode)
+        )
+
+    def _side_outputs(self, node: Node) -> tuple[SideOutputSpec, ...]:
+        readers: dict[str, list[SideOutputNode]] = {}
+        for consumer in self._plan.consumers[node.id]:
+            if isinstance(consumer, SideOutputNode):
+                readers.setdefault(consumer.tag, []).append(consumer)
+        return tuple(
+            SideOutputSpec(
+                tag, nodes[0].type_info, tuple(spec for reader in nodes for spec in self._consumers(reader))
+            )
+            for tag, nodes in readers.items()
         )
 
     def _member(self, node: Node) -> Consumer:
         if isinstance(node, SinkNode):
             return self._sink(node)
         assert isinstance(node, OperatorNode)
-        keeps_type = node.kind in (OperatorKind.FILTER, OperatorKind.PROJECT)
+        keeps_type = node.kind in _KEEP_TYPE
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
@@ -135,17 +172,30 @@ class _Lowering:
             output_type=node.type_info,
             trusted=keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
             consumers=self._consumers(node),
+            keys=tuple(map(_key_spec, node.keys)),
+            side_outputs=self._side_outputs(node),
         )
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):
             (target,) = self._plan.consumers[consumer.id]
-            kind, function = consumer.kind, consumer.function
+            kind, function, key, side = consumer.kind, consumer.function, consumer.key, consumer.side or 0
         else:
-            target, kind, function = consumer, PartitionKind.FORWARD, None
+            target, kind, function, key, side = consumer, PartitionKind.FORWARD, None, None, 0
         assert source.chain is not None
+        assert source.settings.parallelism is not None
         assert target.settings.parallelism is not None
-        edge = Edge(next(self._numbers), source.chain, shuffled=consumer is not target)
+        assert target.settings.max_parallelism is not None
+        by_group = self._batch and isinstance(target, OperatorNode) and bool(target.keys)
+        edge = Edge(
+            number=next(self._numbers),
+            source=source.chain,
+            shuffled=consumer is not target,
+            side=side,
+            type_info=source.type_info,
+            channels=1 if kind is PartitionKind.FORWARD else source.settings.parallelism,
+            by_group=by_group,
+        )
         self._inputs.setdefault(target.id, []).append(edge)
         self._outputs.append(edge.number)
         return ExchangeOutput(
@@ -155,6 +205,9 @@ class _Lowering:
             targets=target.settings.parallelism,
             function=function.payload if function is not None else pickle.dumps(None),
             type_info=source.type_info,
+            key=None if key is None else _key_spec(key),
+            key_groups=target.settings.max_parallelism,
+            by_group=by_group and kind is PartitionKind.HASH,
         )
 
     def _sink(self, node: SinkNode) -> Consumer:
@@ -171,6 +224,10 @@ class _Lowering:
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
         return SinkOutput(edge, label_of(node), target)
+
+
+def _key_spec(key: KeyFunction) -> KeySpec:
+    return KeySpec(key.function.payload, key.type_info)
 
 
 def label_of(node: Node) -> OperatorLabel:

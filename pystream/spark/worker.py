@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, cast
@@ -15,10 +15,12 @@ from pyspark import TaskContext
 from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
+from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark
 from pystream.runtime.failure import TaskFailure
+from pystream.runtime.frames import read_frame
 from pystream.runtime.io import BoundedSource
-from pystream.runtime.outputs import END_OF_CHANNEL, OutputRow
 from pystream.runtime.progress import Measurable, ProgressReporter
+from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
@@ -31,11 +33,13 @@ ROW_SCHEMA = pa.schema(
     [
         pa.field("edge", pa.int32(), nullable=False),
         pa.field("target", pa.int32(), nullable=False),
+        pa.field("group", pa.int32(), nullable=False),
         pa.field("channel", pa.int32(), nullable=False),
         pa.field("seq", pa.int64(), nullable=False),
         pa.field("payload", pa.binary(), nullable=False),
     ]
 )
+_READ = ("edge", "group", "channel", "seq", "payload")
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
 
@@ -53,7 +57,7 @@ class SourceInput:
 
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[list[Any]]:
+    ) -> Iterator[Arrival]:
         """Yield the elements of the subtask's splits, telling of progress if someone listens."""
         for _ in arriving:
             pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
@@ -61,11 +65,11 @@ class SourceInput:
         address = subtask.job.progress
         if address is None or not self.total():
             for split in splits:
-                yield from self.source.read(split)
+                yield from _arrivals(self.source.read(split))
             return
         reporter = ProgressReporter(address)
         for split in splits:
-            yield from reporter.watch(cast(Measurable, self.source), self.source.read(split))
+            yield from _arrivals(reporter.watch(cast(Measurable, self.source), self.source.read(split)))
         reporter.close()
 
     def total(self) -> int:
@@ -77,9 +81,15 @@ class SourceInput:
 
 @dataclass(frozen=True, slots=True)
 class RowsInput:
-    """Elements another task sent, as ``OutputRow`` rows."""
+    """Elements other tasks sent, as ``OutputRow`` rows.
 
-    type_info: TypeInformation[Any]
+    Attributes:
+        edges: for each edge, which input it is for and the type of its elements.
+        by_group: whether rows come one key group after another.
+    """
+
+    edges: Mapping[int, tuple[int, TypeInformation[Any]]]
+    by_group: bool
 
     def subtask(self, first: pa.RecordBatch) -> int:
         """Return the subtask's number, to which all rows are addressed."""
@@ -87,16 +97,27 @@ class RowsInput:
 
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[list[Any]]:
-        """Yield the elements of each row; the last of a channel has none, but tells what was measured."""
-        deserialize = serializer_for(self.type_info).deserialize
+    ) -> Iterator[Arrival]:
+        """Yield what each row holds; the last of a channel tells what was measured, and ends its time."""
+        sides = {
+            edge: (side, serializer_for(type_info).deserialize)
+            for edge, (side, type_info) in self.edges.items()
+        }
+        present = None
         for batch in arriving:
-            columns = (batch.column(name).to_pylist() for name in ("seq", "payload"))
-            for seq, payload in zip(*columns, strict=True):
-                if seq != END_OF_CHANNEL:
-                    yield deserialize(payload)
-                elif payload:
-                    metrics.take_over(pickle.loads(payload))
+            columns = (batch.column(name).to_pylist() for name in _READ)
+            for edge, group, channel, seq, payload in zip(*columns, strict=True):
+                if self.by_group and present not in (None, group):
+                    yield Arrival(EndOfGroup())
+                present = group
+                side, deserialize = sides[edge]
+                if seq == END_OF_CHANNEL:
+                    if payload:
+                        metrics.take_over(pickle.loads(payload))
+                    yield Arrival(Watermark(MAX_WATERMARK), side, (edge, channel))
+                    continue
+                for event in read_frame(payload, deserialize):
+                    yield Arrival(event, side, (edge, channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +132,13 @@ class ColumnsInput:
 
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
-    ) -> Iterator[list[Any]]:
+    ) -> Iterator[Arrival]:
         """Yield the elements of each batch of rows."""
         serializer = serializer_for(self.type_info)
         names = serializer.schema.names
         for batch in arriving:
-            yield serializer.from_batch(pa.RecordBatch.from_arrays(batch.columns[:-1], names))
+            values = serializer.from_batch(pa.RecordBatch.from_arrays(batch.columns[:-1], names))
+            yield Arrival(Elements(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +193,10 @@ class StageFunction:
             except TaskFailure as failure:
                 # Where Spark shows it, the message should not be buried below where it was raised.
                 raise failure.with_traceback(None) from None
+
+
+def _arrivals(batches: Iterator[list[Any]]) -> Iterator[Arrival]:
+    return (Arrival(Elements(values)) for values in batches if values)
 
 
 def _position(context: TaskContext | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pystream.runtime.clock import Clock
 from pystream.runtime.context import TimerService
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.keyed.timers import KeyedTimers
@@ -30,17 +31,14 @@ class KeyedTimerService(TimerService):
     ``org.apache.flink.streaming.api.TimerService``.
     """
 
-    def __init__(self, timers: KeyedTimers, scope: KeyScope) -> None:
+    def __init__(self, timers: KeyedTimers, scope: KeyScope, clock: Clock) -> None:
+        super().__init__(clock)
         self._timers = timers
         self._scope = scope
 
     def current_watermark(self) -> int:
         """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
         return self._timers.watermark
-
-    def current_processing_time(self) -> int:
-        """Return the processing time in ms since the epoch."""
-        return self._timers.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:
         """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.

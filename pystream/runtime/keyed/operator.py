@@ -36,6 +36,7 @@ class KeyedOperator(Operator):
         self._restored: tuple[Any, Any] | None = None
 
     def open(self, environment: OperatorEnvironment) -> None:
+        self._clock = environment.clock
         self._timers = KeyedTimers(environment.clock)
         self._backend = KeyedStateBackend(environment.clock)
         if self._restored is not None:
@@ -123,13 +124,12 @@ class KeyedOperator(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)
+        if watermark == MAX_WATERMARK:
+            yield from self._fire_all(self._timers.left_in_processing_time(), TimeDomain.PROCESSING_TIME)
         yield Watermark(watermark)
 
     def tick(self) -> Iterator[Event]:
         return self._fire_all(self._timers.due_in_processing_time(), TimeDomain.PROCESSING_TIME)
-
-    def finish(self) -> Iterator[Event]:
-        return self._fire_all(self._timers.due_in_processing_time(all_left=True), TimeDomain.PROCESSING_TIME)
 
     def end_of_key(self) -> Iterator[Event]:
         """Yield what is due once no element of the keys seen so far follows, and forget those keys.
@@ -139,7 +139,6 @@ class KeyedOperator(Operator):
         for event in self.advance(MAX_WATERMARK):
             if not isinstance(event, Watermark):
                 yield event
-        yield from self.finish()
         self._backend.clear()
         self._timers.watermark = NO_TIMESTAMP
 

@@ -9,6 +9,7 @@ from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, OnTimerContext
 from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.snapshots import flattened
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import Timer
@@ -22,16 +23,20 @@ class KeyedProcess(KeyedOperator):
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
         names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
+        self._mutable = spec.output_type.is_mutable()
         self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
         self._on_timer: Callable[[int, Any], Any] | None = getattr(self._function, "on_timer", None)
 
     def _prepare(self, context: RuntimeContext) -> None:
-        timer_service = KeyedTimerService(self._timers, self._scope)
+        timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
         self._context = KeyedContext(timer_service, self._scope)
         self._timer_context = OnTimerContext(timer_service, self._scope)
 
     def _work_of(self, side: int) -> Callable[[Any, int], None]:
         method, context, out = self._methods[side], self._context, self._out
+
+        def call(value: Any) -> Any:
+            return method(value, context)
 
         def work(value: Any, timestamp: int) -> None:
             context._timestamp = timestamp
@@ -39,7 +44,11 @@ class KeyedProcess(KeyedOperator):
             if results is not None:
                 out.add_all(results, timestamp)
 
-        return work
+        def work_apart(value: Any, timestamp: int) -> None:
+            context._timestamp = timestamp
+            out.add_all(flattened(call, iter((value,))), timestamp)
+
+        return work_apart if self._mutable else work
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         if self._on_timer is None:
@@ -47,10 +56,12 @@ class KeyedProcess(KeyedOperator):
         context = self._timer_context
         context._timestamp = timer.time
         context._domain = domain
-        results = self._on_timer(timer.time, context)
-        if results is not None:
-            in_event_time = domain is TimeDomain.EVENT_TIME
-            self._out.add_all(results, timer.time if in_event_time else NO_TIMESTAMP)
+        timestamp = timer.time if domain is TimeDomain.EVENT_TIME else NO_TIMESTAMP
+        self._out.add_all(flattened(self._due, iter((timer.time,))), timestamp)
+
+    def _due(self, time: int) -> Any:
+        assert self._on_timer is not None
+        return self._on_timer(time, self._timer_context)
 
 
 class KeyedElementwise(KeyedOperator):

@@ -9,6 +9,7 @@ from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
 from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.snapshots import copied
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import ValueStateDescriptor
 from pystream.runtime.state.interfaces import ValueState
@@ -18,6 +19,7 @@ from pystream.runtime.timers import Timer
 __all__ = ["KeyedReduce"]
 
 _NOTHING = object()
+_PROBES = 64  # calls after which a function is trusted not to change what it is given
 
 
 class KeyedReduce(KeyedOperator):
@@ -28,6 +30,8 @@ class KeyedReduce(KeyedOperator):
         self._reduce = getattr(self._function, "reduce", self._function)
         self._last_only = last_only
         self._type_info = spec.output_type
+        self._probes_left = _PROBES if spec.output_type.is_mutable() else 0
+        self._changes_its_fold = False
 
     def _prepare(self, context: RuntimeContext) -> None:
         descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor("fold", self._type_info)
@@ -36,7 +40,8 @@ class KeyedReduce(KeyedOperator):
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
         keys = self._readers[side].read(values)
-        folds, reduce = self._folds, self._reduce
+        folds = self._folds
+        reduce = self._careful if self._probes_left or self._changes_its_fold else self._reduce
         results: list[Any] = []
         append = results.append
         value = slot = None
@@ -55,7 +60,15 @@ class KeyedReduce(KeyedOperator):
         if not self._last_only:
             yield Elements(results, elements.timestamps)
 
-    def end_of_key(self) -> Iterator[Event]:
+    def _careful(self, fold: Any, value: Any) -> Any:
+        """Call the function with a copy of the fold, which was given as a result, lest that changes."""
+        apart = copied(fold)
+        result = self._reduce(apart, value)
+        self._changes_its_fold |= apart is not fold and result is apart
+        self._probes_left = max(0, self._probes_left - 1)
+        return result
+
+    def end_group(self) -> Iterator[Event]:
         folds = list(self._folds.values())
         self._folds.clear()
         if folds and self._last_only:

@@ -42,9 +42,13 @@ class KeyedTimers:
         self.watermark = max(self.watermark, watermark)
         return self.event_time.due(self.watermark)
 
-    def due_in_processing_time(self, *, all_left: bool = False) -> Iterator[Timer]:
-        """Take and yield the timers that are due, or all there are."""
-        return self.processing_time.due(MAX_WATERMARK if all_left else self._clock.now())
+    def due_in_processing_time(self) -> Iterator[Timer]:
+        """Take and yield the timers that are due by the clock."""
+        return self.processing_time.due(self._clock.now())
+
+    def left_in_processing_time(self) -> Iterator[Timer]:
+        """Take and yield the timers there are now, the input having ended; those added meanwhile are lost."""
+        return self.processing_time.left()
 
     def register(self, queue: TimerQueue, time: int, slot: Hashable, payload: Any) -> None:
         """Add a timer to one of the queues.

@@ -49,8 +49,10 @@ class AssignWatermarks(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
-        self._interval = environment.subtask.job.watermark_interval
-        self._bundle_size = environment.subtask.job.bundle_size
+        execution = environment.subtask.job.execution
+        self._interval = execution.watermark_interval
+        self._batch = execution.batch
+        self._bundle_size = execution.bundle_size
         try:
             self._generator = self._plan.generator()
         except USER_ERRORS as error:
@@ -63,8 +65,11 @@ class AssignWatermarks(Operator):
         pass
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        size = self._bundle_size
         timestamps = self._timestamps(elements)
+        if self._batch:
+            yield Elements(elements.values, timestamps)
+            return
+        size = self._bundle_size
         for start in range(0, len(elements.values), size):
             bundle = Elements(elements.values[start : start + size], timestamps[start : start + size])
             yield from self._followed(bundle)
@@ -148,7 +153,7 @@ class AssignWatermarks(Operator):
         """Do nothing."""
 
     def tick(self) -> Iterator[Event]:
-        return self._periodic()
+        return iter(()) if self._batch else self._periodic()
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:

@@ -8,8 +8,9 @@ from typing import Any
 import cloudpickle
 
 from pystream.metrics.registry import MetricRegistry
+from pystream.runtime.events import Arrival, Elements
 from pystream.runtime.failure import OperatorLabel
-from pystream.runtime.outputs import END_OF_CHANNEL, OutputRow
+from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import CollectOutput, Consumer, OperatorKind, OperatorSpec, TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
@@ -57,7 +58,8 @@ def items(
 ) -> list[Any]:
     """All that a task gives."""
     spec = TaskSpec("Source: Test -> Map", 2, 128, label("Source"), input_type, consumers)
-    return list(Task(spec, SubtaskInfo(JOB, index, 2, 128, 0), MetricRegistry()).run(batches))
+    arriving = (Arrival(Elements(batch)) for batch in batches)
+    return list(Task(spec, SubtaskInfo(JOB, index, 2, 128, 0), MetricRegistry()).run(arriving))
 
 
 def run(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pystream.runtime.events import Elements
 from pystream.runtime.failure import OperatorLabel, TaskFailure
 from pystream.runtime.partitioners import make_partitioner
 from pystream.runtime.spec import ExchangeOutput, PartitionKind
@@ -36,8 +37,8 @@ def route(
     partitioner = make_partitioner(spec(kind, targets, function), subtask)
     got: list[list[Any]] = [[] for _ in range(targets)]
     for batch in batches:
-        for target, values in partitioner.route(batch):
-            got[target] += values
+        for (target, _), elements in partitioner.route(Elements(batch)):
+            got[target] += elements.values
     return got
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pystream.runtime.frames import read_frame
 from pystream.runtime.snapshots import flattened, mapped
 from pystream.runtime.spec import ExchangeOutput, OperatorKind, PartitionKind
 from tests.unit.runtime.tasks import collect, items, label, operator, run
@@ -87,7 +88,8 @@ def test_what_is_exchanged_is_as_it_was_given() -> None:
     exchange = ExchangeOutput(5, label("Rebalance"), PartitionKind.FORWARD, 2, b"", Types.PICKLED_BYTE_ARRAY)
     rows = items((operator(MAP, Growing(), exchange),), [[1, 2, 3]])
     deserialize = serializer_for(Types.PICKLED_BYTE_ARRAY).deserialize
-    assert [value for row in rows if row.payload for value in deserialize(row.payload)] == GROWN
+    frames = [event for row in rows if row.payload for event in read_frame(row.payload, deserialize)]
+    assert [value for elements in frames for value in elements.values] == GROWN
 
 
 def test_what_a_generator_gives_is_as_it_was_given() -> None:

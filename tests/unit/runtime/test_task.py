@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from pystream.datastream import MapFunction
 from pystream.metrics.values import CounterValue
 from pystream.runtime.context import CachedFileError, RuntimeContext
+from pystream.runtime.elementwise import MAX_BATCH
 from pystream.runtime.failure import TaskFailure
 from pystream.runtime.io import WriterContext
-from pystream.runtime.operators import MAX_BATCH
-from pystream.runtime.outputs import END_OF_CHANNEL
+from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.spec import (
     ColumnsOutput,
     Consumer,

@@ -13,11 +13,12 @@ from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.metrics.values import CounterValue
 from pystream.runtime.environment import WorkerEnvironment
-from pystream.runtime.outputs import END_OF_CHANNEL
+from pystream.runtime.frames import Frame
+from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import JobInfo
-from pystream.spark.bounded import divide_inputs
+from pystream.spark.bounded import divide_inputs, rows_input
 from pystream.spark.lowering import lower
-from pystream.spark.worker import RowsInput, StageFunction, StagePayload
+from pystream.spark.worker import StageFunction, StagePayload
 from typeinfo.serde import serializer_for
 
 
@@ -30,14 +31,14 @@ def stage_functions(stream: DataStream[Any]) -> list[StageFunction]:
     """Return the functions Spark would get for a program that prints a stream."""
     stream.print()
     environment = stream.get_execution_environment()
-    stages = lower(environment._optimized(environment._sinks))
+    stages = lower(environment._optimized(environment._sinks), batch=False)
     inputs = divide_inputs(stages)
     return [
         StageFunction(
             StagePayload(
                 stage.task,
                 JobInfo("job", "name"),
-                inputs.get(stage.chain, RowsInput(stage.task.input_type)),
+                inputs.get(stage.chain, rows_input(stage)),
                 WorkerEnvironment(),
             )
         )
@@ -76,15 +77,23 @@ def test_a_source_reads_its_placeholder_to_the_end(env: StreamExecutionEnvironme
 def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT()).map(lambda value: value, Types.INT()).set_parallelism(1)
     _, receiving = stage_functions(numbers.broadcast().map(lambda value: value * 10, Types.INT()))
-    payload = serializer_for(Types.INT()).serialize([1, 2])
-    row = {"edge": [0], "target": [1], "channel": [0], "seq": [0], "payload": [payload]}
+    frame = Frame()
+    frame.add([1, 2], None)
+    payload = frame.dump(serializer_for(Types.INT()).serialize)
+    row = {"edge": [0], "target": [1], "group": [0], "channel": [0], "seq": [0], "payload": [payload]}
     assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
 
 
 def test_what_senders_measured_is_added_up(env: StreamExecutionEnvironment) -> None:
     _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
     measured = [pickle.dumps({"Map.seen": CounterValue(count)}) for count in (2, 3)]
-    ends = {"edge": [0] * 3, "target": [1] * 3, "channel": [0, 1, 2], "seq": [END_OF_CHANNEL] * 3}
+    ends = {
+        "edge": [0] * 3,
+        "target": [1] * 3,
+        "group": [0] * 3,
+        "channel": [0, 1, 2],
+        "seq": [END_OF_CHANNEL] * 3,
+    }
     (batch,) = receiving(iter([pa.RecordBatch.from_pydict({**ends, "payload": [*measured, b""]})]))
     (row,) = batch.to_pylist()
     assert row["seq"] == END_OF_CHANNEL

@@ -1,0 +1,277 @@
+"""Operators that apply a function to each element: batches in, batches of results out.
+
+Functions run through C-level iterators (``map``, ``compress``, ``chain``), so that the loop itself costs next
+to nothing. How far an iterator over the batch has come tells which element a function failed on, and which
+element a result belongs to.
+"""
+
+from __future__ import annotations
+
+import pickle
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, compress, islice
+from operator import itemgetter, length_hint
+from typing import Any, ClassVar
+
+from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
+from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, short_repr
+from pystream.runtime.operator import Operator, OperatorEnvironment
+from pystream.runtime.output_tag import OutputTag
+from pystream.runtime.snapshots import flattened, mapped
+from pystream.runtime.spec import OperatorKind, OperatorSpec
+
+__all__ = ["MAX_BATCH", "elementwise_operator"]
+
+MAX_BATCH = 16_384
+"""No operator hands on more elements than this at once, however many one element expands to."""
+
+
+class Elementwise(Operator):
+    """An operator without keys; one of two inputs has a method for each."""
+
+    METHODS: ClassVar[tuple[str, ...]]
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec.label)
+        self._function = pickle.loads(spec.function)
+        self._mutable = spec.output_type.is_mutable()
+        self._is_object = spec.is_object
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
+        self._lifecycle("open", context)
+        self._prepare(environment)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        """Make what is called for the elements of each input."""
+        self._calls: list[Callable[[Any], Any]] = [
+            getattr(self._function, name) if self._is_object else self._function for name in self.METHODS
+        ]
+
+    def close(self) -> None:
+        self._lifecycle("close")
+
+    def _lifecycle(self, method: str, *args: Any) -> None:
+        hook = getattr(self._function, method, None)
+        if hook is None or not self._is_object:
+            return
+        try:
+            hook(*args)
+        except USER_ERRORS as error:
+            raise TaskFailure.of(self.label, error) from error
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        values = elements.values
+        remaining = iter(values)
+        try:
+            yield from self._run(elements, remaining, self._calls[side])
+        except TaskFailure:
+            raise
+        except ElementFailure as failure:
+            raise TaskFailure.of(self.label, failure) from failure.__cause__
+        except USER_ERRORS as error:
+            at = len(values) - length_hint(remaining) - 1
+            element = short_repr(values[at]) if at >= 0 else ""
+            raise TaskFailure.of(self.label, error, element) from error
+
+    @abstractmethod
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]: ...
+
+
+class Map(Elementwise):
+    """One result an element."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("map",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        if self._mutable:
+            yield Elements(mapped(call, remaining), elements.timestamps)
+        else:
+            yield Elements(_call_each(call, elements.values, remaining), elements.timestamps)
+
+
+class CoMap(Map):
+    """One result an element of either input; ``None`` is none."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        for results in super()._run(elements, remaining, call):
+            yield _chosen(results, [value is not None for value in results.values])
+
+
+class Filter(Elementwise):
+    """The elements for which the predicate is true, unchanged."""
+
+    METHODS = ("filter",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        answers = iter(_call_each(call, elements.values, remaining))
+        try:
+            results = _chosen(elements, map(bool, answers))
+        except USER_ERRORS as error:
+            raise ElementFailure(elements.values[len(elements.values) - length_hint(answers) - 1]) from error
+        yield results
+
+
+class FlatMap(Elementwise):
+    """Any number of results an element, from whatever iterable the function returns; ``None`` is none."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        flat = _flat(call, remaining, mutable=self._mutable)
+        return _in_batches(flat, remaining, elements.timestamps)
+
+
+class CoFlatMap(FlatMap):
+    """Any number of results an element of either input."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("flat_map1", "flat_map2")
+
+
+class Project(Elementwise):
+    """The chosen fields of a tuple, in the order chosen."""
+
+    METHODS = ("project",)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        indexes: Sequence[int] = self._function
+        self._calls = [itemgetter(*indexes) if len(indexes) > 1 else _OneField(indexes[0])]
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        yield Elements(list(map(call, remaining)), elements.timestamps)
+
+
+class Process(FlatMap):
+    """Any number of results an element, from a function that sees a context and may tag results."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element",)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        super()._prepare(environment)
+        self._timer_service = TimerService(environment.clock)
+        self._context = ProcessContext(self._timer_service)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        context, timestamps = self._context, elements.timestamps
+
+        def call_at_its_time(value: Any) -> Any:
+            if timestamps is not None:
+                context._timestamp = timestamps[len(timestamps) - length_hint(remaining) - 1]
+            return call(value, context)  # type: ignore[call-arg]
+
+        context._timestamp = NO_TIMESTAMP
+        for results in super()._run(elements, remaining, call_at_its_time):
+            yield from _by_tag(results)
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        self._timer_service._watermark = watermark
+        return super().advance(watermark)
+
+
+class CoProcess(Process):
+    """Any number of results an element of either input, from a function that sees a context."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element1", "process_element2")
+
+
+class _OneField:
+    __slots__ = ("_index",)
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def __call__(self, value: Any) -> tuple[Any]:
+        return (value[self._index],)
+
+
+def _call_each(function: Callable[[Any], Any], values: list[Any], remaining: Iterator[Any]) -> list[Any]:
+    results = list(map(function, remaining))
+    if len(results) < len(values):
+        # map() takes a StopIteration from the function for the end of the input.
+        raise RuntimeError("the function raised StopIteration")
+    return results
+
+
+def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
+    if elements.timestamps is None:
+        return Elements(list(compress(elements.values, answers)))
+    kept = list(answers)
+    return Elements(list(compress(elements.values, kept)), list(compress(elements.timestamps, kept)))
+
+
+def _flat(function: Callable[[Any], Any], remaining: Iterator[Any], *, mutable: bool) -> Iterator[Any]:
+    if mutable:
+        return flattened(function, remaining)
+    return chain.from_iterable(given for value in remaining if (given := function(value)) is not None)
+
+
+def _in_batches(
+    flat: Iterator[Any], remaining: Iterator[Any], timestamps: list[int] | None
+) -> Iterator[Elements]:
+    if timestamps is None:
+        while batch := list(islice(flat, MAX_BATCH)):
+            yield Elements(batch)
+        return
+    last = len(timestamps) - 1
+    while True:
+        values: list[Any] = []
+        times: list[int] = []
+        for value in islice(flat, MAX_BATCH):
+            values.append(value)
+            times.append(timestamps[last - length_hint(remaining)])
+        if not values:
+            return
+        yield Elements(values, times)
+
+
+def _by_tag(results: Elements) -> Iterator[Elements]:
+    """Yield results without a tag, then those of each tag."""
+    tags = [
+        value[0].tag_id
+        if type(value) is tuple and len(value) == 2 and isinstance(value[0], OutputTag)
+        else None
+        for value in results.values
+    ]
+    if tags.count(None) == len(tags):
+        yield results
+        return
+    for tag in dict.fromkeys([None, *tags]):
+        part = _chosen(results, [own == tag for own in tags])
+        if part.values:
+            values = part.values if tag is None else [value for _, value in part.values]
+            yield Elements(values, part.timestamps, tag)
+
+
+_OPERATORS: dict[OperatorKind, type[Elementwise]] = {
+    OperatorKind.MAP: Map,
+    OperatorKind.FLAT_MAP: FlatMap,
+    OperatorKind.FILTER: Filter,
+    OperatorKind.PROJECT: Project,
+    OperatorKind.PROCESS: Process,
+    OperatorKind.CO_MAP: CoMap,
+    OperatorKind.CO_FLAT_MAP: CoFlatMap,
+    OperatorKind.CO_PROCESS: CoProcess,
+}
+
+
+def elementwise_operator(spec: OperatorSpec) -> Operator:
+    """Return the operator without keys a spec describes, its function unpickled but not yet opened."""
+    return _OPERATORS[spec.kind](spec)

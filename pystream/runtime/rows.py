@@ -1,0 +1,70 @@
+"""The rows tasks send, and what every end of a task does."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from pystream.runtime.events import Elements
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["END_OF_CHANNEL", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
+
+END_OF_CHANNEL = 2**63 - 1
+"""The position of a channel's last row, which holds no elements but what was measured, if anything."""
+
+END_OF_GROUPS = 2**31 - 1
+"""The group of a channel's last row, which comes behind those of all key groups."""
+
+
+class OutputRow(NamedTuple):
+    """A batch of elements on its way to another task or to the driver.
+
+    Attributes:
+        edge: number of the edge within the job.
+        target: receiving subtask; 0 for the driver.
+        group: key group of all its elements where they are sorted by that, else 0.
+        channel: sending subtask.
+        seq: position among the rows the channel sends on this edge, or ``END_OF_CHANNEL``.
+        payload: the batch as bytes; at the end of a channel a pickled snapshot of metrics, or nothing.
+    """
+
+    edge: int
+    target: int
+    group: int
+    channel: int
+    seq: int
+    payload: bytes
+
+
+Item: TypeAlias = "OutputRow | pa.RecordBatch"
+
+
+class Output(ABC):
+    """One end of one subtask."""
+
+    @property
+    def done(self) -> bool:
+        """Whether no further element makes a difference."""
+        return False
+
+    @abstractmethod
+    def write(self, elements: Elements) -> Iterator[Item]:
+        """Take a non-empty batch, which must not be changed; yield the items that are full."""
+
+    def advance(self, watermark: int) -> None:  # noqa: B027 - only other tasks are told
+        """Take a watermark."""
+
+    def finish(self) -> Iterator[Item]:
+        """Yield what is left at the end of the input."""
+        return iter(())
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        """Yield the rows that end the channel, one of them with what was measured."""
+        return iter(())
+
+    def abort(self) -> None:  # noqa: B027 - most outputs write nothing outside the engine
+        """Undo what was written outside the engine, after a failure."""
