@@ -389,7 +389,7 @@ def test_the_constructor_of_a_builder_takes_the_type_as_the_flip_says() -> None:
     [
         (named(T.PICKLED_BYTE_ARRAY), "JSON has no values of type PickledByteArrayTypeInfo .field a0"),
         (named(T.LIST(T.PICKLED_BYTE_ARRAY)), r"field a0\[\]"),
-        (named(T.MAP(T.LIST(T.INT), T.INT)), "no map with keys of type ListTypeInfo<Integer> .field a0"),
+        (named(T.MAP(T.TUPLE(T.INT), T.INT)), "no map with keys of type TupleTypeInfo.Integer. .field a0"),
     ],
 )
 def test_a_type_json_has_nothing_for_is_refused_when_the_schema_is_built(
