@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from pystream.datastream.checkpointing_mode import CheckpointingMode
     from pystream.datastream.closeable_iterator import CloseableIterator
+    from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.connectors.base import Sink, Source
     from pystream.datastream.data_stream import DataStream, DataStreamSink
     from pystream.datastream.execution_mode import RuntimeExecutionMode
@@ -37,6 +38,17 @@ if TYPE_CHECKING:
         SourceFunction,
         TimerService,
     )
+    from pystream.datastream.keyed_functions import (
+        AggregateFunction,
+        CoFlatMapFunction,
+        CoMapFunction,
+        CoProcessFunction,
+        KeyedCoProcessFunction,
+        KeyedProcessFunction,
+        ReduceFunction,
+    )
+    from pystream.datastream.keyed_stream import KeyedStream
+    from pystream.datastream.output_tag import OutputTag
     from pystream.datastream.predefined_options import PredefinedOptions
     from pystream.datastream.slot_sharing_group import MemorySize, SlotSharingGroup
     from pystream.datastream.state_backend import (
@@ -50,8 +62,20 @@ if TYPE_CHECKING:
     )
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.time_characteristic import TimeCharacteristic
+    from pystream.datastream.time_domain import TimeDomain
 
 __all__ = [
+    "ConnectedStreams",
+    "AggregateFunction",
+    "CoFlatMapFunction",
+    "CoMapFunction",
+    "CoProcessFunction",
+    "KeyedCoProcessFunction",
+    "KeyedProcessFunction",
+    "ReduceFunction",
+    "KeyedStream",
+    "OutputTag",
+    "TimeDomain",
     "CheckpointConfig",
     "CheckpointStorage",
     "CheckpointingMode",
@@ -119,6 +143,17 @@ __getattr__, __dir__ = lazy_exports(
         "SinkFunction": "pystream.datastream.functions",
         "SourceFunction": "pystream.datastream.functions",
         "TimerService": "pystream.datastream.functions",
+        "ConnectedStreams": "pystream.datastream.connected_streams",
+        "AggregateFunction": "pystream.datastream.keyed_functions",
+        "CoFlatMapFunction": "pystream.datastream.keyed_functions",
+        "CoMapFunction": "pystream.datastream.keyed_functions",
+        "CoProcessFunction": "pystream.datastream.keyed_functions",
+        "KeyedCoProcessFunction": "pystream.datastream.keyed_functions",
+        "KeyedProcessFunction": "pystream.datastream.keyed_functions",
+        "ReduceFunction": "pystream.datastream.keyed_functions",
+        "KeyedStream": "pystream.datastream.keyed_stream",
+        "OutputTag": "pystream.datastream.output_tag",
+        "TimeDomain": "pystream.datastream.time_domain",
         "PredefinedOptions": "pystream.datastream.predefined_options",
         "MemorySize": "pystream.datastream.slot_sharing_group",
         "SlotSharingGroup": "pystream.datastream.slot_sharing_group",

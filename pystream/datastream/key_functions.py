@@ -14,7 +14,6 @@ from pystream.plan.nodes import KeyFunction
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde.keys import key_refusal
 
 __all__ = ["key_function"]
 
@@ -52,6 +51,8 @@ def key_function(
             "key_by takes a function, a KeySelector, or the name or position of a field, not "
             f"{key_selector!r}"
         )
+    from typeinfo.serde.keys import key_refusal
+
     reason = None if isinstance(type_info, PickledBytesTypeInfo) else key_refusal(type_info)
     if reason is not None:
         raise PlanError(f"key_by: {reason}")

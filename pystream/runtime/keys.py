@@ -82,6 +82,12 @@ class KeyReader:
                 raise TaskFailure.of(self._label, error, element) from error
         return Keys(keys, keys if self._encode is None else list(map(self._encode, keys)))
 
+    def slot_of(self, key: Any) -> Hashable:
+        """Return the slot of a key given as such."""
+        if self._conform is not None:
+            (key,) = self._conform([key])
+        return key if self._encode is None else self._encode(key)
+
     def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
         """Return the report of a key that cannot be used, naming the first such element."""
         for value, slot in zip(values, keys.slots, strict=True):

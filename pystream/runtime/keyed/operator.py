@@ -77,6 +77,10 @@ class KeyedOperator(Operator):
         """
         return self._readers[side].read(values).slots
 
+    def slot_of(self, key: Any) -> Hashable:
+        """Return the slot of a key."""
+        return self._readers[0].slot_of(key)
+
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
         keys = self._readers[side].read(values)

@@ -1,0 +1,7 @@
+"""Side outputs."""
+
+from __future__ import annotations
+
+from pystream.runtime.output_tag import OutputTag
+
+__all__ = ["OutputTag"]
