@@ -37,6 +37,10 @@ class CollectionSource:
 
         return CollectionSource(cloudpickle.dumps(elements, protocol=pickle.HIGHEST_PROTOCOL))
 
+    def __reduce__(self) -> tuple[type[CollectionSource], tuple[bytes]]:
+        # Workers read splits, which hold all the elements: sent along, they would travel twice.
+        return CollectionSource, (b"",)
+
     def splits(self, parallelism: int) -> Sequence[Sequence[bytes]]:
         """Return one split a subtask: every n-th element, pickled."""
         if parallelism == 1:

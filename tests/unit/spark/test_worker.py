@@ -74,6 +74,13 @@ def test_a_source_reads_its_placeholder_to_the_end(env: StreamExecutionEnvironme
     assert list(arriving) == []
 
 
+@pytest.mark.parametrize("parallelism", [1, 2])
+def test_elements_of_a_collection_travel_once(env: StreamExecutionEnvironment, parallelism: int) -> None:
+    text = "x" * 100_000
+    (function,) = stage_functions(env.set_parallelism(parallelism).from_collection([text + "1", text + "2"]))
+    assert len(pickle.dumps(function)) < 3 * len(text)
+
+
 def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT()).map(lambda value: value, Types.INT()).set_parallelism(1)
     _, receiving = stage_functions(numbers.broadcast().map(lambda value: value * 10, Types.INT()))
