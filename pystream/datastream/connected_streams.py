@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pystream.datastream.element_types import element_type
-from pystream.datastream.functions import Function, KeySelector
-from pystream.datastream.keyed_functions import (
+from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
     CoProcessFunction,
+    Function,
     KeyedCoProcessFunction,
+    KeySelector,
 )
 from pystream.datastream.keyed_stream import KeyedStream
 from pystream.errors import PlanError, PlanTypeError

@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
 from pystream.datastream.data_stream import DataStream
-from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
-from pystream.datastream.keyed_functions import KeyedProcessFunction, ReduceFunction
+from pystream.datastream.functions import (
+    FilterFunction,
+    FlatMapFunction,
+    KeyedProcessFunction,
+    MapFunction,
+    ReduceFunction,
+)
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.nodes import KeyFunction
 from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind

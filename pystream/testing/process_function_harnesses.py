@@ -8,13 +8,15 @@ from typing import Any, TypeVar
 import cloudpickle
 
 from pystream.datastream.element_types import element_type
-from pystream.datastream.functions import Function, KeySelector, ProcessFunction
-from pystream.datastream.key_functions import key_function
-from pystream.datastream.keyed_functions import (
+from pystream.datastream.functions import (
     CoProcessFunction,
+    Function,
     KeyedCoProcessFunction,
     KeyedProcessFunction,
+    KeySelector,
+    ProcessFunction,
 )
+from pystream.datastream.key_functions import key_function
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import KeySpec, OperatorKind, OperatorSpec
 from pystream.testing.harness import OperatorHarness

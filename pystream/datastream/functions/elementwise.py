@@ -1,4 +1,4 @@
-"""The base classes of user functions."""
+"""The base classes of functions of each element, and of what goes with them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Generic, TypeAlias, TypeVar
 
-from pystream.datastream.functions import Function
+from pystream.datastream.functions.elementwise import Function
 from pystream.runtime.context import ProcessContext
 from pystream.runtime.keyed.contexts import KeyedContext, OnTimerContext
 
