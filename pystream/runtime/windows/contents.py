@@ -1,0 +1,169 @@
+"""What a window holds: its elements, or a fold of them. ``None`` stands for nothing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from pystream.runtime.state.backend import KeyedStateBackend
+from pystream.runtime.state.descriptors import (
+    AggregatingStateDescriptor,
+    ListStateDescriptor,
+    ReducingStateDescriptor,
+)
+from pystream.runtime.state.heap import Table
+from pystream.runtime.state.interfaces import AggregatingState, ListState, ReducingState
+from pystream.runtime.windows.plan import WindowPlan
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde import serializer_for
+
+__all__ = ["Contents", "ElementContents", "contents_of"]
+
+_NAME = "window-contents"
+
+
+class Contents(ABC):
+    """How elements of a window are put together.
+
+    Attributes:
+        first: gives the contents of a window with one element.
+        more: gives the contents with one element more, which may be the object given.
+        merge: gives the contents of two windows that become one.
+    """
+
+    first: Callable[[Any], Any]
+    more: Callable[[Any, Any], Any]
+    merge: Callable[[Any, Any], Any]
+
+    @abstractmethod
+    def empty(self) -> Any:
+        """Return the contents of a window that has lost all its elements."""
+
+    @abstractmethod
+    def read(self, contents: Any) -> Any:
+        """Return what a window function gets, or ``None`` if it is not to be called.
+
+        Raises:
+            TypeCheckError: what was folded does not fit its type.
+        """
+
+    @abstractmethod
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+
+
+class ElementContents(Contents):
+    """All elements, in a list."""
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        self._type_info = type_info
+        self.first = _one
+        self.more = _added
+        self.merge = _joined
+
+    def empty(self) -> list[Any]:
+        """Return no elements."""
+        return []
+
+    def read(self, contents: list[Any]) -> list[Any]:
+        """Return the elements, in a list of its own."""
+        return list(contents)
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        return backend.table(name, ListStateDescriptor(_NAME, self._type_info), ListState)
+
+
+class ReducedContents(Contents):
+    """The fold of all elements, of their type."""
+
+    def __init__(self, plan: WindowPlan) -> None:
+        self._plan = plan
+        self._checked = _checker(plan.element_type)
+        self.first = _itself
+        self.more = self.merge = plan.fold
+
+    def empty(self) -> None:
+        """Return nothing: without elements there is no fold."""
+
+    def read(self, contents: Any) -> Any:
+        """Return the fold."""
+        return self._checked(contents)
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
+        return backend.table(name, descriptor, ReducingState)
+
+
+class AggregatedContents(Contents):
+    """An accumulator of all elements."""
+
+    def __init__(self, plan: WindowPlan) -> None:
+        self._plan = plan
+        self._checked = _checker(plan.accumulator_type)
+        self._create = plan.aggregate.create_accumulator
+        self._add = plan.aggregate.add
+        self._get_result = plan.aggregate.get_result
+        self.first = self._begin
+        self.more = self._go_on
+        self.merge = plan.aggregate.merge
+
+    def _begin(self, value: Any) -> Any:
+        return self._add(value, self._create())
+
+    def _go_on(self, accumulator: Any, value: Any) -> Any:
+        return self._add(value, accumulator)
+
+    def empty(self) -> Any:
+        """Return an accumulator without values."""
+        return self._create()
+
+    def read(self, contents: Any) -> Any:
+        """Return the result of the accumulator."""
+        return self._get_result(self._checked(contents))
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
+            _NAME, self._plan.aggregate, self._plan.accumulator_type
+        )
+        return backend.table(name, descriptor, AggregatingState)
+
+
+def contents_of(plan: WindowPlan) -> Contents:
+    """Return how the elements of a plan's windows are put together."""
+    if plan.reduce is not None:
+        return ReducedContents(plan)
+    return ElementContents(plan.element_type) if plan.aggregate is None else AggregatedContents(plan)
+
+
+def _checker(type_info: TypeInformation[Any]) -> Callable[[Any], Any]:
+    """Return what holds a fold to its type."""
+    if isinstance(type_info, PickledBytesTypeInfo):
+        return _itself
+    conform = serializer_for(type_info).conform
+
+    def checked(fold: Any) -> Any:
+        return None if fold is None else conform([fold])[0]
+
+    return checked
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _one(value: Any) -> list[Any]:
+    return [value]
+
+
+def _added(elements: list[Any], value: Any) -> list[Any]:
+    elements.append(value)
+    return elements
+
+
+def _joined(elements: list[Any], others: list[Any]) -> list[Any]:
+    return elements + others

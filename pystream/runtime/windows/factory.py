@@ -1,0 +1,21 @@
+"""Which operator carries out a window plan."""
+
+from __future__ import annotations
+
+import pickle
+
+from pystream.runtime.spec import OperatorSpec
+from pystream.runtime.windows.aligned import AlignedWindowOperator
+from pystream.runtime.windows.evicting import EvictingWindowOperator
+from pystream.runtime.windows.operator import WindowOperator
+from pystream.runtime.windows.plan import WindowPlan
+
+__all__ = ["window_operator"]
+
+
+def window_operator(spec: OperatorSpec) -> WindowOperator:
+    """Return the operator for a spec whose function is a WindowPlan."""
+    plan: WindowPlan = pickle.loads(spec.function)
+    if plan.evictor is not None:
+        return EvictingWindowOperator(spec)
+    return AlignedWindowOperator(spec) if AlignedWindowOperator.serves(plan) else WindowOperator(spec)
