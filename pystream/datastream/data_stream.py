@@ -61,9 +61,6 @@ class DataStream(StreamEnds[T], Generic[T]):
     Mirrors ``org.apache.flink.streaming.api.datastream.DataStream``.
     """
 
-    def __init__(self, environment: StreamExecutionEnvironment, node_id: int) -> None:
-        super().__init__(environment, node_id)
-
     def get_execution_environment(self) -> StreamExecutionEnvironment:
         """Return the environment the stream belongs to."""
         return self._environment
