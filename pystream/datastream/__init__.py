@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pystream.datastream.externalized_checkpoint_retention import ExternalizedCheckpointRetention
     from pystream.datastream.functions import (
         AggregateFunction,
+        AllWindowFunction,
         CoFlatMapFunction,
         CoMapFunction,
         CoProcessFunction,
@@ -38,12 +39,15 @@ if TYPE_CHECKING:
         KeySelector,
         MapFunction,
         Partitioner,
+        ProcessAllWindowFunction,
         ProcessFunction,
+        ProcessWindowFunction,
         ReduceFunction,
         RuntimeContext,
         SinkFunction,
         SourceFunction,
         TimerService,
+        WindowFunction,
     )
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.output_tag import OutputTag
@@ -61,8 +65,15 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.time_characteristic import TimeCharacteristic
     from pystream.datastream.time_domain import TimeDomain
+    from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
+    "AllWindowFunction",
+    "ProcessAllWindowFunction",
+    "ProcessWindowFunction",
+    "WindowFunction",
+    "AllWindowedStream",
+    "WindowedStream",
     "ConnectedStreams",
     "AggregateFunction",
     "CoFlatMapFunction",
@@ -152,6 +163,12 @@ __getattr__, __dir__ = lazy_exports(
         "KeyedStream": "pystream.datastream.keyed_stream",
         "OutputTag": "pystream.datastream.output_tag",
         "TimeDomain": "pystream.datastream.time_domain",
+        "AllWindowFunction": "pystream.datastream.functions",
+        "ProcessAllWindowFunction": "pystream.datastream.functions",
+        "ProcessWindowFunction": "pystream.datastream.functions",
+        "WindowFunction": "pystream.datastream.functions",
+        "AllWindowedStream": "pystream.datastream.windowed_stream",
+        "WindowedStream": "pystream.datastream.windowed_stream",
         "PredefinedOptions": "pystream.datastream.predefined_options",
         "MemorySize": "pystream.datastream.slot_sharing_group",
         "SlotSharingGroup": "pystream.datastream.slot_sharing_group",

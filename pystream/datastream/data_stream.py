@@ -35,12 +35,15 @@ from pystream.runtime.spec import OperatorKind, PartitionKind
 from pystream.runtime.watermarks.assigner import WatermarkPlan
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.common.execution_config import ExecutionConfig
     from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.windowed_stream import AllWindowedStream
+    from pystream.runtime.windows.assigners import WindowAssigner
 
 __all__ = ["CloseableIterator", "DataStream", "DataStreamSink", "check_function"]
 
@@ -298,6 +301,18 @@ class DataStream(StreamEnds[T], Generic[T]):
         key = key_function(self.get_type(), key_selector, key_type)
         return KeyedStream(self._environment, self._partitioned(PartitionKind.HASH, key=key)._node_id, key)
 
+    def window_all(self, window_assigner: WindowAssigner[Any, Any]) -> AllWindowedStream[T]:
+        """Gather all elements by window, in one subtask.
+
+        Args:
+            window_assigner: says which windows an element belongs to.
+
+        Mirrors ``DataStream.windowAll``.
+        """
+        from pystream.datastream.windowed_stream import AllWindowedStream
+
+        return AllWindowedStream(self.key_by(_no_key, Types.BYTE()), window_assigner)
+
     def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U]:
         """Join with another stream, of any type, for functions that see the elements of both.
 
@@ -435,6 +450,10 @@ class DataStream(StreamEnds[T], Generic[T]):
 _METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 setattr(DataStream, "global", DataStream.global_)
+
+
+def _no_key(_: object) -> int:
+    return 0
 
 
 def check_function(func: object, operator: str, base: type[Any]) -> None:

@@ -17,12 +17,15 @@ from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.nodes import KeyFunction
 from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import OperatorKind
+from pystream.runtime.windows.assigners import WindowAssigner
+from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.windowed_stream import WindowedStream
 
 __all__ = ["KeyedStream"]
 
@@ -175,6 +178,31 @@ class KeyedStream(DataStream[T], Generic[T, K]):
 
     def _reduced(self, func: Any) -> DataStream[T]:
         return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
+
+    def window(self, window_assigner: WindowAssigner[Any, Any]) -> WindowedStream[T]:
+        """Gather the elements of each key by window.
+
+        Args:
+            window_assigner: says which windows an element belongs to.
+
+        Mirrors ``KeyedStream.window``.
+        """
+        from pystream.datastream.windowed_stream import WindowedStream
+
+        return WindowedStream(self, window_assigner)
+
+    def count_window(self, size: int, slide: int = 0) -> WindowedStream[T]:
+        """Gather the elements of each key by number; windows that are not full at the end give nothing.
+
+        Args:
+            size: how many elements a window has.
+            slide: after how many elements a window ends; 0 for ``size``.
+
+        Mirrors ``KeyedStream.countWindow``.
+        """
+        if slide == 0:
+            return self.window(CountTumblingWindowAssigner.of(size))
+        return self.window(CountSlidingWindowAssigner.of(size, slide))
 
     def rebalance(self) -> NoReturn:
         """Refuse: a keyed stream is partitioned by key."""

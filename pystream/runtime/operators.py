@@ -10,6 +10,7 @@ from pystream.runtime.keyed.sorted import SortedByKey
 from pystream.runtime.operator import Operator
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.watermarks.assigner import AssignWatermarks
+from pystream.runtime.windows.factory import window_operator
 
 __all__ = ["make_operator"]
 
@@ -27,6 +28,9 @@ def make_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
         return elementwise_operator(spec)
     if spec.kind is OperatorKind.REDUCE:
         return KeyedReduce(spec, last_only=batch)
+    if spec.kind is OperatorKind.WINDOW:
+        window = window_operator(spec)
+        return SortedByKey(window) if batch else window
     processes = spec.kind in (OperatorKind.PROCESS, OperatorKind.CO_PROCESS)
     operator: KeyedOperator = KeyedProcess(spec) if processes else KeyedElementwise(spec)
     return SortedByKey(operator) if batch else operator

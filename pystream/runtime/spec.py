@@ -35,6 +35,7 @@ class OperatorKind(Enum):
     PROJECT = "Projection"
     PROCESS = "PROCESS"
     REDUCE = "Reduce"
+    WINDOW = "Window"
     CO_MAP = "Co-Map"
     CO_FLAT_MAP = "Co-Flat Map"
     CO_PROCESS = "Co-Process"

@@ -30,6 +30,7 @@ class KeyedOperator(Operator):
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec.label)
         self._function = pickle.loads(spec.function)
+        self._is_object = spec.is_object
         self._readers = [KeyReader(key, spec.label) for key in spec.keys]
         self._scope = KeyScope()
         self._out = Collector()
@@ -62,7 +63,7 @@ class KeyedOperator(Operator):
 
     def _lifecycle(self, method: str, *args: Any) -> None:
         hook = getattr(self._function, method, None)
-        if hook is None:
+        if hook is None or not self._is_object:
             return
         try:
             hook(*args)

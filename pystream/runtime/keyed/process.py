@@ -70,7 +70,10 @@ class KeyedElementwise(KeyedOperator):
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
         self._kind = spec.kind
-        self._calls = [_call(self._function, name) for name in _METHODS[spec.kind]]
+        self._calls: list[Callable[[Any], Any]] = [
+            getattr(self._function, name) if spec.is_object else self._function
+            for name in _METHODS[spec.kind]
+        ]
 
     def _prepare(self, context: RuntimeContext) -> None:
         pass
@@ -116,8 +119,3 @@ _METHODS: dict[OperatorKind, tuple[str, ...]] = {
     OperatorKind.CO_MAP: ("map1", "map2"),
     OperatorKind.CO_FLAT_MAP: ("flat_map1", "flat_map2"),
 }
-
-
-def _call(function: Any, name: str) -> Callable[[Any], Any]:
-    call: Callable[[Any], Any] = getattr(function, name, function)
-    return call

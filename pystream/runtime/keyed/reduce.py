@@ -27,7 +27,7 @@ class KeyedReduce(KeyedOperator):
 
     def __init__(self, spec: OperatorSpec, *, last_only: bool) -> None:
         super().__init__(spec)
-        self._reduce = getattr(self._function, "reduce", self._function)
+        self._reduce = self._function.reduce if spec.is_object else self._function
         self._last_only = last_only
         self._type_info = spec.output_type
         self._probes_left = _PROBES if spec.output_type.is_mutable() else 0

@@ -153,4 +153,4 @@ def test_a_gauge_that_cannot_be_read_is_named() -> None:
     registry.group("Map").gauge("broken", lambda: 1 // 0)
     with pytest.raises(ConfigurationError, match=r"gauge 'Map\.broken' cannot be read: .* by zero") as bad:
         registry.snapshot()
-    assert isinstance(failure.value.__cause__, ZeroDivisionError)
+    assert isinstance(bad.value.__cause__, ZeroDivisionError)

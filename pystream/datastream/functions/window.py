@@ -1,0 +1,93 @@
+"""The base classes of window functions."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Generic, TypeAlias, TypeVar
+
+from pystream.datastream.functions.elementwise import Function
+from pystream.runtime.windows.function_contexts import ProcessAllWindowContext, ProcessWindowContext
+
+__all__ = ["AllWindowFunction", "ProcessAllWindowFunction", "ProcessWindowFunction", "WindowFunction"]
+
+IN = TypeVar("IN", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+KEY = TypeVar("KEY", contravariant=True)
+W = TypeVar("W", contravariant=True)
+
+
+class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
+    """Give any number of results for each window of each key.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.windowing.WindowFunction``.
+    """
+
+    @abstractmethod
+    def apply(self, key: KEY, window: W, inputs: Iterable[IN]) -> Iterable[OUT]:
+        """Return or yield the results for a window, in order.
+
+        Args:
+            key: its key.
+            window: the window.
+            inputs: its elements in the order they came, or their fold alone.
+        """
+
+
+class AllWindowFunction(Function, Generic[IN, OUT, W]):
+    """Give any number of results for each window of a stream without keys.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.windowing.AllWindowFunction``.
+    """
+
+    @abstractmethod
+    def apply(self, window: W, inputs: Iterable[IN]) -> Iterable[OUT]:
+        """Return or yield the results for a window, in order.
+
+        Args:
+            window: the window.
+            inputs: its elements in the order they came, or their fold alone.
+        """
+
+
+class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
+    """Give any number of results for each window of each key, with times and state.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction``.
+    """
+
+    Context: TypeAlias = ProcessWindowContext
+
+    @abstractmethod
+    def process(self, key: KEY, context: ProcessWindowContext, elements: Iterable[IN]) -> Iterable[OUT]:
+        """Return or yield the results for a window, in order.
+
+        Args:
+            key: its key.
+            context: the window, the times, and state; valid only during the call.
+            elements: its elements in the order they came, or their fold alone.
+        """
+
+    def clear(self, context: ProcessWindowContext) -> None:
+        """Remove the state of a window that is over; called once for each."""
+
+
+class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
+    """Give any number of results for each window of a stream without keys, with state.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessAllWindowFunction``.
+    """
+
+    Context: TypeAlias = ProcessAllWindowContext
+
+    @abstractmethod
+    def process(self, context: ProcessAllWindowContext, elements: Iterable[IN]) -> Iterable[OUT]:
+        """Return or yield the results for a window, in order.
+
+        Args:
+            context: the window, and state; valid only during the call.
+            elements: its elements in the order they came, or their fold alone.
+        """
+
+    def clear(self, context: ProcessAllWindowContext) -> None:
+        """Remove the state of a window that is over; called once for each."""

@@ -1,0 +1,256 @@
+"""Windowed streams: elements gathered by window, and what is made of each window."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+from pystream.common.arguments import require
+from pystream.datastream.element_types import element_type
+from pystream.datastream.functions import (
+    AggregateFunction,
+    AllWindowFunction,
+    ProcessAllWindowFunction,
+    ProcessWindowFunction,
+    ReduceFunction,
+    WindowFunction,
+)
+from pystream.datastream.keyed_stream import KeyedStream
+from pystream.errors import PlanTypeError
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.runtime.output_tag import OutputTag
+from pystream.runtime.spec import OperatorKind
+from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.runtime.windows.evictors import Evictor
+from pystream.runtime.windows.plan import WindowCall, WindowPlan
+from pystream.runtime.windows.triggers import Trigger
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+if TYPE_CHECKING:
+    from pystream.datastream.data_stream import DataStream
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+
+__all__ = ["AllWindowedStream", "WindowedStream"]
+
+T = TypeVar("T")
+U = TypeVar("U")
+ACC = TypeVar("ACC")
+
+
+class _Windows(ABC, Generic[T]):
+    """What windows of keyed streams and of others share; each setting changes this object."""
+
+    ALL: ClassVar[bool]
+    APPLY: ClassVar[type[Any]]
+    PROCESS: ClassVar[type[Any]]
+
+    def __init__(self, stream: KeyedStream[T, Any], window_assigner: WindowAssigner[Any, Any]) -> None:
+        require(
+            window_assigner, WindowAssigner, "window", "a WindowAssigner such as TumblingEventTimeWindows"
+        )
+        self._stream = stream
+        self._assigner = window_assigner
+        self._trigger: Trigger[Any, Any] = window_assigner.get_default_trigger(stream._environment)
+        self._evictor: Evictor[Any, Any] | None = None
+        self._allowed_lateness = 0
+        self._late_tag: OutputTag[T] | None = None
+
+    def get_execution_environment(self) -> StreamExecutionEnvironment:
+        """Return the environment the stream belongs to."""
+        return self._stream._environment
+
+    def get_input_type(self) -> TypeInformation[T]:
+        """Return the type of the elements."""
+        return self._stream.get_type()
+
+    def trigger(self, trigger: Trigger[Any, Any]) -> Self:
+        """Let another trigger than the assigner's decide when a window fires.
+
+        Raises:
+            PlanTypeError: windows merge, and the trigger cannot.
+        """
+        if isinstance(self._assigner, MergingWindowAssigner) and not trigger.can_merge():
+            raise PlanTypeError(
+                f"windows of {self._assigner!r} merge, and {trigger!r} does not support merging"
+            )
+        self._trigger = trigger
+        return self
+
+    def evictor(self, evictor: Evictor[Any, Any]) -> Self:
+        """Let an evictor remove elements before or after the function; all elements are kept until then.
+
+        PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
+        """
+        self._evictor = evictor
+        return self
+
+    def allowed_lateness(self, time_ms: int) -> Self:
+        """Let windows of event time take elements for some ms after their end, and fire again for each."""
+        self._allowed_lateness = time_ms
+        return self
+
+    def side_output_late_data(self, output_tag: OutputTag[T]) -> Self:
+        """Send elements that come too late to a side output, instead of dropping them."""
+        self._late_tag = output_tag
+        return self
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: Any = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as they come.
+
+        Args:
+            reduce_function: what was folded so far and a new element give the new fold.
+            window_function: what is called with the fold alone when a window fires; else the fold is the
+                result.
+            output_type: type of one result of the window function.
+
+        Mirrors ``WindowedStream.reduce``.
+        """
+        if window_function is None:
+            return self._result(
+                self._plan(reduce=reduce_function),
+                self.get_input_type(),
+                "the elements' type",
+                reduce_function,
+            )
+        return self._called(window_function, output_type, reduce=reduce_function)
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, U],
+        window_function: Any = None,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window into an accumulator as they come.
+
+        Args:
+            aggregate_function: what folds.
+            window_function: what is called with the result alone when a window fires; else that is the
+                result.
+            accumulator_type: type of the accumulators, pickled by default.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.aggregate``.
+        """
+        require(aggregate_function, AggregateFunction, "aggregate", "an AggregateFunction")
+        fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
+        if window_function is not None:
+            return self._called(window_function, output_type, **fold)
+        type_info, origin = element_type(
+            aggregate_function, "get_result", AggregateFunction, output_type, many=False
+        )
+        return self._result(self._plan(**fold), type_info, origin, aggregate_function)
+
+    def apply(self, window_function: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
+        """Call a function with all elements of each window.
+
+        Args:
+            window_function: a WindowFunction; for windows without keys an AllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.apply``.
+        """
+        require(window_function, self.APPLY, "apply", f"a {self.APPLY.__name__}")
+        return self._called(window_function, output_type)
+
+    def process(
+        self, process_window_function: Any, output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
+        """Call a function with all elements of each window, with times and state.
+
+        Args:
+            process_window_function: a ProcessWindowFunction; for windows without keys a
+                ProcessAllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.process``.
+        """
+        require(process_window_function, self.PROCESS, "process", f"a {self.PROCESS.__name__}")
+        return self._called(process_window_function, output_type)
+
+    def _called(
+        self, function: Any, output_type: TypeInformation[Any] | None, **fold: Any
+    ) -> DataStream[Any]:
+        if isinstance(function, self.APPLY):
+            call, base = WindowCall.APPLY, self.APPLY
+        elif isinstance(function, self.PROCESS):
+            call, base = WindowCall.PROCESS, self.PROCESS
+        else:
+            raise PlanTypeError(
+                f"window_function should be a {self.APPLY.__name__} or {self.PROCESS.__name__}, not "
+                f"{function!r}"
+            )
+        type_info, origin = element_type(function, call.value, base, output_type, many=True)
+        return self._result(self._plan(call=call, function=function, **fold), type_info, origin, function)
+
+    def _plan(self, **parts: Any) -> WindowPlan:
+        return WindowPlan(
+            assigner=self._assigner,
+            trigger=self._trigger,
+            element_type=self.get_input_type(),
+            evictor=self._evictor,
+            allowed_lateness=self._allowed_lateness,
+            late_tag=self._late_tag,
+            all_windows=self.ALL,
+            **parts,
+        )
+
+    def _result(
+        self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
+    ) -> DataStream[Any]:
+        from pystream.datastream.data_stream import DataStream
+
+        environment = self._stream._environment
+        payload = UserFunction.of(plan, "window").payload
+        node = environment._builder.add(
+            OperatorNode,
+            inputs=(self._stream._node_id,),
+            type_info=type_info,
+            type_origin=origin,
+            settings=self._settings(NodeSettings(type(self._assigner).__name__, call_site=call_site())),
+            kind=OperatorKind.WINDOW,
+            function=UserFunction(plan, payload, describe_function(function), is_object=True),
+            keys=(self._stream._key,),
+        )
+        return DataStream(environment, node.id)
+
+    @abstractmethod
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        """Return the settings of the operator."""
+
+
+class WindowedStream(_Windows[T]):
+    """The windows of a keyed stream, each of one key.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
+    """
+
+    ALL = False
+    APPLY = WindowFunction
+    PROCESS = ProcessWindowFunction
+
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        return settings
+
+
+class AllWindowedStream(_Windows[T]):
+    """The windows of a stream without keys, all worked on in one subtask.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.
+    """
+
+    ALL = True
+    APPLY = AllWindowFunction
+    PROCESS = ProcessAllWindowFunction
+
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        return replace(settings, parallelism=1, max_parallelism=1, non_parallel=True)
