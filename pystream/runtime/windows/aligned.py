@@ -127,9 +127,12 @@ class AlignedWindowOperator(WindowOperator):
     def advance(self, watermark: int) -> Iterator[Event]:
         timers, starts = self._timers, self._starts
         timers.watermark = max(timers.watermark, watermark)
+        before = len(starts)
         while starts and starts[0] + self._size - 1 <= timers.watermark:
             start = heappop(starts)
             yield from self._close(TimeWindow(start, start + self._size), self._panes.pop(start))
+        if self._keys and (len(starts) < before or not starts):
+            self._forget_keys()
         yield Watermark(watermark)
 
     def _close(self, window: TimeWindow, pane: Table) -> Iterator[Event]:
@@ -149,11 +152,14 @@ class AlignedWindowOperator(WindowOperator):
         except USER_ERRORS as error:
             raise TaskFailure.of(self.label, error, key=short_repr(key_scope.key)) from error
         key_scope.leave()
-        if keys:
-            live = set().union(*self._panes.values())
-            for slot in keys.keys() - live:
-                del keys[slot]
         yield from out.take()
+
+    def _forget_keys(self) -> None:
+        """Forget the keys that no window holds, once there are more of them than of the others."""
+        held = set().union(*self._panes.values())
+        if len(self._keys) >= 2 * len(held):
+            for slot in self._keys.keys() - held:
+                del self._keys[slot]
 
 
 def _ordered(pane: Table) -> Iterable[Hashable]:
