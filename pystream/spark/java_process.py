@@ -38,6 +38,8 @@ def _is_gone() -> bool:
     if process is not None and process.poll() is not None:
         return True
     where = gateway.gateway_parameters
+    if where is None:
+        return False
     try:
         socket.create_connection((where.address, where.port)).close()
     except ConnectionError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -188,11 +187,14 @@ class _Lines:
     def __init__(self, texts: list[str], data: bytes, encoded: Callable[[str], bytes]) -> None:
         self._texts = texts
         self._encoded = encoded
+        self._pieces: list[bytes] | None = None
         self.data = data
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    @cached_property
+    @property
     def pieces(self) -> list[bytes]:
-        return [self._encoded(f"{text}\n") for text in self._texts]
+        if self._pieces is None:
+            self._pieces = [self._encoded(f"{text}\n") for text in self._texts]
+        return self._pieces
