@@ -121,7 +121,9 @@ def test_tumbling_and_sliding(
     assert counting.dropped() == len(model.late)
 
 
-@given(stream=streams, gap=st.integers(1, 20), lateness=st.sampled_from([0, 0, 1, 7, 30]), dynamic=st.booleans())
+@given(
+    stream=streams, gap=st.integers(1, 20), lateness=st.sampled_from([0, 0, 1, 7, 30]), dynamic=st.booleans()
+)
 def test_sessions(stream: list[Any], gap: int, lateness: int, dynamic: bool) -> None:
     assigner: Any = (
         DynamicEventTimeSessionWindows(_gap_of_number) if dynamic else EventTimeSessionWindows(gap)
