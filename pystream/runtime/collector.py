@@ -5,12 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pystream.runtime.events import NO_TIMESTAMP, Elements
+from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
 from pystream.runtime.output_tag import OutputTag
 
-__all__ = ["Collector"]
+__all__ = ["Collector", "joined"]
 
 _FULL = 8_192
+
+
+def joined(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events with small batches made into larger ones; each output keeps its order."""
+    batches: dict[str | None, list[Elements]] = {}
+    count = 0
+    for event in events:
+        if isinstance(event, Elements) and count < _FULL:
+            batches.setdefault(event.tag, []).append(event)
+            count += len(event.values)
+            continue
+        yield from map(_one, batches.values())
+        batches, count = {}, 0
+        yield event
+    yield from map(_one, batches.values())
+
+
+def _one(batches: list[Elements]) -> Elements:
+    if len(batches) == 1:
+        return batches[0]
+    values = [value for batch in batches for value in batch.values]
+    if all(batch.timestamps is None for batch in batches):
+        return Elements(values, None, batches[0].tag)
+    timestamps = [
+        time for batch in batches for time in batch.timestamps or [NO_TIMESTAMP] * len(batch.values)
+    ]
+    return Elements(values, timestamps, batches[0].tag)
 
 
 class Collector:

@@ -68,10 +68,15 @@ class KeyedReduce(KeyedOperator):
         self._probes_left = max(0, self._probes_left - 1)
         return result
 
+    def advance(self, watermark: int) -> Iterator[Event]:
+        if watermark == MAX_WATERMARK:
+            yield from self.end_group()
+        yield from super().advance(watermark)
+
     def end_group(self) -> Iterator[Event]:
-        folds = list(self._folds.values())
-        self._folds.clear()
-        if folds and self._last_only:
+        if self._folds and self._last_only:
+            folds = list(self._folds.values())
+            self._folds.clear()
             yield Elements(folds, [MAX_WATERMARK] * len(folds))
 
     def _work_of(self, side: int) -> Any:

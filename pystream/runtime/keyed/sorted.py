@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.collector import joined
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.operator import Operator, OperatorEnvironment
 
@@ -43,7 +44,15 @@ class SortedByKey(Operator):
             gathered.setdefault(slot, []).append((timestamp, side, value))
         return iter(())
 
+    def advance(self, watermark: int) -> Iterator[Event]:
+        if watermark == MAX_WATERMARK:
+            yield from self.end_group()
+            yield Watermark(watermark)
+
     def end_group(self) -> Iterator[Event]:
+        return joined(self._end_keys())
+
+    def _end_keys(self) -> Iterator[Event]:
         gathered, self._gathered = self._gathered, {}
         for rows in gathered.values():
             rows.sort(key=_TIME)
