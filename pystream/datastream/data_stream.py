@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pystream.common.arguments import require
 from pystream.common.watermark_strategy import WatermarkStrategy
@@ -39,10 +39,12 @@ from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.common.execution_config import ExecutionConfig
+    from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
     from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.windowed_stream import AllWindowedStream
+    from pystream.runtime.state.descriptors import MapStateDescriptor
     from pystream.runtime.windows.assigners import WindowAssigner
 
 __all__ = ["CloseableIterator", "DataStream", "DataStreamSink", "check_function"]
@@ -227,9 +229,40 @@ class DataStream(StreamEnds[T], Generic[T]):
         """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
         return self._partitioned(PartitionKind.SHUFFLE)
 
-    def broadcast(self) -> DataStream[T]:
-        """Give every element to every subtask of the next operator. Mirrors ``DataStream.broadcast``."""
-        return self._partitioned(PartitionKind.BROADCAST)
+    @overload
+    def broadcast(self) -> DataStream[T]: ...
+
+    @overload
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any],
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> BroadcastStream[T]: ...
+
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any] | None = None,
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> DataStream[T] | BroadcastStream[T]:
+        """Give every element to every subtask of the next operator.
+
+        Args:
+            broadcast_state_descriptor: a state that the elements may change; with one or more, the result is
+                a BroadcastStream for ``connect``.
+            other_broadcast_state_descriptors: more such states.
+
+        Raises:
+            PlanTypeError: a state is not described by a MapStateDescriptor.
+            PlanError: two states have the same name.
+
+        Mirrors ``DataStream.broadcast``.
+        """
+        stream = self._partitioned(PartitionKind.BROADCAST)
+        if broadcast_state_descriptor is None:
+            return stream
+        from pystream.datastream.broadcast_stream import BroadcastStream
+
+        return BroadcastStream(stream, (broadcast_state_descriptor, *other_broadcast_state_descriptors))
 
     def forward(self) -> DataStream[T]:
         """Keep elements in their subtask; the next operator must have the same parallelism.
@@ -313,16 +346,30 @@ class DataStream(StreamEnds[T], Generic[T]):
 
         return AllWindowedStream(self.key_by(_no_key, Types.BYTE()), window_assigner)
 
-    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U]:
+    @overload
+    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U]: ...
+
+    @overload
+    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U]: ...
+
+    def connect(
+        self, ds: DataStream[U] | BroadcastStream[U]
+    ) -> ConnectedStreams[T, U] | BroadcastConnectedStream[T, U]:
         """Join with another stream, of any type, for functions that see the elements of both.
+
+        Args:
+            ds: a stream, or one broadcast with states.
 
         Raises:
             PlanError: the streams belong to different environments, or their keys have different types.
 
         Mirrors ``DataStream.connect``.
         """
+        from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
         from pystream.datastream.connected_streams import ConnectedStreams
 
+        if isinstance(ds, BroadcastStream):
+            return BroadcastConnectedStream(self, ds)
         if not isinstance(ds, DataStream):
             raise PlanTypeError(f"connect takes a stream, not {ds!r}")
         return ConnectedStreams(self, ds)._with_equal_keys()
@@ -352,7 +399,11 @@ class DataStream(StreamEnds[T], Generic[T]):
             type_origin=self._node.type_origin,
             settings=self._settings(OperatorKind.ASSIGN_WATERMARKS.value),
             kind=OperatorKind.ASSIGN_WATERMARKS,
-            function=UserFunction.of(plan, "assign_timestamps_and_watermarks"),
+            function=UserFunction(
+                plan,
+                UserFunction.of(plan, "assign_timestamps_and_watermarks").payload,
+                "" if assigner is None else describe_function(assigner),
+            ),
         )
         return DataStream(self._environment, node.id)
 

@@ -14,7 +14,6 @@ from uuid import UUID
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from typeinfo import Instant, Row, TypeInformation, Types
@@ -89,7 +88,6 @@ ROWS: list[Any] = [
     Row(**{name: values[i] if i < len(values) else None for name, (_, values) in COLUMNS.items()})
     for i in range(5)
 ]
-WITHOUT_TIMES = [name for name in COLUMNS if "time" not in name or "timestamp" in name or "date" in name]
 
 
 @pytest.fixture(params=["Asia/Kolkata", "America/New_York"])
@@ -152,8 +150,8 @@ def test_values_from_the_driver(spark: SparkSession, zone: str) -> None:
 
 
 def test_values_through_parquet(spark: SparkSession, zone: str, tmp_path: Path) -> None:
-    t = Types.ROW_NAMED(WITHOUT_TIMES, [COLUMNS[name][0] for name in WITHOUT_TIMES])
-    rows = [Row(**{name: row[name] for name in WITHOUT_TIMES}) for row in ROWS]
+    t = EVERYTHING
+    rows = ROWS
     path = str(tmp_path / "rows")
     frame_of(spark, t, rows).write.parquet(path)
     frame = spark.read.parquet(path)
@@ -162,19 +160,13 @@ def test_values_through_parquet(spark: SparkSession, zone: str, tmp_path: Path) 
 
 
 def test_parquet_of_ours_is_read_by_spark(spark: SparkSession, zone: str, tmp_path: Path) -> None:
-    names = [name for name in WITHOUT_TIMES if name not in ("void", "voids", "row key", "duration")]
+    names = [name for name in COLUMNS if name not in ("void", "voids", "row key", "duration")]
     t = Types.ROW_NAMED(names, [COLUMNS[name][0] for name in names])
     rows = [Row(**{name: row[name] for name in names}) for row in ROWS]
     path = tmp_path / "rows.parquet"
     pq.write_table(pa.Table.from_batches([serializer_for(t).to_batch(rows)]), path)
     assert from_arrow_schema(pq.read_schema(path)) == erased(t)
     assert repr(values_of(t, spark.read.parquet(str(path)))) == repr(rows)
-
-
-def test_spark_writes_no_times_of_day(spark: SparkSession, tmp_path: Path) -> None:
-    """The limit that ``to_spark`` declares; once it is gone, times can join the columns above."""
-    with pytest.raises(PySparkException, match="UNSUPPORTED_TIME_TYPE"):
-        frame_of(spark, Types.SQL_TIME(), [dt.time(1)]).write.parquet(str(tmp_path / "times"))
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,11 @@ _TEMPORAL: dict[TimeKind, spark.DataType] = {
 def to_spark(t: TypeInformation[Any]) -> spark.DataType:
     """Return the Spark type that carries values of a type, laid out as ``to_arrow`` says.
 
-    SQL_TIME is TimeType(6), which Spark neither writes to Parquet nor takes from Arrow in microseconds (see
-    ``spark_layout``). DURATION is a day-time interval. The fields of a struct are nullable whatever the type
-    says, because Spark 4.3 fails to hand out a null struct whose fields are not. A composite without fields
-    is a boolean, always true, because Spark loses rows without columns and writes no empty struct to Parquet.
+    SQL_TIME is TimeType(6), which Spark does not take from Arrow in microseconds (see ``spark_layout``), and
+    writes to files only with ``spark.sql.timeType.enabled``. DURATION is a day-time interval. The fields of a
+    struct are nullable whatever the type says, because Spark 4.3 fails to hand out a null struct whose fields
+    are not. A composite without fields is a boolean, always true, because Spark loses rows without columns
+    and writes no empty struct to Parquet.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
