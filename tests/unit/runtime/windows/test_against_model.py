@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.windows.builtin_triggers import CountTrigger, EventTimeTrigger
 from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
-from pystream.runtime.windows.evictors import CountEvictor, TimeEvictor
+from pystream.runtime.windows.evictors import CountEvictor, Evictor, TimeEvictor
 from pystream.runtime.windows.factory import window_operator
 from pystream.runtime.windows.operator import WindowOperator
 from pystream.runtime.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
@@ -26,7 +26,7 @@ from tests.unit.runtime.windows.driving import Driver, Make, Result, gather, pla
 from tests.unit.runtime.windows.model import FixedWindows, Sessions
 from typeinfo import Types
 
-LATE = OutputTag("late")
+LATE: OutputTag[Any] = OutputTag("late")
 END = 2**63 - 1
 
 # A stream: stretches of elements, each followed by how far the watermark moves, None for not at all. An
@@ -43,7 +43,8 @@ Step = list[Value] | int
 
 def steps(stream: list[tuple[list[tuple[str, int, int]], int | None]]) -> list[Step]:
     """The batches of values and the watermarks of a stream."""
-    watermark, position, found = BEGINNING, 0, []
+    watermark, position = BEGINNING, 0
+    found: list[Step] = []
     for batch, move in stream:
         values = []
         for key, distance, number in batch:
@@ -169,10 +170,11 @@ class ByNumber(EventTimeTrigger[Any]):
 
     def on_element(self, element: Any, timestamp: int, window: Any, ctx: Any) -> TriggerResult:
         super().on_element(element, timestamp, window, ctx)
-        return REACTIONS[element[2] % 4]
+        number: int = element[2]
+        return REACTIONS[number % 4]
 
 
-REACTIONS = list(TriggerResult)
+REACTIONS: list[TriggerResult] = list(TriggerResult)
 
 
 @given(stream=streams, size=st.integers(1, 20), slide=st.integers(4, 20))
@@ -206,7 +208,8 @@ def test_custom_triggers(stream: list[Any], size: int, slide: int) -> None:
 @given(stream=streams, every=st.integers(1, 4), kept=st.integers(1, 6), after=st.booleans())
 def test_evictors(stream: list[Any], every: int, kept: int, after: bool) -> None:
     batches = steps(stream)
-    for evictor in (CountEvictor(kept, after), TimeEvictor(kept * 5, after)):
+    evictors: list[Evictor[Any, Any]] = [CountEvictor(kept, after), TimeEvictor(kept * 5, after)]
+    for evictor in evictors:
         held: dict[str, list[Value]] = {}
         counts: dict[str, int] = {}
         expected: list[Any] = []

@@ -145,13 +145,14 @@ def test_a_length_is_a_time_or_a_duration(length: Any) -> None:
 
 @pytest.mark.parametrize("number", [1.5, True, "3", None])
 def test_numbers_are_integers(number: Any) -> None:
-    for make in (
+    makers: Any = (
         lambda n: TumblingEventTimeWindows(n, 0),
         lambda n: SlidingEventTimeWindows(5, n, 0),
         EventTimeSessionWindows,
         CountTumblingWindowAssigner,
         lambda n: CountSlidingWindowAssigner(2, n),
-    ):
+    )
+    for make in makers:
         with pytest.raises(WindowTypeError, match="takes an int"):
             make(number)
 

@@ -143,7 +143,7 @@ def test_a_function_is_called_for_a_window_that_lost_all() -> None:
 
 
 def test_lateness_purging_and_sessions() -> None:
-    trigger = PurgingTrigger(EventTimeTrigger())
+    trigger: Any = PurgingTrigger(EventTimeTrigger())
     described = gather(EventTimeSessionWindows(10), trigger, evictor=CountEvictor(2), allowed_lateness=100)
     driver = Driver(described)
     driver.add((("a", 1), 1), (("a", 2), 15), (("a", 3), 8))

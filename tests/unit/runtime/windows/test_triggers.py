@@ -30,7 +30,7 @@ from pystream.runtime.windows.triggers import TriggerResult
 from tests.unit.runtime.windows.driving import Driver, Result, gather
 
 END = 2**63 - 1
-TUMBLING = TumblingEventTimeWindows(10, 0)
+TUMBLING: TumblingEventTimeWindows[Any] = TumblingEventTimeWindows(10, 0)
 
 
 def numbers(found: list[Result]) -> list[list[int]]:
