@@ -90,9 +90,10 @@ def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], da
 def test_parquet_gives_back_what_it_was_given(t: TypeInformation[Any], data: st.DataObject) -> None:
     elements = data.draw(st.lists(values(t), max_size=4))
     stream = pa.BufferOutputStream()
-    part = ParquetParts(t, "zstd").open(stream)
+    parts = ParquetParts(t, "zstd")
+    part = parts.open(stream)
     if elements:
-        part.write(elements, None)
+        part.write(parts.encoder()(elements), 0, None)
     part.close()
     content = stream.getvalue().to_pybytes()
     file: Any = pa.BufferReader(content)
