@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -14,24 +14,34 @@ from pystream.runtime.clock import ManualClock
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import TaskFailure
 from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keyed.process import KeyedProcess
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
 from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorSpec
+from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.state.heap import Scope
 from pystream.runtime.state.interfaces import KeyedStateStore
 from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.runtime.time_domain import TimeDomain
+from pystream.runtime.timers import TimerQueue
+from typeinfo.errors import PyStreamError
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
-__all__ = ["OperatorHarness", "StreamRecord", "TimerRecord"]
+__all__ = ["HarnessError", "OperatorHarness", "StreamRecord", "TimerRecord"]
 
 OUT = TypeVar("OUT")
 T = TypeVar("T")
 
+_JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
+_TWO_INPUTS = frozenset({OperatorKind.CO_MAP, OperatorKind.CO_FLAT_MAP, OperatorKind.CO_PROCESS})
 
-class StreamRecord(NamedTuple):
+
+class HarnessError(PyStreamError, RuntimeError):
+    """Report a harness used in a way its operator does not allow."""
+
+
+class StreamRecord(NamedTuple, Generic[T]):
     """An element that an operator gave.
 
     Attributes:
@@ -39,7 +49,7 @@ class StreamRecord(NamedTuple):
         timestamp: its event time in ms since the epoch, ``None`` if it has none.
     """
 
-    value: Any
+    value: T
     timestamp: int | None
 
 
@@ -60,39 +70,57 @@ class TimerRecord(NamedTuple):
 class OperatorHarness(Generic[OUT]):
     """Runs one operator: push elements, watermarks and the clock, and see what comes out.
 
-    Time stands still until it is set, so that tests give the same result each time. What the function raises
-    is raised here as it is. Use it in a ``with`` statement, or call ``open`` and ``close``. Mirrors
+    Time stands still until it is set, so that tests give the same result each time. The function is pickled
+    as it would be for a worker; what it raises is raised here as it is. Use it in a ``with`` statement, or
+    call ``open`` and ``close``. Mirrors
     ``org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness`` and its kin.
 
     Args:
-        spec: the operator; ``ProcessFunctionTestHarnesses`` makes harnesses for functions.
-        snapshot: what another harness of the same operator returned by ``snapshot``.
+        spec: the operator; ``ProcessFunctionTestHarnesses``, ``FunctionTestHarnesses`` and
+            ``WindowTestHarnesses`` make harnesses for functions.
     """
 
-    def __init__(self, spec: OperatorSpec, snapshot: bytes | None = None) -> None:
-        self._spec = spec
+    def __init__(self, spec: OperatorSpec) -> None:
+        self._name = spec.label.name
         self._clock = ManualClock()
         self._metrics = MetricRegistry()
         self._operator: Operator = make_operator(spec, batch=False)
-        if snapshot is not None:
-            self._operator.restore(pickle.loads(snapshot))
-        self._types: dict[str | None, TypeInformation[Any]] = {
-            None: spec.output_type,
-            **{side.tag: side.type_info for side in spec.side_outputs},
-        }
-        self._given: dict[str | None, list[StreamRecord]] = {}
+        self._type_info: TypeInformation[Any] = spec.output_type
+        self._given: dict[str | None, list[StreamRecord[Any]]] = {}
         self._watermarks: list[int] = []
-        self._reached = [NO_TIMESTAMP] * max(1, len(spec.keys))
+        self._reached = [NO_TIMESTAMP] * (2 if spec.kind in _TWO_INPUTS else 1)
+        self._opened = False
+
+    def initialize_state(self, snapshot: bytes) -> Self:
+        """Begin where another harness of the same operator took a snapshot, both times included.
+
+        Args:
+            snapshot: what ``snapshot`` returned.
+
+        Raises:
+            HarnessError: the harness is open already.
+        """
+        if self._opened:
+            raise HarnessError(f"{self._name!r} is open: initialize_state() comes before open()")
+        state, now, self._reached = pickle.loads(snapshot)
+        self._clock.set(now)
+        if state is not None:
+            self._operator.restore(state)
+        return self
 
     def open(self) -> Self:
-        """Open the function."""
-        job = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
-        subtask = SubtaskInfo(job, 0, 1, 128, 0)
-        environment = OperatorEnvironment(
-            subtask, self._spec.label.name, self._metrics.group(self._spec.label.name), self._clock
-        )
+        """Open the function.
+
+        Raises:
+            HarnessError: the harness was open before.
+        """
+        if self._opened:
+            raise HarnessError(f"{self._name!r} was opened before: each harness runs once")
+        self._opened = True
+        subtask = SubtaskInfo(_JOB, 0, 1, 128, 0)
+        metrics = self._metrics.group(self._name)
         with _as_raised():
-            self._operator.open(environment)
+            self._operator.open(OperatorEnvironment(subtask, self._name, metrics, self._clock))
         return self
 
     def close(self) -> None:
@@ -125,11 +153,15 @@ class OperatorHarness(Generic[OUT]):
         self._push(value, timestamp, 0)
 
     def process_element2(self, value: Any, timestamp: int | None = None) -> None:
-        """Push an element of the second input."""
+        """Push an element of the second input.
+
+        Raises:
+            HarnessError: there is only one.
+        """
         self._push(value, timestamp, 1)
 
-    def process_elements(self, values: list[Any], timestamp: int | None = None) -> None:
-        """Push elements one by one, all with the same event time."""
+    def process_elements(self, values: Iterable[Any], timestamp: int | None = None) -> None:
+        """Push elements one by one, all with the same event time, into the first input."""
         for value in values:
             self._push(value, timestamp, 0)
 
@@ -143,7 +175,11 @@ class OperatorHarness(Generic[OUT]):
         self._advance(timestamp, 0)
 
     def process_watermark2(self, timestamp: int) -> None:
-        """Advance event time on the second input; the operator's own is the lower of both."""
+        """Advance event time on the second input; the operator's own is the lower of both.
+
+        Raises:
+            HarnessError: there is only one.
+        """
         self._advance(timestamp, 1)
 
     def end_input(self) -> None:
@@ -156,11 +192,16 @@ class OperatorHarness(Generic[OUT]):
         Raises:
             ValueError: it lies before the present time.
         """
+        self._require_open()
         self._clock.set(timestamp)
         with _as_raised():
             self._take(self._operator.tick())
 
-    def get_output(self) -> list[StreamRecord]:
+    def get_processing_time(self) -> int:
+        """Return what the clock shows, in ms since the epoch; 0 until it is set."""
+        return self._clock.now()
+
+    def get_output(self) -> list[StreamRecord[OUT]]:
         """Return the elements the operator gave so far, in order, with their event times."""
         return list(self._given.get(None, ()))
 
@@ -169,8 +210,13 @@ class OperatorHarness(Generic[OUT]):
         return [record.value for record in self.get_output()]
 
     def get_side_output(self, output_tag: OutputTag[T]) -> list[T]:
-        """Return what went to a side output so far, in order."""
-        return [record.value for record in self._given.get(output_tag.tag_id, ())]
+        """Return what went to a side output so far, in order.
+
+        Raises:
+            TypeCheckError: an element does not fit the tag's type.
+        """
+        given = [record.value for record in self._given.get(output_tag.tag_id, ())]
+        return serializer_for(output_tag.type_info).conform(given)
 
     def get_watermarks(self) -> list[int]:
         """Return the watermarks the operator handed on so far."""
@@ -182,45 +228,77 @@ class OperatorHarness(Generic[OUT]):
         self._watermarks.clear()
 
     def get_timers(self) -> list[TimerRecord]:
-        """Return the timers that have not fired: those of event time first, in the order they are due."""
-        timers = self._keyed()._timers
-        queues = (
-            (timers.event_time, TimeDomain.EVENT_TIME),
-            (timers.processing_time, TimeDomain.PROCESSING_TIME),
-        )
+        """Return the timers that have not fired: those of event time first, in the order they are due.
+
+        Raises:
+            HarnessError: the function is no keyed process function.
+        """
+        if not isinstance(self._operator, KeyedProcess):
+            raise HarnessError(f"{self._name!r} is no keyed process function: it has no timers")
+        timers = self._operator._timers
         return [
-            TimerRecord(time, key, domain)
-            for queue, domain in queues
-            for time, slots in sorted(queue.snapshot().items())
-            for key in slots.values()
+            *_recorded(timers.event_time, TimeDomain.EVENT_TIME),
+            *_recorded(timers.processing_time, TimeDomain.PROCESSING_TIME),
         ]
 
     def get_keyed_state(self, key: Any) -> KeyedStateStore:
-        """Return the state of one key, to read or to set it: ``harness.get_keyed_state(k).get_state(d)``."""
+        """Return the state of one key, to read or to set it: ``harness.get_keyed_state(k).get_state(d)``.
+
+        For windows it is the state that all windows of the key share.
+
+        Raises:
+            HarnessError: the operator has no keys.
+        """
         operator = self._keyed()
         scope = Scope()
         scope.slot = operator.slot_of(key)
         return operator._backend.store(scope)
 
+    def num_keyed_state_entries(self) -> int:
+        """Return for how many keys something is kept, summed over all states; 0 if nothing is left.
+
+        What a window operator keeps of its windows counts as well.
+
+        Raises:
+            HarnessError: the operator has no keys.
+        """
+        return sum(map(len, self._keyed()._backend.snapshot().values()))
+
     def get_metrics(self) -> MetricGroup:
         """Return the group of what the function measures."""
-        return self._metrics.group(self._spec.label.name)
+        return self._metrics.group(self._name)
 
     def snapshot(self) -> bytes:
-        """Return all the operator remembers, for a new harness to begin with."""
-        return pickle.dumps(self._operator.snapshot(), pickle.HIGHEST_PROTOCOL)
+        """Return all the operator remembers, for ``initialize_state`` of a new harness."""
+        self._require_open()
+        state = self._operator.snapshot(), self._clock.now(), self._reached
+        return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
+
+    def _require_open(self) -> None:
+        if not self._opened:
+            raise HarnessError(
+                f"{self._name!r} is not open: call open(), or use the harness in a with statement"
+            )
 
     def _keyed(self) -> KeyedOperator:
+        self._require_open()
         if not isinstance(self._operator, KeyedOperator):
-            raise TypeError(f"{self._spec.label.name!r} has no keys, and so neither state nor timers")
+            raise HarnessError(f"{self._name!r} has no keys, and so neither state nor timers")
         return self._operator
 
+    def _require_input(self, side: int) -> None:
+        self._require_open()
+        if side >= len(self._reached):
+            raise HarnessError(f"{self._name!r} has one input only")
+
     def _push(self, value: Any, timestamp: int | None, side: int) -> None:
+        self._require_input(side)
         elements = Elements([value], None if timestamp is None else [timestamp])
         with _as_raised():
             self._take(self._operator.process(elements, side))
 
     def _advance(self, watermark: int, side: int) -> None:
+        self._require_input(side)
         before = min(self._reached)
         self._reached[side] = max(self._reached[side], watermark)
         if min(self._reached) > before:
@@ -232,13 +310,20 @@ class OperatorHarness(Generic[OUT]):
             if isinstance(event, Watermark):
                 self._watermarks.append(event.timestamp)
                 continue
-            type_info = self._types.get(event.tag)
-            values = event.values if type_info is None else serializer_for(type_info).conform(event.values)
+            values = event.values
+            if event.tag is None:
+                values = serializer_for(self._type_info).conform(values)
             timestamps = event.timestamps or [NO_TIMESTAMP] * len(values)
             self._given.setdefault(event.tag, []).extend(
                 StreamRecord(value, None if timestamp == NO_TIMESTAMP else timestamp)
                 for value, timestamp in zip(values, timestamps, strict=True)
             )
+
+
+def _recorded(queue: TimerQueue, domain: TimeDomain) -> list[TimerRecord]:
+    waiting = TimerQueue()
+    waiting.restore(queue.snapshot())
+    return [TimerRecord(timer.time, timer.payload, domain) for timer in waiting.due(MAX_WATERMARK)]
 
 
 @contextmanager
@@ -247,6 +332,9 @@ def _as_raised() -> Iterator[None]:
     try:
         yield
     except TaskFailure as failure:
-        if failure.__cause__ is None:
+        cause = failure.__cause__
+        if cause is None:
             raise
-        raise failure.__cause__ from None
+    else:
+        return
+    raise cause  # outside of the handler, lest it gets another cause or context

@@ -1,0 +1,150 @@
+"""FunctionTestHarnesses: harnesses for the functions of single elements, with keys or without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from pystream.datastream.data_stream import check_function
+from pystream.datastream.functions import (
+    CoFlatMapFunction,
+    CoMapFunction,
+    FilterFunction,
+    FlatMapFunction,
+    Function,
+    KeySelector,
+    MapFunction,
+    ReduceFunction,
+)
+from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
+from pystream.runtime.spec import KeySpec, OperatorKind
+from pystream.testing.harness import OperatorHarness
+from pystream.testing.specs import key_spec, keys_of, operator_spec, result_of
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["FunctionTestHarnesses"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+K = TypeVar("K")
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class FunctionTestHarnesses:
+    """Make harnesses for functions of single elements and for rolling folds.
+
+    With a ``key_selector`` a function may use the state of the element's key. Each takes the ``output_type``
+    an operator would take; else the function's annotations tell. ``element_type`` is the type of what keeps
+    its type, pickled by default.
+    """
+
+    @staticmethod
+    def for_map(
+        function: Callable[[T], U] | MapFunction[T, U],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness for a map function."""
+        result = result_of(function, "map", MapFunction, output_type, many=False)
+        return _harness(OperatorKind.MAP, function, MapFunction, result, keys_of(key_type, key_selector))
+
+    @staticmethod
+    def for_flat_map(
+        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness for a flat_map function."""
+        result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
+        keys = keys_of(key_type, key_selector)
+        return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys)
+
+    @staticmethod
+    def for_filter(
+        function: Callable[[T], object] | FilterFunction[T],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        element_type: TypeInformation[T] | None = None,
+    ) -> OperatorHarness[T]:
+        """Return a harness for a filter function."""
+        result = element_type or PICKLED_BYTE_ARRAY
+        return _harness(
+            OperatorKind.FILTER, function, FilterFunction, result, keys_of(key_type, key_selector)
+        )
+
+    @staticmethod
+    def for_reduce(
+        function: Callable[[T, T], T] | ReduceFunction[T],
+        key_selector: Callable[[T], K] | KeySelector[T, K],
+        key_type: TypeInformation[K] | None = None,
+        element_type: TypeInformation[T] | None = None,
+    ) -> OperatorHarness[T]:
+        """Return a harness for the rolling fold of a keyed stream."""
+        keys = (key_spec(key_selector, key_type),)
+        return _harness(
+            OperatorKind.REDUCE, function, ReduceFunction, element_type or PICKLED_BYTE_ARRAY, keys
+        )
+
+    @staticmethod
+    def for_aggregation(
+        kind: AggregationKind,
+        field: int | str,
+        key_selector: Callable[[T], K] | KeySelector[T, K],
+        key_type: TypeInformation[K] | None = None,
+        element_type: TypeInformation[T] | None = None,
+    ) -> OperatorHarness[T]:
+        """Return a harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` of a keyed stream.
+
+        Args:
+            kind: which of them.
+            field: position or name of the field; 0 for elements that are no containers.
+            key_selector: gives the key of an element.
+            key_type: type of the keys.
+            element_type: type of the elements.
+        """
+        return FunctionTestHarnesses.for_reduce(
+            Aggregation(kind, field).reduce, key_selector, key_type, element_type
+        )
+
+    @staticmethod
+    def for_co_map(
+        function: CoMapFunction[A, B, U],
+        key_selector1: Callable[[A], K] | KeySelector[A, K] | None = None,
+        key_selector2: Callable[[B], K] | KeySelector[B, K] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness for a map function of two streams."""
+        result = result_of(function, "map1", CoMapFunction, output_type, many=False)
+        keys = keys_of(key_type, key_selector1, key_selector2)
+        return _harness(OperatorKind.CO_MAP, function, CoMapFunction, result, keys)
+
+    @staticmethod
+    def for_co_flat_map(
+        function: CoFlatMapFunction[A, B, U],
+        key_selector1: Callable[[A], K] | KeySelector[A, K] | None = None,
+        key_selector2: Callable[[B], K] | KeySelector[B, K] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness for a flat_map function of two streams."""
+        result = result_of(function, "flat_map1", CoFlatMapFunction, output_type, many=True)
+        keys = keys_of(key_type, key_selector1, key_selector2)
+        return _harness(OperatorKind.CO_FLAT_MAP, function, CoFlatMapFunction, result, keys)
+
+
+def _harness(
+    kind: OperatorKind,
+    function: Any,
+    base: type[Function],
+    result: TypeInformation[Any],
+    keys: tuple[KeySpec, ...],
+) -> OperatorHarness[Any]:
+    check_function(function, kind.value, base)
+    is_object = isinstance(function, base)
+    name = None if is_object else getattr(function, "__name__", None)
+    return OperatorHarness(operator_spec(kind, function, result, keys, is_object=is_object, name=name))

@@ -1,0 +1,72 @@
+"""From functions to the operators that harnesses run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pystream.datastream.element_types import element_type
+from pystream.datastream.functions import KeySelector
+from pystream.datastream.key_functions import key_function
+from pystream.plan.function import UserFunction
+from pystream.runtime.failure import OperatorLabel
+from pystream.runtime.spec import KeySpec, OperatorKind, OperatorSpec
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["key_spec", "keys_of", "operator_spec", "result_of"]
+
+
+def key_spec(
+    selector: Callable[[Any], Any] | KeySelector[Any, Any], key_type: TypeInformation[Any] | None
+) -> KeySpec:
+    """Return how elements get their key."""
+    key = key_function(PICKLED_BYTE_ARRAY, selector, key_type)
+    return KeySpec(key.function.payload, key.type_info)
+
+
+def keys_of(
+    key_type: TypeInformation[Any] | None, *selectors: Callable[[Any], Any] | KeySelector[Any, Any] | None
+) -> tuple[KeySpec, ...]:
+    """Return how the elements of each input get their keys; nothing where there are no selectors."""
+    return tuple(key_spec(selector, key_type) for selector in selectors if selector is not None)
+
+
+def result_of(
+    function: Any,
+    method: str,
+    base: type[Any],
+    output_type: TypeInformation[Any] | None,
+    *,
+    many: bool,
+) -> TypeInformation[Any]:
+    """Return the type of one result, as the operator would infer it."""
+    type_info, _ = element_type(function, method, base, output_type, many=many)
+    return type_info
+
+
+def operator_spec(
+    kind: OperatorKind,
+    function: Any,
+    output_type: TypeInformation[Any],
+    keys: tuple[KeySpec, ...] = (),
+    *,
+    is_object: bool = True,
+    name: str | None = None,
+) -> OperatorSpec:
+    """Return an operator that nothing follows.
+
+    Raises:
+        FunctionPicklingError: the function could not be sent to workers.
+    """
+    name = name or type(function).__name__
+    return OperatorSpec(
+        label=OperatorLabel(name, name, "", ""),
+        kind=kind,
+        function=UserFunction.of(function, name).payload,
+        is_object=is_object,
+        output_type=output_type,
+        trusted=False,
+        consumers=(),
+        keys=keys,
+    )

@@ -1,0 +1,187 @@
+"""WindowTestHarnesses: harnesses for windows and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+from pystream.datastream.functions import (
+    AggregateFunction,
+    AllWindowFunction,
+    KeySelector,
+    ProcessAllWindowFunction,
+    ProcessWindowFunction,
+    ReduceFunction,
+    WindowFunction,
+)
+from pystream.runtime.output_tag import OutputTag
+from pystream.runtime.spec import OperatorKind
+from pystream.runtime.windows.assigners import WindowAssigner
+from pystream.runtime.windows.evictors import Evictor
+from pystream.runtime.windows.plan import WindowCall, WindowPlan
+from pystream.runtime.windows.triggers import Trigger
+from pystream.testing.harness import OperatorHarness
+from pystream.testing.specs import key_spec, operator_spec, result_of
+from typeinfo.basic import BYTE
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["WindowTestHarnesses"]
+
+ACC = TypeVar("ACC")
+R = TypeVar("R")
+T = TypeVar("T")
+U = TypeVar("U")
+
+AnyWindowFunction = (
+    WindowFunction[T, U, Any, Any]
+    | ProcessWindowFunction[T, U, Any, Any]
+    | AllWindowFunction[T, U, Any]
+    | ProcessAllWindowFunction[T, U, Any]
+)
+
+
+class WindowTestHarnesses:
+    """Make harnesses for windows of one kind, as ``WindowedStream`` makes operators of them.
+
+    Args:
+        assigner: says which windows an element belongs to.
+        key_selector: gives the key of an element; ``None`` for ``window_all``.
+        trigger: says when a window fires; the assigner's default otherwise.
+        evictor: removes elements before or after the function.
+        allowed_lateness: for how many ms after its end a window of event time takes elements.
+        late_tag: the side output of elements that come later; without one they are dropped and counted.
+        element_type: type of the elements, pickled by default.
+        key_type: type of the keys; else what the selector's annotation says.
+    """
+
+    def __init__(
+        self,
+        assigner: WindowAssigner[Any, Any],
+        key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | None = None,
+        *,
+        trigger: Trigger[Any, Any] | None = None,
+        evictor: Evictor[Any, Any] | None = None,
+        allowed_lateness: int = 0,
+        late_tag: OutputTag[Any] | None = None,
+        element_type: TypeInformation[Any] | None = None,
+        key_type: TypeInformation[Any] | None = None,
+    ) -> None:
+        self._all = key_selector is None
+        self._key = key_spec(_no_key, BYTE) if key_selector is None else key_spec(key_selector, key_type)
+        self._element_type = element_type or PICKLED_BYTE_ARRAY
+        self._settings: dict[str, Any] = {
+            "assigner": assigner,
+            "trigger": assigner.get_default_trigger(None) if trigger is None else trigger,
+            "evictor": evictor,
+            "allowed_lateness": allowed_lateness,
+            "late_tag": late_tag,
+        }
+
+    @overload
+    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> OperatorHarness[T]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AnyWindowFunction[T, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]: ...
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AnyWindowFunction[T, Any] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> OperatorHarness[Any]:
+        """Return a harness that folds the elements of each window.
+
+        Args:
+            reduce_function: what was folded so far and a new element give the new fold.
+            window_function: what is called with the fold alone; else the fold is the result.
+            output_type: type of one result of the window function.
+        """
+        if window_function is None:
+            return self._harness(self._element_type, reduce=reduce_function)
+        return self._called(window_function, output_type, reduce=reduce_function)
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R] | None = None,
+    ) -> OperatorHarness[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AnyWindowFunction[R, U],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]: ...
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AnyWindowFunction[R, Any] | None = None,
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> OperatorHarness[Any]:
+        """Return a harness that folds the elements of each window into an accumulator.
+
+        Args:
+            aggregate_function: what folds.
+            window_function: what is called with the result alone; else that is the result.
+            accumulator_type: type of the accumulators, pickled by default.
+            output_type: type of one result.
+        """
+        fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
+        if window_function is not None:
+            return self._called(window_function, output_type, **fold)
+        result = result_of(aggregate_function, "get_result", AggregateFunction, output_type, many=False)
+        return self._harness(result, **fold)
+
+    def apply(
+        self,
+        window_function: WindowFunction[T, U, Any, Any] | AllWindowFunction[T, U, Any],
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness that calls a function with all elements of each window."""
+        return self._called(window_function, output_type)
+
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, U, Any, Any] | ProcessAllWindowFunction[T, U, Any],
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness that calls a function with all elements of each window, with times and state."""
+        return self._called(process_window_function, output_type)
+
+    def _called(
+        self, function: Any, output_type: TypeInformation[Any] | None, **fold: Any
+    ) -> OperatorHarness[Any]:
+        applied = AllWindowFunction if self._all else WindowFunction
+        processed = ProcessAllWindowFunction if self._all else ProcessWindowFunction
+        for base, call in ((applied, WindowCall.APPLY), (processed, WindowCall.PROCESS)):
+            if isinstance(function, base):
+                result = result_of(function, call.value, base, output_type, many=True)
+                return self._harness(result, call=call, function=function, **fold)
+        keyed = "without a key_selector" if self._all else "with a key_selector"
+        raise TypeError(
+            f"{keyed}, windows take a {applied.__name__} or {processed.__name__}, not {function!r}"
+        )
+
+    def _harness(self, result: TypeInformation[Any], **parts: Any) -> OperatorHarness[Any]:
+        plan = WindowPlan(**self._settings, element_type=self._element_type, all_windows=self._all, **parts)
+        name = type(self._settings["assigner"]).__name__
+        return OperatorHarness(operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name))
+
+
+def _no_key(value: Any) -> int:
+    return 0
