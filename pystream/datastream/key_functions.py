@@ -39,7 +39,7 @@ def key_function(
         select, field_type = _field(stream_type, key_selector)
         type_info = field_type if key_type is None else key_type
     elif isinstance(key_selector, KeySelector) or callable(key_selector):
-        if isinstance(key_selector, type):
+        if isinstance(key_selector, type) and issubclass(key_selector, KeySelector):
             raise PlanTypeError(
                 f"key_by takes an instance of {key_selector.__name__}, not the class: write "
                 f"{key_selector.__name__}()"

@@ -155,7 +155,7 @@ def _number(value: Any) -> bytes:
 
 
 def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
-    encoded = list(map(key_bytes, parts))
+    encoded = [b"0" if part is None else key_bytes(part) for part in parts]
     return kind + b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 

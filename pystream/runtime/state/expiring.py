@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pystream.runtime.clock import Clock
-from pystream.runtime.state.heap import Check, Scope, Table
+from pystream.runtime.state.heap import Check, Scope, Table, remove_slot
 from pystream.runtime.state.interfaces import ListState, MapState, ValueState
 from pystream.runtime.state.ttl import StateTtlConfig
 
@@ -75,7 +75,7 @@ class ExpiringValueState(ValueState[Any]):
 
     def clear(self) -> None:
         """Remove the value."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
 
 class ExpiringListState(ListState[Any]):
@@ -110,7 +110,7 @@ class ExpiringListState(ListState[Any]):
 
     def clear(self) -> None:
         """Remove the list."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
     def _store(self, entries: list[_Stamped]) -> None:
         if entries:
@@ -139,8 +139,8 @@ class ExpiringMapState(MapState[Any, Any]):
 
     def put(self, key: Any, value: Any) -> None:
         """Set an entry and renew it."""
-        entries = self._table.setdefault(self._scope.slot, {})
-        entries[self._check_key(key)] = self._expiry.stamped(self._check_value(value))
+        key, stamped = self._check_key(key), self._expiry.stamped(self._check_value(value))
+        self._table.setdefault(self._scope.slot, {})[key] = stamped
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         """Set all entries of a dict."""
@@ -177,7 +177,7 @@ class ExpiringMapState(MapState[Any, Any]):
 
     def clear(self) -> None:
         """Remove all entries."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
     def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:
         entries: dict[Any, _Stamped] = self._table.get(self._scope.slot, {})

@@ -24,6 +24,7 @@ __all__ = [
     "HeapValueState",
     "Scope",
     "Table",
+    "remove_slot",
 ]
 
 Table = dict[Hashable, Any]
@@ -53,6 +54,12 @@ class Scope:
         self.slot = _NoSlot()
 
 
+def remove_slot(table: Table, slot: Hashable) -> None:
+    """Remove an entry, if there is one; unlike ``dict.pop`` this needs a slot even if the table is empty."""
+    if slot in table:
+        del table[slot]
+
+
 class HeapValueState(ValueState[Any]):
     """A value a slot."""
 
@@ -76,7 +83,7 @@ class HeapValueState(ValueState[Any]):
 
     def clear(self) -> None:
         """Remove the value."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
 
 class HeapListState(ListState[Any]):
@@ -95,7 +102,8 @@ class HeapListState(ListState[Any]):
 
     def add(self, value: Any) -> None:
         """Add an element."""
-        self._table.setdefault(self._scope.slot, []).append(self._check(value))
+        value = self._check(value)
+        self._table.setdefault(self._scope.slot, []).append(value)
 
     def add_all(self, values: list[Any]) -> None:
         """Add elements in their order."""
@@ -111,7 +119,7 @@ class HeapListState(ListState[Any]):
 
     def clear(self) -> None:
         """Remove the list."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
 
 class HeapMapState(MapState[Any, Any]):
@@ -135,8 +143,8 @@ class HeapMapState(MapState[Any, Any]):
 
     def put(self, key: Any, value: Any) -> None:
         """Set an entry."""
-        entries = self._table.setdefault(self._scope.slot, {})
-        entries[self._check_key(key)] = self._check_value(value)
+        key, value = self._check_key(key), self._check_value(value)
+        self._table.setdefault(self._scope.slot, {})[key] = value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         """Set all entries of a dict."""
@@ -173,7 +181,7 @@ class HeapMapState(MapState[Any, Any]):
 
     def clear(self) -> None:
         """Remove all entries."""
-        self._table.pop(self._scope.slot, None)
+        remove_slot(self._table, self._scope.slot)
 
 
 class HeapReducingState(ReducingState[Any]):
