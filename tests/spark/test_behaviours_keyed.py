@@ -1,0 +1,193 @@
+"""Keyed programs on Spark: every element meets its key's state once, however many subtasks there are."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from pystream.common import Time, Types, WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner
+from pystream.datastream import (
+    KeyedCoProcessFunction,
+    KeyedProcessFunction,
+    OutputTag,
+    ProcessWindowFunction,
+    RuntimeExecutionMode,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.state import ListStateDescriptor, ValueStateDescriptor
+from pystream.datastream.window import EventTimeSessionWindows, TumblingEventTimeWindows
+from pystream.errors import JobExecutionError
+
+EVENT = Types.TUPLE([Types.STRING(), Types.LONG()])
+MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
+HIGH = OutputTag("high", EVENT)
+
+
+class EventTime(TimestampAssigner):
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return int(value[1])
+
+
+def events(count: int, keys: int, seed: int) -> list[tuple[str, int]]:
+    drawn = random.Random(seed)
+    return [(f"k{drawn.randrange(keys)}", drawn.randrange(10_000)) for _ in range(count)]
+
+
+@pytest.fixture(params=MODES, ids=lambda mode: mode.name)
+def env(request: pytest.FixtureRequest, spark: object) -> StreamExecutionEnvironment:
+    environment = StreamExecutionEnvironment.get_execution_environment()
+    environment.set_runtime_mode(request.param)
+    return environment
+
+
+def collected(stream: Any) -> list[Any]:
+    with stream.execute_and_collect() as results:
+        return list(results)
+
+
+@pytest.mark.parametrize("parallelism", [1, 3])
+def test_sums_of_many_keys(env: StreamExecutionEnvironment, parallelism: int) -> None:
+    env.set_parallelism(parallelism)
+    given = events(5_000, 300, seed=1)
+    sums = env.from_collection(given, EVENT).key_by(lambda e: e[0], Types.STRING()).sum(1)
+    expected: Counter[str] = Counter()
+    for key, value in given:
+        expected[key] += value
+    last: dict[str, int] = {}
+    results = collected(sums)
+    for key, value in results:
+        last[key] = max(value, last.get(key, 0))
+    assert last == expected
+    is_batch = env._configuration.to_dict().get("execution.runtime-mode") == "BATCH"
+    assert len(results) == (len(expected) if is_batch else len(given))
+
+
+class Median(KeyedProcessFunction[Any, Any]):
+    """Keeps all values of a key, and gives their median when the last of them is due."""
+
+    def open(self, runtime_context: Any) -> None:
+        self._values = runtime_context.get_list_state(ListStateDescriptor("values", Types.LONG()))
+
+    def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
+        if value[1] > 9_000:
+            yield HIGH, value
+        self._values.add(value[1])
+        ctx.timer_service().register_event_time_timer(10_000)
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Iterable[Any]:
+        values = sorted(self._values.get())
+        self._values.clear()
+        yield ctx.get_current_key(), values[len(values) // 2]
+
+
+def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(2)
+    given = events(3_000, 50, seed=2)
+    stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+    )
+    medians = stream.key_by(lambda e: e[0], Types.STRING()).process(Median(), EVENT)
+    values = defaultdict(list)
+    for key, value in given:
+        values[key].append(value)
+    assert dict(collected(medians)) == {k: sorted(v)[len(v) // 2] for k, v in values.items()}
+    high = collected(medians.get_side_output(HIGH))
+    assert sorted(high) == sorted(event for event in given if event[1] > 9_000)
+
+
+class Enriched(KeyedCoProcessFunction[Any, Any, Any]):
+    """Gives orders with the name of their customer, whichever comes first."""
+
+    def open(self, runtime_context: Any) -> None:
+        self._name = runtime_context.get_state(ValueStateDescriptor("name", Types.STRING()))
+        self._waiting = runtime_context.get_list_state(ListStateDescriptor("waiting", Types.LONG()))
+
+    def process_element1(self, value: Any, ctx: Any) -> Iterable[Any]:
+        if self._name.value() is None:
+            self._waiting.add(value[1])
+        else:
+            yield self._name.value(), value[1]
+
+    def process_element2(self, value: Any, ctx: Any) -> Iterable[Any]:
+        self._name.update(value[1])
+        for order in self._waiting.get():
+            yield value[1], order
+        self._waiting.clear()
+
+
+def test_two_inputs_share_the_state_of_a_key(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(2)
+    orders = events(1_000, 40, seed=3)
+    names = [(f"k{n}", f"name of {n}") for n in range(40)]
+    enriched = (
+        env.from_collection(orders, EVENT)
+        .connect(env.from_collection(names, Types.TUPLE([Types.STRING(), Types.STRING()])))
+        .key_by(lambda order: order[0], lambda name: name[0], Types.STRING())
+        .process(Enriched(), EVENT)
+    )
+    assert sorted(collected(enriched)) == sorted((f"name of {key[1:]}", value) for key, value in orders)
+
+
+class Extent(ProcessWindowFunction[Any, Any, Any, Any]):
+    def process(self, key: Any, context: Any, elements: Iterable[Any]) -> Iterable[Any]:
+        window = context.window()
+        yield key, window.start, window.end, len(list(elements))
+
+
+def test_windows_of_a_grid(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(2)
+    given = events(2_000, 20, seed=4)
+    stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+    )
+    windows = stream.key_by(lambda e: e[0], Types.STRING()).window(
+        TumblingEventTimeWindows.of(Time.milliseconds(500))
+    )
+    expected = Counter((key, time // 500 * 500, time // 500 * 500 + 500) for key, time in given)
+    assert sorted(collected(windows.process(Extent()))) == sorted((*w, n) for w, n in expected.items())
+
+
+def test_sessions(env: StreamExecutionEnvironment) -> None:
+    env.set_parallelism(2)
+    given = events(300, 10, seed=5)
+    stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+    )
+    sessions = stream.key_by(lambda e: e[0], Types.STRING()).window(
+        EventTimeSessionWindows.with_gap(Time.milliseconds(300))
+    )
+    expected = []
+    for key in {key for key, _ in given}:
+        times = sorted(time for own, time in given if own == key)
+        start, last, count = times[0], times[0], 0
+        for time in times:
+            if time - last > 300:
+                expected.append((key, start, last + 300, count))
+                start, count = time, 0
+            last, count = time, count + 1
+        expected.append((key, start, last + 300, count))
+    assert sorted(collected(sessions.process(Extent()))) == sorted(expected)
+
+
+def test_a_failure_names_operator_element_and_key(env: StreamExecutionEnvironment) -> None:
+    class Fails(KeyedProcessFunction[Any, Any]):
+        def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
+            yield 1 // (value[1] - 7)
+
+    keyed = env.from_collection([("a", 1), ("b", 7)], EVENT).key_by(lambda e: e[0], Types.STRING())
+    with pytest.raises(JobExecutionError, match=r"KEYED PROCESS") as failure:
+        collected(keyed.process(Fails()))
+    assert "element: ('b', 7)" in str(failure.value)
+    assert "key: 'b'" in str(failure.value)
+    assert isinstance(failure.value.__cause__, ZeroDivisionError)
+
+
+def test_an_element_without_a_key_fails(env: StreamExecutionEnvironment) -> None:
+    keyed = env.from_collection([1, None, 2]).key_by(lambda n: n)
+    with pytest.raises(JobExecutionError, match="the key is None; every element needs a key"):
+        collected(keyed.reduce(lambda a, b: a))
