@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
     from pystream.datastream.checkpoint_config import CheckpointConfig
     from pystream.datastream.checkpoint_storage import (
         CheckpointStorage,
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
     from pystream.datastream.functions import (
         AggregateFunction,
         AllWindowFunction,
+        BaseBroadcastProcessFunction,
+        BroadcastProcessFunction,
         CoFlatMapFunction,
         CoMapFunction,
         CoProcessFunction,
         FilterFunction,
         FlatMapFunction,
         Function,
+        KeyedBroadcastProcessFunction,
         KeyedCoProcessFunction,
         KeyedProcessFunction,
         KeySelector,
@@ -68,6 +72,11 @@ if TYPE_CHECKING:
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
+    "BaseBroadcastProcessFunction",
+    "BroadcastConnectedStream",
+    "BroadcastProcessFunction",
+    "BroadcastStream",
+    "KeyedBroadcastProcessFunction",
     "AllWindowFunction",
     "ProcessAllWindowFunction",
     "ProcessWindowFunction",
@@ -127,6 +136,11 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "BaseBroadcastProcessFunction": "pystream.datastream.functions",
+        "BroadcastConnectedStream": "pystream.datastream.broadcast_stream",
+        "BroadcastProcessFunction": "pystream.datastream.functions",
+        "BroadcastStream": "pystream.datastream.broadcast_stream",
+        "KeyedBroadcastProcessFunction": "pystream.datastream.functions",
         "CheckpointConfig": "pystream.datastream.checkpoint_config",
         "CheckpointStorage": "pystream.datastream.checkpoint_storage",
         "CustomCheckpointStorage": "pystream.datastream.checkpoint_storage",

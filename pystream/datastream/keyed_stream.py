@@ -220,7 +220,9 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("forward")
 
-    def broadcast(self) -> NoReturn:
+    def broadcast(
+        self, broadcast_state_descriptor: Any = None, *other_broadcast_state_descriptors: Any
+    ) -> NoReturn:
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("broadcast")
 

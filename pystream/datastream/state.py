@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
@@ -27,12 +28,14 @@ __all__ = [
     "AggregatingState",
     "AggregatingStateDescriptor",
     "AppendingState",
+    "BroadcastState",
     "KeyedStateStore",
     "ListState",
     "ListStateDescriptor",
     "MapState",
     "MapStateDescriptor",
     "MergingState",
+    "ReadOnlyBroadcastState",
     "ReducingState",
     "ReducingStateDescriptor",
     "State",

@@ -157,11 +157,13 @@ class OperatorNode(Node):
         kind: what is done with the function.
         function: the user's function; for PROJECT the tuple of field positions.
         keys: what gives the keys of each input; empty where the operator has no keys.
+        broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
     """
 
     kind: OperatorKind
     function: UserFunction
     keys: tuple[KeyFunction, ...] = ()
+    broadcast_states: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.runtime.broadcast.operators import broadcast_operator
 from pystream.runtime.elementwise import elementwise_operator
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keyed.process import KeyedElementwise, KeyedProcess
@@ -24,6 +25,8 @@ def make_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
     """
     if spec.kind is OperatorKind.ASSIGN_WATERMARKS:
         return AssignWatermarks(spec)
+    if spec.kind is OperatorKind.BROADCAST_PROCESS:
+        return broadcast_operator(spec, batch=batch)
     if not spec.keys:
         return elementwise_operator(spec)
     if spec.kind is OperatorKind.REDUCE:

@@ -17,6 +17,8 @@ from typeinfo.errors import PyStreamError
 
 __all__ = ["PartitionError", "Partitioner", "make_partitioner"]
 
+_BEFORE_GROUPS = -1  # rows reach a subtask in the order of their groups
+
 Routed: TypeAlias = "Iterator[tuple[tuple[int, int], Elements]]"
 
 
@@ -54,11 +56,15 @@ class Global(Partitioner):
 
 
 class Broadcast(Partitioner):
-    """All elements go to every subtask."""
+    """All elements go to every subtask, before all others if they are to come first."""
+
+    def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
+        super().__init__(spec, subtask)
+        self._group = _BEFORE_GROUPS if spec.first else 0
 
     def route(self, elements: Elements) -> Routed:
         for target in range(self._targets):
-            yield (target, 0), elements
+            yield (target, self._group), elements
 
 
 class RoundRobin(Partitioner):

@@ -8,9 +8,11 @@ from typing import Any
 
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.io import BoundedSink
+from pystream.runtime.state.descriptors import MapStateDescriptor
 from typeinfo.info import TypeInformation
 
 __all__ = [
+    "BROADCAST_SIDE",
     "CollectOutput",
     "ColumnsOutput",
     "Consumer",
@@ -26,6 +28,10 @@ __all__ = [
 ]
 
 
+BROADCAST_SIDE = 1
+"""Which input of an operator with broadcast states is the broadcast one."""
+
+
 class OperatorKind(Enum):
     """What an operator does with the function it holds."""
 
@@ -39,6 +45,7 @@ class OperatorKind(Enum):
     CO_MAP = "Co-Map"
     CO_FLAT_MAP = "Co-Flat Map"
     CO_PROCESS = "Co-Process"
+    BROADCAST_PROCESS = "Co-Process-Broadcast"
     ASSIGN_WATERMARKS = "Timestamps/Watermarks"
 
 
@@ -82,6 +89,7 @@ class OperatorSpec:
         consumers: what its results go to, each getting all of them.
         keys: how each input of a keyed operator gets its keys; empty for operators without keys.
         side_outputs: where results with an OutputTag go; those of other tags are dropped.
+        broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
     """
 
     label: OperatorLabel
@@ -93,6 +101,7 @@ class OperatorSpec:
     is_object: bool = False
     keys: tuple[KeySpec, ...] = ()
     side_outputs: tuple[SideOutputSpec, ...] = ()
+    broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,7 @@ class ExchangeOutput:
         key: for HASH, what gives their keys.
         key_groups: for HASH, into how many groups keys are divided.
         by_group: for HASH, whether each row holds elements of one key group only.
+        first: for BROADCAST, whether its elements come before those of all other edges.
     """
 
     edge: int
@@ -135,6 +145,7 @@ class ExchangeOutput:
     key: KeySpec | None = None
     key_groups: int = 0
     by_group: bool = False
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from pystream.plan.nodes import (
 )
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import (
+    BROADCAST_SIDE,
     CollectOutput,
     ColumnsOutput,
     Consumer,
@@ -174,6 +175,7 @@ class _Lowering:
             consumers=self._consumers(node),
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
+            broadcast_states=node.broadcast_states,
         )
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
@@ -208,6 +210,7 @@ class _Lowering:
             key=None if key is None else _key_spec(key),
             key_groups=target.settings.max_parallelism,
             by_group=by_group and kind is PartitionKind.HASH,
+            first=self._batch and side == BROADCAST_SIDE and _has_broadcast_states(target),
         )
 
     def _sink(self, node: SinkNode) -> Consumer:
@@ -224,6 +227,10 @@ class _Lowering:
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
         return SinkOutput(edge, label_of(node), target)
+
+
+def _has_broadcast_states(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and bool(node.broadcast_states)
 
 
 def _key_spec(key: KeyFunction) -> KeySpec:

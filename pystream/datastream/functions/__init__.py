@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pystream.datastream.functions.broadcast import (
+    BaseBroadcastProcessFunction,
+    BroadcastProcessFunction,
+    KeyedBroadcastProcessFunction,
+)
 from pystream.datastream.functions.elementwise import (
     FilterFunction,
     FlatMapFunction,
@@ -34,6 +39,8 @@ from pystream.datastream.functions.window import (
 __all__ = [
     "AggregateFunction",
     "AllWindowFunction",
+    "BaseBroadcastProcessFunction",
+    "BroadcastProcessFunction",
     "CoFlatMapFunction",
     "CoMapFunction",
     "CoProcessFunction",
@@ -41,6 +48,7 @@ __all__ = [
     "FlatMapFunction",
     "Function",
     "KeySelector",
+    "KeyedBroadcastProcessFunction",
     "KeyedCoProcessFunction",
     "KeyedProcessFunction",
     "MapFunction",

@@ -1,0 +1,103 @@
+"""The base classes of functions on a stream connected with a broadcast one."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Generic, TypeAlias, TypeVar
+
+from pystream.datastream.functions.elementwise import Function
+from pystream.runtime.broadcast.contexts import (
+    BroadcastContext,
+    BroadcastReadOnlyContext,
+    KeyedBroadcastContext,
+    KeyedBroadcastOnTimerContext,
+    KeyedBroadcastReadOnlyContext,
+)
+
+__all__ = ["BaseBroadcastProcessFunction", "BroadcastProcessFunction", "KeyedBroadcastProcessFunction"]
+
+KEY = TypeVar("KEY")
+IN1 = TypeVar("IN1", contravariant=True)
+IN2 = TypeVar("IN2", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+
+
+class BaseBroadcastProcessFunction(Function):
+    """What functions of a broadcast stream share.
+
+    Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction``.
+    """
+
+    Context: TypeAlias = BroadcastContext
+    ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
+
+
+class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, OUT]):
+    """Give any number of results for each element of a stream, and of another that every subtask gets.
+
+    Elements of the broadcast stream may change broadcast state; those of the other one may read it. In batch
+    execution the broadcast stream comes first, as a whole; in streaming execution the order between the two
+    is not defined. A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
+    ``org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction``.
+    """
+
+    @abstractmethod
+    def process_element(self, value: IN1, ctx: BroadcastReadOnlyContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the stream that is not broadcast, in order.
+
+        Args:
+            value: the element.
+            ctx: its time and the broadcast states to read; valid only during the call.
+        """
+
+    @abstractmethod
+    def process_broadcast_element(self, value: IN2, ctx: BroadcastContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the broadcast stream, in order.
+
+        Every subtask gives them: n subtasks give each n times.
+
+        Args:
+            value: the element.
+            ctx: its time and the broadcast states to read and write; valid only during the call.
+        """
+
+
+class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, IN1, IN2, OUT]):
+    """Give any number of results for each element of a keyed stream, of a broadcast one, and each timer.
+
+    As BroadcastProcessFunction otherwise; elements of the keyed stream have state and timers of their key.
+    Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction``.
+    """
+
+    Context: TypeAlias = KeyedBroadcastContext
+    ReadOnlyContext: TypeAlias = KeyedBroadcastReadOnlyContext
+    OnTimerContext: TypeAlias = KeyedBroadcastOnTimerContext
+
+    @abstractmethod
+    def process_element(self, value: IN1, ctx: KeyedBroadcastReadOnlyContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the keyed stream, in order.
+
+        Args:
+            value: the element.
+            ctx: its key, its time, the timers and the broadcast states to read; valid only during the call.
+        """
+
+    @abstractmethod
+    def process_broadcast_element(self, value: IN2, ctx: KeyedBroadcastContext) -> Iterable[OUT] | None:
+        """Return or yield the results for an element of the broadcast stream, in order.
+
+        There is no current key.
+
+        Args:
+            value: the element.
+            ctx: its time and the broadcast states to read and write; valid only during the call.
+        """
+
+    def on_timer(self, timestamp: int, ctx: KeyedBroadcastOnTimerContext) -> Iterable[OUT] | None:
+        """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
+
+        Args:
+            timestamp: what the timer was registered for, in ms since the epoch.
+            ctx: its key, its time domain, the timers and the broadcast states; valid only during the call.
+        """

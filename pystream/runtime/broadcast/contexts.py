@@ -1,0 +1,149 @@
+"""What functions on a stream connected with a broadcast one see of times, keys and states."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
+from pystream.runtime.context import ProcessContext, TimerService
+from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, KeyScope, OnTimerContext
+from pystream.runtime.state.descriptors import MapStateDescriptor, StateDescriptor
+
+if TYPE_CHECKING:
+    from pystream.runtime.broadcast.state import BroadcastStates
+
+__all__ = [
+    "BroadcastContext",
+    "BroadcastReadOnlyContext",
+    "KeyedBroadcastContext",
+    "KeyedBroadcastOnTimerContext",
+    "KeyedBroadcastReadOnlyContext",
+]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Clocks:
+    __slots__ = ()
+
+    @abstractmethod
+    def timer_service(self) -> TimerService:
+        """Return the clocks."""
+
+    def current_processing_time(self) -> int:
+        """Return the wall clock in ms since the epoch."""
+        return self.timer_service().current_processing_time()
+
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        return self.timer_service().current_watermark()
+
+
+class _ReadOnly(_Clocks):
+    __slots__ = ()
+
+    _states: BroadcastStates
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> ReadOnlyBroadcastState[K, V]:
+        """Return a broadcast state to read.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+        return self._states.view(state_descriptor)
+
+
+class BroadcastContext(ProcessContext, _Clocks):
+    """What may be asked about an element of the broadcast stream, and the states it may change.
+
+    Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.Context``.
+    """
+
+    def __init__(self, timer_service: TimerService, states: BroadcastStates) -> None:
+        super().__init__(timer_service)
+        self._states = states
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a broadcast state to read and write.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+        return self._states.state(state_descriptor)
+
+
+class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
+    """What may be asked about an element of the other stream, and the states it may read.
+
+    Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.ReadOnlyContext``.
+    """
+
+    def __init__(self, timer_service: TimerService, states: BroadcastStates) -> None:
+        super().__init__(timer_service)
+        self._states = states
+
+
+class KeyedStateVisits(Protocol):
+    """What calls a function with the state of every key."""
+
+    def __call__(
+        self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object], /
+    ) -> None: ...
+
+
+class KeyedBroadcastContext(BroadcastContext):
+    """What may be asked about an element of the stream broadcast to a keyed one.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.Context``.
+    """
+
+    def __init__(
+        self, timer_service: TimerService, states: BroadcastStates, visits: KeyedStateVisits
+    ) -> None:
+        super().__init__(timer_service, states)
+        self._visits = visits
+
+    def apply_to_keyed_state(
+        self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]
+    ) -> None:
+        """Call a function with each key of this subtask that has a state, and with that state.
+
+        The function may change the state. Keys come in the order their state was first set. In batch
+        execution the broadcast stream is read before any key, so that there is nothing to visit.
+
+        Args:
+            state_descriptor: which state.
+            function: is called with a key and its state.
+
+        PyFlink lacks this; Flink's method is ``KeyedBroadcastProcessFunction.Context.applyToKeyedState``.
+        """
+        self._visits(state_descriptor, function)
+
+
+class KeyedBroadcastReadOnlyContext(KeyedContext, _ReadOnly):
+    """What may be asked about an element of the keyed stream, its timers, and the states it may read.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.ReadOnlyContext``.
+    """
+
+    __slots__ = ("_states",)
+
+    def __init__(self, timer_service: KeyedTimerService, scope: KeyScope, states: BroadcastStates) -> None:
+        super().__init__(timer_service, scope)
+        self._states = states
+
+
+class KeyedBroadcastOnTimerContext(OnTimerContext, _ReadOnly):
+    """What may be asked about a timer, and the states it may read.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.OnTimerContext``.
+    """
+
+    __slots__ = ("_states",)
+
+    def __init__(self, timer_service: KeyedTimerService, scope: KeyScope, states: BroadcastStates) -> None:
+        super().__init__(timer_service, scope)
+        self._states = states

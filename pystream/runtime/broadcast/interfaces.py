@@ -1,0 +1,90 @@
+"""Broadcast state as user functions see it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
+
+from pystream.runtime.state.interfaces import State
+
+__all__ = ["BroadcastState", "ReadOnlyBroadcastState"]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class ReadOnlyBroadcastState(Generic[K, V]):
+    """A broadcast state as the function of the other stream's elements sees it.
+
+    A value must not be changed either: another subtask would not see that. Mirrors
+    ``org.apache.flink.api.common.state.ReadOnlyBroadcastState``.
+    """
+
+    @abstractmethod
+    def get(self, key: K) -> V | None:
+        """Return the value of an entry, ``None`` if there is none."""
+
+    @abstractmethod
+    def contains(self, key: K) -> bool:
+        """Tell whether there is an entry."""
+
+    @abstractmethod
+    def items(self) -> Iterable[tuple[K, V]]:
+        """Return the entries in the order they were first put."""
+
+    @abstractmethod
+    def keys(self) -> Iterable[K]:
+        """Return the keys of the entries."""
+
+    @abstractmethod
+    def values(self) -> Iterable[V]:
+        """Return the values of the entries."""
+
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries."""
+
+    def __getitem__(self, key: K) -> V | None:
+        return self.get(key)
+
+    def __contains__(self, key: K) -> bool:
+        return self.contains(key)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.keys())
+
+
+class BroadcastState(ReadOnlyBroadcastState[K, V], State):
+    """A mapping that belongs to no key, changed by the elements of a broadcast stream alone.
+
+    Every subtask gets all of these elements and holds a copy of its own; so what they do to the state must
+    not depend on the subtask, nor on their order where they come from several subtasks. Mirrors
+    ``org.apache.flink.api.common.state.BroadcastState``.
+    """
+
+    @abstractmethod
+    def put(self, key: K, value: V) -> None:
+        """Set an entry.
+
+        Raises:
+            TypeCheckError: the key or the value does not fit the descriptor's type.
+        """
+
+    @abstractmethod
+    def put_all(self, dict_value: dict[K, V]) -> None:
+        """Set all entries of a dict."""
+
+    @abstractmethod
+    def remove(self, key: K) -> None:
+        """Remove an entry; nothing happens if there is none."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Remove all entries."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self.put(key, value)
+
+    def __delitem__(self, key: K) -> None:
+        self.remove(key)

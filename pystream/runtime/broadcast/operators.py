@@ -1,0 +1,173 @@
+"""Operators of a stream and a broadcast one, whose elements every subtask gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from itertools import repeat
+from typing import Any
+
+from pystream.runtime.broadcast.contexts import (
+    BroadcastContext,
+    BroadcastReadOnlyContext,
+    KeyedBroadcastContext,
+    KeyedBroadcastOnTimerContext,
+    KeyedBroadcastReadOnlyContext,
+)
+from pystream.runtime.broadcast.state import BroadcastStates
+from pystream.runtime.context import ProcessContext, RuntimeContext
+from pystream.runtime.elementwise import Process
+from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.keyed.contexts import KeyedTimerService
+from pystream.runtime.keyed.process import KeyedProcess
+from pystream.runtime.keyed.sorted import SortedByKey
+from pystream.runtime.operator import Operator, OperatorEnvironment
+from pystream.runtime.snapshots import flattened
+from pystream.runtime.spec import BROADCAST_SIDE, OperatorSpec
+from pystream.runtime.state.descriptors import (
+    AggregatingStateDescriptor,
+    ListStateDescriptor,
+    MapStateDescriptor,
+    ReducingStateDescriptor,
+    StateDescriptor,
+    ValueStateDescriptor,
+)
+from pystream.runtime.state.errors import StateAccessError
+from pystream.runtime.state.interfaces import KeyedStateStore
+
+__all__ = ["broadcast_operator"]
+
+
+def broadcast_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
+    """Return the operator of a spec with broadcast states.
+
+    Args:
+        spec: the operator.
+        batch: whether a keyed operator works on one key after another.
+    """
+    if not spec.keys:
+        return BroadcastProcess(spec)
+    operator = KeyedBroadcastProcess(spec)
+    return BroadcastThenSorted(operator) if batch else operator
+
+
+class BroadcastProcess(Process):
+    """Calls the methods of a BroadcastProcessFunction."""
+
+    METHODS = ("process_element", "process_broadcast_element")
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._states = BroadcastStates(spec.broadcast_states)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        super()._prepare(environment)
+        self._contexts: tuple[ProcessContext, ...] = (
+            BroadcastReadOnlyContext(self._timer_service, self._states),
+            BroadcastContext(self._timer_service, self._states),
+        )
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        self._context = self._contexts[side]
+        yield from super().process(elements, side)
+
+    def snapshot(self) -> Any:
+        return self._states.snapshot()
+
+    def restore(self, state: Any) -> None:
+        self._states.restore(state)
+
+
+class KeyedBroadcastProcess(KeyedProcess):
+    """Calls the methods of a KeyedBroadcastProcessFunction."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._states = BroadcastStates(spec.broadcast_states)
+        self._process_broadcast: Callable[[Any, Any], Any] = self._function.process_broadcast_element
+        # Slots that are not the key itself cannot be turned back into it.
+        self._keys_of_slots: dict[Hashable, Any] = {}
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
+        self._context = KeyedBroadcastReadOnlyContext(timer_service, self._scope, self._states)
+        self._timer_context = KeyedBroadcastOnTimerContext(timer_service, self._scope, self._states)
+        self._broadcast_context = KeyedBroadcastContext(timer_service, self._states, self._visit)
+
+    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+        work, scope, keys = super()._work_of(side), self._scope, self._keys_of_slots
+
+        def noting_keys(value: Any, timestamp: int) -> None:
+            if scope.slot is not scope.key:
+                keys[scope.slot] = scope.key
+            work(value, timestamp)
+
+        return noting_keys
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        return self._broadcast(elements) if side == BROADCAST_SIDE else super().process(elements, side)
+
+    def _broadcast(self, elements: Elements) -> Iterator[Event]:
+        context, out = self._broadcast_context, self._out
+        value = None
+        try:
+            for value, timestamp in zip(
+                elements.values, elements.timestamps or repeat(NO_TIMESTAMP), strict=False
+            ):
+                context._timestamp = timestamp
+                out.add_all(flattened(self._called, iter((value,))), timestamp)
+                if out.is_full:
+                    yield from out.take()
+        except USER_ERRORS as error:
+            raise TaskFailure.of(self.label, error, short_repr(value)) from error
+        yield from out.take()
+
+    def _called(self, value: Any) -> Any:
+        return self._process_broadcast(value, self._broadcast_context)
+
+    def _visit(self, descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]) -> None:
+        scope = self._scope
+        state = _state(self._backend.store(scope), descriptor)
+        tables = self._backend.snapshot()
+        for slot in [slot for slot in self._keys_of_slots if not any(slot in t for t in tables.values())]:
+            del self._keys_of_slots[slot]
+        try:
+            for slot in list(tables[descriptor.name]):
+                scope.slot = slot
+                scope.key = self._keys_of_slots.get(slot, slot)
+                function(scope.key, state)
+        finally:
+            scope.leave()
+
+    def snapshot(self) -> Any:
+        return super().snapshot(), self._states.snapshot(), self._keys_of_slots
+
+    def restore(self, state: Any) -> None:
+        keyed, broadcast, keys = state
+        super().restore(keyed)
+        self._states.restore(broadcast)
+        self._keys_of_slots.update(keys)
+
+
+class BroadcastThenSorted(SortedByKey):
+    """Works on the broadcast elements as they come, which is first, then on one key after another."""
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        if side == BROADCAST_SIDE:
+            return self._operator.process(elements, side)
+        return super().process(elements, side)
+
+
+def _state(store: KeyedStateStore, descriptor: StateDescriptor[Any]) -> Any:
+    match descriptor:
+        case ValueStateDescriptor():
+            return store.get_state(descriptor)
+        case ListStateDescriptor():
+            return store.get_list_state(descriptor)
+        case MapStateDescriptor():
+            return store.get_map_state(descriptor)
+        case ReducingStateDescriptor():
+            return store.get_reducing_state(descriptor)
+        case AggregatingStateDescriptor():
+            return store.get_aggregating_state(descriptor)
+    raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
