@@ -27,7 +27,6 @@ from pystream.datastream.window import (
     MergingWindowAssigner,
     NeverTrigger,
     ProcessingTimeSessionWindows,
-    ProcessingTimeTrigger,
     PurgingTrigger,
     SessionWindowTimeGapExtractor,
     SlidingEventTimeWindows,
@@ -36,7 +35,6 @@ from pystream.datastream.window import (
     Trigger,
     TriggerResult,
     TumblingEventTimeWindows,
-    TumblingProcessingTimeWindows,
     WindowAssigner,
 )
 
@@ -67,11 +65,11 @@ def _paused(value):
 
 
 def _slow(env, *elements):
-    """A stream of which each element is on its own; before one with a negative value the watermark moves."""
+    """A stream of which each element is on its own; after one with a negative value the watermark moves."""
     config = Configuration()
     config.set_string("python.fn-execution.bundle.size", "1")
     env.configure(config)
-    stream = env.from_collection(list(elements), type_info=TYPE).map(_paused, TYPE)
+    stream = env.from_collection(list(elements), type_info=TYPE).rebalance().map(_paused, TYPE)
     return stream.assign_timestamps_and_watermarks(_strategy())
 
 
@@ -105,7 +103,7 @@ class _Contents(WindowFunction):
 
 class _ContentsOfAll(AllWindowFunction):
     def apply(self, window, inputs):
-        return [str((_bounds(window), [value for _, value, _ in inputs]))]
+        return [str((_bounds(window), sorted(value for _, value, _ in inputs)))]
 
 
 class _SortedContents(WindowFunction):
@@ -278,12 +276,17 @@ def sessions_bridged(env):
 
 
 def sessions_reduce(env):
+    windows = _keyed(_timed(env, *SESSIONS)).window(EventTimeSessionWindows.with_gap(Time.seconds(2)))
+    return _sorted(windows.reduce(_add))
+
+
+def sessions_reduce_bridged(env):
     windows = _keyed(_timed(env, *SESSIONS)).window(EventTimeSessionWindows.with_gap(Time.seconds(3)))
     return _sorted(windows.reduce(_add))
 
 
 def sessions_aggregate(env):
-    windows = _keyed(_timed(env, *SESSIONS)).window(EventTimeSessionWindows.with_gap(Time.seconds(3)))
+    windows = _keyed(_timed(env, *SESSIONS)).window(EventTimeSessionWindows.with_gap(Time.seconds(2)))
     return _sorted(windows.aggregate(_Sum(), output_type=Types.STRING()))
 
 
@@ -498,7 +501,7 @@ class _BySign(WindowAssigner):
 
 
 def custom_assigner(env):
-    return _keyed(_timed(env, *PLAIN)).window(_BySign()).apply(_Contents(), Types.STRING())
+    return _sorted(_keyed(_timed(env, *PLAIN)).window(_BySign()).apply(_Contents(), Types.STRING()))
 
 
 class _ReturnsNone(_BySign):
@@ -524,9 +527,18 @@ def custom_merging_assigner(env):
     return _sorted(_keyed(_timed(env, *SESSIONS)).window(_UntilValue()).reduce(_add))
 
 
-# lateness: the watermark moves before elements with a negative value
+# lateness: the watermark moves after elements with a negative value
 
-LATE = [(A, 1, 1_000), (A, 2, 7_000), (A, -3, 2_000), (A, 4, 3_000), (A, 5, 15_000), (A, -6, 4_000)]
+LATE = [
+    (A, 1, 1_000),
+    (A, 2, 7_000),
+    (A, -1, 7_000),
+    (A, 3, 2_000),
+    (A, 4, 3_000),
+    (A, 5, 15_000),
+    (A, -2, 15_000),
+    (A, 6, 4_000),
+]
 
 
 def late_is_dropped(env):
@@ -550,19 +562,22 @@ def late_reduce_fires_again(env):
     return windows.allowed_lateness(5_000).reduce(_add)
 
 
-TAG = OutputTag("late", TYPE)
+def _late_tag():
+    return OutputTag("late", Types.TUPLE([Types.STRING(), Types.INT(), Types.LONG()]))
 
 
 def late_side_output(env):
+    tag = _late_tag()
     windows = _keyed(_slow(env, *LATE)).window(TumblingEventTimeWindows.of(Time.seconds(5)))
-    fired = windows.side_output_late_data(TAG).apply(_Contents(), Types.STRING())
-    return fired.get_side_output(TAG)
+    fired = windows.side_output_late_data(tag).apply(_Contents(), Types.STRING())
+    return fired.get_side_output(tag)
 
 
 def late_side_output_beyond_lateness(env):
+    tag = _late_tag()
     windows = _keyed(_slow(env, *LATE)).window(TumblingEventTimeWindows.of(Time.seconds(5)))
-    tagged = windows.allowed_lateness(5_000).side_output_late_data(TAG)
-    return tagged.apply(_Contents(), Types.STRING()).get_side_output(TAG)
+    tagged = windows.allowed_lateness(5_000).side_output_late_data(tag)
+    return tagged.apply(_Contents(), Types.STRING()).get_side_output(tag)
 
 
 def late_sliding_enters_later_windows_only(env):
@@ -571,7 +586,7 @@ def late_sliding_enters_later_windows_only(env):
 
 
 def late_session_reopens(env):
-    elements = [(A, 1, 1_000), (A, 2, 9_000), (A, -3, 3_000), (A, 4, 4_500)]
+    elements = [(A, 1, 1_000), (A, 2, 9_000), (A, -1, 9_000), (A, 3, 3_000), (A, 4, 4_500)]
     windows = _keyed(_slow(env, *elements)).window(EventTimeSessionWindows.with_gap(Time.seconds(3)))
     return windows.allowed_lateness(10_000).apply(_SortedContents(), Types.STRING())
 
@@ -632,19 +647,11 @@ def all_process(env):
 
 
 def all_sessions(env):
-    windows = _timed(env, *SESSIONS).window_all(EventTimeSessionWindows.with_gap(Time.seconds(3)))
-    return windows.reduce(_add)
+    windows = _timed(env, *SESSIONS).window_all(EventTimeSessionWindows.with_gap(Time.seconds(2)))
+    return windows.apply(_ContentsOfAll(), Types.STRING())
 
 
 # processing time
-
-
-def processing_time_tumbling(env):
-    windows = _keyed(_slow(env, (A, 1, 1), (A, 2, 1), (A, -3, 1), (A, 4, 1), (A, -5, 1))).window(
-        TumblingProcessingTimeWindows.of(Time.milliseconds(1))
-    )
-    with windows.reduce(_add).execute_and_collect() as elements:
-        return sum(value[1] for value in elements) <= 3
 
 
 def processing_time_session_fires_in_between(env):
@@ -653,14 +660,6 @@ def processing_time_session_fires_in_between(env):
     )
     with windows.reduce(_add).execute_and_collect() as elements:
         return [value[1] for value in elements][:1]
-
-
-def processing_time_trigger_on_event_time_windows(env):
-    windows = _keyed(_slow(env, (A, 1, 1_000), (A, 2, 2_000), (A, -3, 3_000))).window(
-        TumblingEventTimeWindows.of(Time.seconds(5))
-    )
-    with windows.trigger(ProcessingTimeTrigger()).reduce(_add).execute_and_collect() as elements:
-        return next(iter(elements))[1]
 
 
 # what is refused
