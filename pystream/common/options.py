@@ -111,6 +111,7 @@ GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
 
 PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
+FIRE_TIMERS_AT_END = _key("pystream.fire-timers-at-end").boolean_type().default_value(True)
 QUICK_START = _key("pystream.quick-start").boolean_type().default_value(True)
 STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
-from pystream.common.options import AUTO_WATERMARK_INTERVAL, BUNDLE_SIZE, PROGRESS, RUNTIME_MODE
+from pystream.common.options import (
+    AUTO_WATERMARK_INTERVAL,
+    BUNDLE_SIZE,
+    FIRE_TIMERS_AT_END,
+    PROGRESS,
+    RUNTIME_MODE,
+)
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.plan.graph import Plan
@@ -108,6 +114,8 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
     from pystream.spark.job import JobRequest
 
     configuration = environment._configuration
+    # AUTOMATIC is BATCH here: all sources are bounded.
+    batch = configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
     return JobRequest(
         plan=plan,
         name=name,
@@ -117,8 +125,8 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
         pause_before_restart=environment.get_restart_strategy().pause_before_restart,
         progress=configuration.get(PROGRESS),
         execution=Execution(
-            # AUTOMATIC is BATCH here: all sources are bounded.
-            batch=configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING,
+            batch=batch,
+            fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
             watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
             bundle_size=configuration.get(BUNDLE_SIZE),
         ),

@@ -15,11 +15,13 @@ class Execution:
     Attributes:
         batch: whether keyed operators work on one key after another, and event time stands still to the end.
         watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
+        fires_timers_at_end: whether timers of processing time fire at the end of the input that are not due.
         bundle_size: how many elements are worked on at most between two looks at the clock.
     """
 
     batch: bool = False
     watermark_interval: int = 200
+    fires_timers_at_end: bool = True
     bundle_size: int = 1_000
 
 

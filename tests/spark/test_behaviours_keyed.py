@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Time, Types, WatermarkStrategy
+from pystream.common import Configuration, Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     KeyedCoProcessFunction,
@@ -172,6 +172,30 @@ def test_sessions(env: StreamExecutionEnvironment) -> None:
             last, count = time, count + 1
         expected.append((key, start, last + 300, count))
     assert sorted(collected(sessions.process(Extent()))) == sorted(expected)
+
+
+class Alarm(KeyedProcessFunction[Any, Any]):
+    """Sets an alarm an hour ahead."""
+
+    def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
+        now = ctx.timer_service().current_processing_time()
+        ctx.timer_service().register_processing_time_timer(now + 3_600_000)
+        return ()
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Iterable[Any]:
+        yield ctx.get_current_key(), ctx.time_domain().name
+
+
+def test_timers_of_processing_time_left_at_the_end_fire(env: StreamExecutionEnvironment) -> None:
+    alarms = env.from_collection(["a", "b"], Types.STRING()).key_by(lambda key: key).process(Alarm())
+    assert sorted(collected(alarms)) == [("a", "PROCESSING_TIME"), ("b", "PROCESSING_TIME")]
+
+
+def test_timers_of_processing_time_left_at_the_end_can_be_dropped(spark: object) -> None:
+    settings = Configuration.from_dict({"pystream.fire-timers-at-end": "false"})
+    env = StreamExecutionEnvironment.get_execution_environment(settings)
+    alarms = env.from_collection(["a", "b"], Types.STRING()).key_by(lambda key: key).process(Alarm())
+    assert collected(alarms) == []
 
 
 def test_a_failure_names_operator_element_and_key(env: StreamExecutionEnvironment) -> None:

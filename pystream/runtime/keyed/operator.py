@@ -38,6 +38,7 @@ class KeyedOperator(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
+        self._fires_at_end = environment.subtask.job.execution.fires_timers_at_end
         self._timers = KeyedTimers(environment.clock)
         self._backend = KeyedStateBackend(environment.clock)
         if self._restored is not None:
@@ -129,7 +130,7 @@ class KeyedOperator(Operator):
 
     def advance(self, watermark: int) -> Iterator[Event]:
         yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)
-        if watermark == MAX_WATERMARK:
+        if watermark == MAX_WATERMARK and self._fires_at_end:
             yield from self._fire_all(self._timers.left_in_processing_time(), TimeDomain.PROCESSING_TIME)
         yield Watermark(watermark)
 
