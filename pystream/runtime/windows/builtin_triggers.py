@@ -225,8 +225,8 @@ class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
         return _FIRE if time == window.max_timestamp() else self._go_on(time, window, ctx)
 
     def _wait(self, state: Any, time: int, window: W, ctx: Trigger.TriggerContext) -> None:
-        endless = window.max_timestamp() == MAX_WATERMARK == ctx.get_current_watermark()
-        super()._wait(state, MAX_WATERMARK if endless else time, window, ctx)
+        if not window.max_timestamp() == MAX_WATERMARK == ctx.get_current_watermark():
+            super()._wait(state, time, window, ctx)
 
     def _register(self, ctx: Trigger.TriggerContext, time: int) -> None:
         ctx.register_event_time_timer(time)

@@ -142,6 +142,22 @@ def test_a_function_is_called_for_a_window_that_lost_all() -> None:
     assert [result.value[2] for result in driver.advance(9)] == [[]]
 
 
+class Emptying(Evictor[Any, Any]):
+    """Removes all elements once the function has seen them."""
+
+    def evict_before(self, elements: Any, size: int, window: Any, ctx: Any) -> None:
+        pass
+
+    def evict_after(self, elements: Any, size: int, window: Any, ctx: Any) -> None:
+        elements.clear()
+
+
+def test_what_is_evicted_is_gone() -> None:
+    driver = Driver(gather(GlobalWindows(), CountTrigger(2), evictor=Emptying()))
+    found = [result.value[2] for result in driver.add(*((("a", n), 0) for n in range(4)))]
+    assert found == [[("a", 0), ("a", 1)], [("a", 2), ("a", 3)]]
+
+
 def test_lateness_purging_and_sessions() -> None:
     trigger: Any = PurgingTrigger(EventTimeTrigger())
     described = gather(EventTimeSessionWindows(10), trigger, evictor=CountEvictor(2), allowed_lateness=100)

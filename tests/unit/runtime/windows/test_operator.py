@@ -227,6 +227,13 @@ def test_elements_in_gaps_are_dropped_and_late_only_if_they_are(make: Any) -> No
     assert values(driver.advance(END)) == [("a", TimeWindow(30, 32), [("a", 3)])]
 
 
+def test_elements_in_gaps_are_not_late_within_lateness() -> None:
+    driver = Driver(gather(SlidingEventTimeWindows(2, 10, 0), allowed_lateness=5))
+    driver.advance(20)
+    driver.add((("a", 1), 15), (("a", 2), 16))
+    assert driver.dropped() == 1
+
+
 def test_lateness_means_nothing_in_processing_time() -> None:
     driver = Driver(gather(TumblingProcessingTimeWindows(10, 0), allowed_lateness=50))
     driver.add((("a", 1), 1))

@@ -171,9 +171,8 @@ def test_continuous_event_time_of_negative_times() -> None:
 def test_continuous_event_time_when_windows_merge() -> None:
     driver = Driver(gather(EventTimeSessionWindows(10), ContinuousEventTimeTrigger(4)))
     each(driver, (1, 1), (2, 9))
-    assert numbers(driver.advance(4)) == [[1, 2]]
-    assert numbers(driver.advance(9)) == [[1, 2]]
-    assert numbers(driver.advance(END)) == [[1, 2]] * 3  # at 12, at 16 and at the end
+    for watermark in (4, 9, 12, 16, END):
+        assert numbers(driver.advance(watermark)) == [[1, 2]]
     assert driver.is_empty()
 
 
@@ -208,6 +207,13 @@ def test_continuous_processing_time_in_windows_of_the_past() -> None:
     each(driver, (1, 1))
     assert numbers(driver.tick(1_001)) == [[1]]
     assert numbers(driver.tick(2_000)) == []
+
+
+def test_continuous_processing_time_stops_with_the_window() -> None:
+    driver = Driver(gather(TUMBLING, ContinuousProcessingTimeTrigger(4)))
+    each(driver, (1, 1))
+    assert numbers(driver.advance(9)) == []
+    assert driver.is_empty()
 
 
 def test_delta() -> None:
