@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from pystream.datastream.async_data_stream import AsyncDataStream
     from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
     from pystream.datastream.checkpoint_config import CheckpointConfig
     from pystream.datastream.checkpoint_storage import (
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from pystream.datastream.functions import (
         AggregateFunction,
         AllWindowFunction,
+        AsyncFunction,
+        AsyncRetryPredicate,
+        AsyncRetryStrategy,
         BaseBroadcastProcessFunction,
         BroadcastProcessFunction,
         CoFlatMapFunction,
@@ -72,6 +76,10 @@ if TYPE_CHECKING:
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
+    "AsyncDataStream",
+    "AsyncFunction",
+    "AsyncRetryPredicate",
+    "AsyncRetryStrategy",
     "BaseBroadcastProcessFunction",
     "BroadcastConnectedStream",
     "BroadcastProcessFunction",
@@ -136,6 +144,10 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "AsyncDataStream": "pystream.datastream.async_data_stream",
+        "AsyncFunction": "pystream.datastream.functions",
+        "AsyncRetryPredicate": "pystream.datastream.functions",
+        "AsyncRetryStrategy": "pystream.datastream.functions",
         "BaseBroadcastProcessFunction": "pystream.datastream.functions",
         "BroadcastConnectedStream": "pystream.datastream.broadcast_stream",
         "BroadcastProcessFunction": "pystream.datastream.functions",

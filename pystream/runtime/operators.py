@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.runtime.async_wait.operator import AsyncWait
 from pystream.runtime.broadcast.operators import broadcast_operator
 from pystream.runtime.elementwise import elementwise_operator
 from pystream.runtime.keyed.operator import KeyedOperator
@@ -25,6 +26,8 @@ def make_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
     """
     if spec.kind is OperatorKind.ASSIGN_WATERMARKS:
         return AssignWatermarks(spec)
+    if spec.kind is OperatorKind.ASYNC_WAIT:
+        return AsyncWait(spec)
     if spec.kind is OperatorKind.BROADCAST_PROCESS:
         return broadcast_operator(spec, batch=batch)
     if not spec.keys:

@@ -1,0 +1,148 @@
+"""AsyncDataStream: streams of what asynchronous calls give."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pystream.common.arguments import require
+from pystream.common.time import Time
+from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
+from pystream.datastream.data_stream import DataStream
+from pystream.datastream.element_types import element_type
+from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
+from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.runtime.async_wait.plan import AsyncPlan
+from pystream.runtime.spec import OperatorKind
+from typeinfo.info import TypeInformation
+
+__all__ = ["AsyncDataStream"]
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class AsyncDataStream:
+    """Apply functions whose results come later, to many elements at once.
+
+    Watermarks do not overtake elements, and all results have come at the end of the stream. A stream's keys
+    do not matter: functions have no state. Mirrors
+    ``org.apache.flink.streaming.api.datastream.AsyncDataStream``.
+    """
+
+    @staticmethod
+    def unordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function; results leave as they come, but for watermarks, which none overtakes.
+
+        Args:
+            data_stream: the elements.
+            async_function: the function.
+            timeout: how long an element may take; 0 for any time.
+            capacity: how many elements of a subtask may be under way at once; while they are, it reads no
+                more.
+            output_type: type of one result; else the annotation of ``async_invoke``, else pickled.
+
+        Raises:
+            PlanTypeError: ``async_function`` is no AsyncFunction, or ``async_invoke`` is not ``async``.
+            PlanError: ``capacity`` is not above 0, or ``output_type`` contradicts the annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``AsyncDataStream.unorderedWait``.
+        """
+        return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, False)
+
+    @staticmethod
+    def unordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int = 100,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function as ``unordered_wait`` does, calling it again where a strategy says so.
+
+        Args:
+            data_stream: the elements.
+            async_function: the function.
+            timeout: how long an element may take, with all its attempts; above 0.
+            async_retry_strategy: when the function is called again.
+            capacity: how many elements of a subtask may be under way at once.
+            output_type: type of one result; else the annotation of ``async_invoke``, else pickled.
+
+        Mirrors ``AsyncDataStream.unorderedWaitWithRetry``.
+        """
+        return _wait(data_stream, async_function, timeout, async_retry_strategy, capacity, output_type, False)
+
+    @staticmethod
+    def ordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function as ``unordered_wait`` does; results leave in the order of their elements.
+
+        Mirrors ``AsyncDataStream.orderedWait``.
+        """
+        return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
+
+    @staticmethod
+    def ordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int = 100,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Apply a function as ``unordered_wait_with_retry`` does; results leave in order.
+
+        Mirrors ``AsyncDataStream.orderedWaitWithRetry``.
+        """
+        return _wait(data_stream, async_function, timeout, async_retry_strategy, capacity, output_type, True)
+
+
+def _wait(
+    stream: DataStream[Any],
+    function: AsyncFunction[Any, Any],
+    timeout: Time,
+    strategy: AsyncRetryStrategy[Any],
+    capacity: int,
+    output_type: TypeInformation[Any] | None,
+    ordered: bool,
+) -> DataStream[Any]:
+    require(stream, DataStream, "AsyncDataStream", "a stream")
+    require(function, AsyncFunction, "AsyncDataStream", "an AsyncFunction")
+    require(timeout, Time, "AsyncDataStream", "a Time as timeout")
+    require(strategy, AsyncRetryStrategy, "AsyncDataStream", "an AsyncRetryStrategy")
+    described = describe_function(function)
+    if not inspect.iscoroutinefunction(function.async_invoke):
+        raise PlanTypeError(f"async_invoke of {described} must be declared with async def")
+    if type(capacity) is not int or capacity < 1:
+        raise PlanError(f"capacity must be an int above 0, not {capacity!r}")
+    if strategy is not NO_RETRY_STRATEGY and timeout.to_milliseconds() <= 0:
+        raise PlanError(f"with a retry strategy the timeout must be above 0, not {timeout}")
+    require(strategy.get_retry_predicate(), AsyncRetryPredicate, "a retry strategy", "an AsyncRetryPredicate")
+    plan = AsyncPlan(function, timeout.to_milliseconds(), capacity, ordered, strategy)
+    type_info, origin = element_type(function, "async_invoke", AsyncFunction, output_type, many=True)
+    node = stream._environment._builder.add(
+        OperatorNode,
+        inputs=(stream._node_id,),
+        type_info=type_info,
+        type_origin=origin,
+        settings=NodeSettings(OperatorKind.ASYNC_WAIT.value, call_site=call_site()),
+        kind=OperatorKind.ASYNC_WAIT,
+        function=replace(UserFunction.of(plan, "AsyncDataStream", is_object=True), description=described),
+    )
+    return DataStream(stream._environment, node.id)

@@ -1,0 +1,24 @@
+"""Predicates for retry strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+
+__all__ = ["empty_result_predicate", "exception_type_predicate", "has_exception_predicate"]
+
+
+def empty_result_predicate(result: Sized | None) -> bool:
+    """Tell whether there are no results."""
+    return result is None or len(result) == 0
+
+
+def has_exception_predicate(error: BaseException | None) -> bool:
+    """Tell whether there is an exception."""
+    return error is not None
+
+
+def exception_type_predicate(
+    error: BaseException | None, expected_error_type: type[BaseException] | tuple[type[BaseException], ...]
+) -> bool:
+    """Tell whether an exception is of a class; bind the class with ``functools.partial`` or a lambda."""
+    return isinstance(error, expected_error_type)

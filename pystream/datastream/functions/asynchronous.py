@@ -1,0 +1,111 @@
+"""The base classes of functions whose results come later, and of what repeats their calls."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from pystream.datastream.functions.elementwise import Function
+
+__all__ = ["AsyncFunction", "AsyncRetryPredicate", "AsyncRetryStrategy"]
+
+IN = TypeVar("IN", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+R = TypeVar("R")
+
+ResultPredicate = Callable[[list[R]], bool]
+ExceptionPredicate = Callable[[Exception], bool]
+
+
+class AsyncFunction(Function, Generic[IN, OUT]):
+    """Give any number of results for each element, later, while others are worked on.
+
+    All calls of a subtask share one event loop, so that a call must not block. ``open`` and ``close`` are
+    called outside of it. Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncFunction``.
+    """
+
+    @abstractmethod
+    async def async_invoke(self, value: IN) -> list[OUT]:
+        """Return the results for an element, in order. What it raises fails the job, unless it is retried."""
+
+    def timeout(self, value: IN) -> list[OUT]:
+        """Return the results for an element whose own have not come in time; its call is cancelled.
+
+        Raises:
+            TimeoutError: unless a subclass gives results, which fails the job.
+        """
+        raise TimeoutError(
+            f"the results for {value!r} have not come in time; raise the timeout, or override timeout()"
+        )
+
+
+class AsyncRetryPredicate(ABC, Generic[R]):
+    """Say what asks for another attempt.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncRetryPredicate``.
+    """
+
+    @abstractmethod
+    def result_predicate(self) -> ResultPredicate[R] | None:
+        """Return what tells whether results ask for another attempt, ``None`` if none do."""
+
+    @abstractmethod
+    def exception_predicate(self) -> ExceptionPredicate | None:
+        """Return what tells whether an exception asks for another attempt, ``None`` if none do."""
+
+
+class AsyncRetryStrategy(ABC, Generic[R]):
+    """Say when a call is made again.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncRetryStrategy``.
+    """
+
+    @abstractmethod
+    def can_retry(self, current_attempts: int) -> bool:
+        """Tell whether there may be another attempt, after that many."""
+
+    @abstractmethod
+    def get_backoff_time_millis(self, current_attempts: int) -> int:
+        """Return how many ms to wait before another attempt, after that many."""
+
+    @abstractmethod
+    def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
+        """Return what asks for another attempt."""
+
+    @staticmethod
+    def no_restart() -> AsyncRetryStrategy[R]:
+        """Return the strategy of a single attempt."""
+        from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
+
+        return NO_RETRY_STRATEGY
+
+    @staticmethod
+    def fixed_delay(
+        max_attempts: int,
+        backoff_time_millis: int,
+        result_predicate: ResultPredicate[R] | None,
+        exception_predicate: ExceptionPredicate | None,
+    ) -> AsyncRetryStrategy[R]:
+        """Return a ``FixedDelayRetryStrategy``."""
+        from pystream.datastream.async_retry_strategies import FixedDelayRetryStrategy
+
+        return FixedDelayRetryStrategy(
+            max_attempts, backoff_time_millis, result_predicate, exception_predicate
+        )
+
+    @staticmethod
+    def exponential_backoff(
+        max_attempts: int,
+        initial_delay: int,
+        max_retry_delay: int,
+        multiplier: float,
+        result_predicate: ResultPredicate[R] | None,
+        exception_predicate: ExceptionPredicate | None,
+    ) -> AsyncRetryStrategy[R]:
+        """Return an ``ExponentialBackoffDelayRetryStrategy``."""
+        from pystream.datastream.async_retry_strategies import ExponentialBackoffDelayRetryStrategy
+
+        return ExponentialBackoffDelayRetryStrategy(
+            max_attempts, initial_delay, max_retry_delay, multiplier, result_predicate, exception_predicate
+        )

@@ -1,0 +1,114 @@
+"""AsyncRunner: the event loop of a subtask, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from pystream.runtime.async_wait.plan import AsyncPlan
+from pystream.runtime.async_wait.queue import Entry
+from pystream.runtime.failure import USER_ERRORS, short_repr
+from typeinfo.errors import PyStreamError
+
+__all__ = ["AsyncResultError", "AsyncRunner"]
+
+_SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be cancelled are left alone
+
+
+class AsyncResultError(PyStreamError, TypeError):
+    """Report what is no list of results."""
+
+
+class AsyncRunner:
+    """Calls a function for elements and hands each back once it is done.
+
+    Calls go on while the subtask works on something else.
+
+    Args:
+        plan: what to call, and how often.
+
+    Attributes:
+        finished: the elements that are done, with their results or errors.
+    """
+
+    def __init__(self, plan: AsyncPlan) -> None:
+        self.finished: SimpleQueue[Entry] = SimpleQueue()
+        self._function = plan.function
+        self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
+        self._retries = plan.retries
+        predicates = plan.retries.get_retry_predicate()
+        self._unwanted_result = predicates.result_predicate() or _never
+        self._passing_error = predicates.exception_predicate() or _never
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
+        self._thread.start()
+
+    def start(self, entry: Entry) -> None:
+        """Begin to work on an element."""
+        self._loop.call_soon_threadsafe(self._begin, entry)
+
+    def stop(self) -> None:
+        """Give up what is under way and end the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _run(self) -> None:
+        loop = self._loop
+        loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=_SECONDS_TO_GIVE_UP))
+        loop.close()
+
+    def _begin(self, entry: Entry) -> None:
+        entry.work = self._loop.create_task(self._work(entry))
+
+    async def _work(self, entry: Entry) -> None:
+        attempts = self._loop.create_task(self._attempts(entry.value))
+        try:
+            done, _ = await asyncio.wait({attempts}, timeout=self._seconds)
+            if done:
+                entry.results, entry.error = attempts.result()
+            else:
+                attempts.cancel()
+                entry.results = _checked(self._function.timeout(entry.value), "timeout")
+        except (*USER_ERRORS, asyncio.CancelledError) as error:
+            entry.error = error
+        self.finished.put(entry)
+
+    async def _attempts(self, value: Any) -> tuple[list[Any], BaseException | None]:
+        """Return the results for an element or the error; an exit raised here would end the loop."""
+        try:
+            return await self._results(value), None
+        except USER_ERRORS as error:
+            return [], error
+
+    async def _results(self, value: Any) -> list[Any]:
+        retries = self._retries
+        attempt = 1
+        while True:
+            try:
+                results = await self._function.async_invoke(value)
+            except Exception as error:
+                if not self._passing_error(error) or not retries.can_retry(attempt):
+                    raise
+            else:
+                if results is None or not self._unwanted_result(results) or not retries.can_retry(attempt):
+                    return _checked(results, "async_invoke")
+            await asyncio.sleep(retries.get_backoff_time_millis(attempt) / 1000)
+            attempt += 1
+
+
+def _checked(results: Any, method: str) -> list[Any]:
+    if not isinstance(results, Iterable) or isinstance(results, (str, bytes)):
+        raise AsyncResultError(f"{method} must give a list of results, not {short_repr(results)}")
+    return list(results)
+
+
+def _never(_: object) -> bool:
+    return False
