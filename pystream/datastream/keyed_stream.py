@@ -165,6 +165,8 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def _aggregated(self, kind: AggregationKind, field: int | str) -> DataStream[T]:
         if type(field) not in (int, str):
             raise PlanTypeError(f"{kind} takes the position or the name of a field, not {field!r}")
+        if isinstance(field, int) and field < 0:
+            raise PlanError(f"{kind}: positions of fields count from 0; there is no field {field}")
         type_info = self.get_type()
         if isinstance(type_info, FieldsTypeInfo):
             names = type_info.get_field_names()

@@ -35,9 +35,12 @@ class TimerQueue:
     def __init__(self) -> None:
         self._slots: Timers = {}
         self._times: list[int] = []
+        self._firing: Timers = {}
 
     def register(self, time: int, slot: Hashable, payload: Any) -> None:
         """Add a timer; one that is there already stays the only one."""
+        if slot in self._firing.get(time, ()):
+            return
         slots = self._slots.get(time)
         if slots is None:
             self._slots[time] = {slot: payload}
@@ -47,25 +50,33 @@ class TimerQueue:
 
     def delete(self, time: int, slot: Hashable) -> None:
         """Remove a timer; nothing happens if there is none."""
-        slots = self._slots.get(time)
-        if slots is not None:
-            slots.pop(slot, None)
+        for timers in (self._firing, self._slots):
+            if time in timers:
+                timers[time].pop(slot, None)
 
     def due(self, until: int) -> Iterator[Timer]:
-        """Take and yield the timers up to a time, those included that are added meanwhile."""
-        while self._times and self._times[0] <= until:
-            time = heappop(self._times)
-            slots = self._slots.pop(time)
-            for slot in _ordered(slots):
-                yield Timer(time, slot, slots[slot])
+        """Take and yield the timers up to a time, in order; then those that were added meanwhile."""
+        times = self._times
+        while times and times[0] <= until:
+            while times and times[0] <= until:
+                time = heappop(times)
+                self._firing[time] = self._slots.pop(time)
+            while self._firing:
+                yield from self._fired(next(iter(self._firing)))
+
+    def _fired(self, time: int) -> Iterator[Timer]:
+        slots = self._firing[time]
+        for slot in _ordered(slots):
+            if slot in slots:  # else one that fired before has deleted it
+                yield Timer(time, slot, slots.pop(slot))
+        del self._firing[time]
 
     def left(self) -> Iterator[Timer]:
         """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
-        there = [(time, slot) for time in sorted(self._slots) for slot in _ordered(self._slots[time])]
-        for time, slot in there:
-            slots = self._slots.get(time, {})
-            if slot in slots:  # else one that fired before has deleted it
-                yield Timer(time, slot, slots.pop(slot))
+        self._firing = {time: self._slots[time] for time in sorted(self._slots)}
+        self.restore({})
+        while self._firing:
+            yield from self._fired(next(iter(self._firing)))
         self.restore({})
 
     def next_time(self) -> int | None:

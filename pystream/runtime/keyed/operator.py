@@ -131,6 +131,7 @@ class KeyedOperator(Operator):
     def advance(self, watermark: int) -> Iterator[Event]:
         yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)
         if watermark == MAX_WATERMARK and self._fires_at_end:
+            yield from self.tick()
             yield from self._fire_all(self._timers.left_in_processing_time(), TimeDomain.PROCESSING_TIME)
         yield Watermark(watermark)
 

@@ -72,16 +72,42 @@ def test_the_next_time_passes_over_what_was_deleted() -> None:
     assert timers.next_time() is None
 
 
-def test_timers_added_meanwhile_fire_too() -> None:
-    timers = queue((10, "a"))
+def test_timers_added_meanwhile_fire_after_those_already_due() -> None:
+    timers = queue((10, "a"), (25, "a"))
     fired = []
     for timer in timers.due(30):
         fired.append(timer.time)
-        timers.register(timer.time + 10, "a", None)
         if timer.time == 10:
+            timers.register(20, "a", None)
             timers.register(5, "a", None)
-    assert fired == [10, 5, 15, 20, 25, 30]
-    assert timers.next_time() == 35
+            timers.register(31, "a", None)
+        if timer.time == 5:
+            timers.register(30, "a", None)
+    assert fired == [10, 25, 5, 20, 30]
+    assert timers.next_time() == 31
+
+
+def test_a_timer_may_set_itself_again() -> None:
+    timers = queue((10, "a"))
+    fired = 0
+    for timer in timers.due(10):
+        fired += 1
+        if fired < 3:
+            timers.register(timer.time, timer.slot, timer.payload)
+    assert fired == 3
+
+
+def test_timers_that_are_firing_are_there_once_and_can_be_deleted() -> None:
+    timers = queue((10, "a"), (10, "b"), (20, "a"), (30, "a"))
+    fired = []
+    for timer in timers.due(40):
+        fired.append((timer.time, timer.slot))
+        if len(fired) == 1:
+            timers.delete(10, "b")
+            timers.delete(20, "a")
+            timers.register(30, "a", None)
+    assert fired == [(10, "a"), (30, "a")]
+    assert len(timers) == 0
 
 
 def test_timers_left_do_not_make_others() -> None:
@@ -210,6 +236,26 @@ def test_the_end_of_the_input_fires_all() -> None:
 def test_a_time_that_cannot_be_is_refused(method: str, time: Any) -> None:
     with commanded() as harness, pytest.raises(TimerError, match="timer's time"):
         harness.process_element(("a", (method, time)))
+
+
+class Chained(KeyedProcessFunction[Any, Any]):
+    """Each timer of processing time sets the next one."""
+
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
+        ctx.timer_service().register_processing_time_timer(value)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[Any]:
+        yield timestamp
+        ctx.timer_service().register_processing_time_timer(timestamp + 10)
+
+
+def test_at_the_end_timers_of_processing_time_set_no_others_but_those_that_are_due() -> None:
+    harness = ProcessFunctionTestHarnesses.for_keyed_process_function(Chained(), lambda value: 0)
+    with harness:
+        harness.set_processing_time(25)
+        harness.process_element(5)
+        harness.end_input()
+        assert harness.extract_output_values() == [5, 15, 25, 35]
 
 
 class InOpen(KeyedProcessFunction[Any, Any]):

@@ -1,0 +1,63 @@
+"""The collector keeps order and times, and side outputs apart."""
+
+from __future__ import annotations
+
+from pystream.runtime.collector import Collector
+from pystream.runtime.events import NO_TIMESTAMP, Elements
+from pystream.runtime.output_tag import OutputTag
+from typeinfo import Types
+
+SIDE = OutputTag("side", Types.INT())
+
+
+def test_results_keep_order_and_time() -> None:
+    out = Collector()
+    out.add_all([1, 2], 10)
+    out.add(3, 20)
+    out.add_all([], 30)
+    assert list(out.take()) == [Elements([1, 2, 3], [10, 10, 20])]
+    assert list(out.take()) == []
+
+
+def test_times_are_left_out_where_there_are_none() -> None:
+    out = Collector()
+    out.add_all([1], NO_TIMESTAMP)
+    assert list(out.take()) == [Elements([1])]
+    out.add_all([1], NO_TIMESTAMP)
+    out.add(2, 5)
+    assert list(out.take()) == [Elements([1, 2], [NO_TIMESTAMP, 5])]
+    out.add(3, NO_TIMESTAMP)
+    assert list(out.take()) == [Elements([3])]
+
+
+def test_pairs_with_a_tag_go_aside() -> None:
+    out = Collector()
+    other = OutputTag("other")
+    out.add_all([(SIDE, 1), 2, (other, (3, 4)), (SIDE, 5)], 10)
+    main, *sides = out.take()
+    assert main == Elements([2], [10])
+    assert sides == [Elements([1, 5], [10, 10], "side"), Elements([(3, 4)], [10], "other")]
+
+
+def test_only_pairs_that_begin_with_a_tag_go_aside() -> None:
+    results = [(1, SIDE), (SIDE,), (SIDE, 1, 2), [SIDE, 1], SIDE, ("side", 1)]
+    out = Collector()
+    out.add_all(results, 1)
+    (main,) = out.take()
+    assert main.values == results
+
+
+def test_a_full_collector_says_so() -> None:
+    out = Collector()
+    out.add_all(range(8_191), NO_TIMESTAMP)
+    assert not out.is_full
+    out.add(0, NO_TIMESTAMP)
+    assert out.is_full
+    list(out.take())
+    assert not out.is_full
+
+
+def test_results_aside_alone_give_no_main_batch() -> None:
+    out = Collector()
+    out.add_side(SIDE, 1, 5)
+    assert list(out.take()) == [Elements([1], [5], "side")]
