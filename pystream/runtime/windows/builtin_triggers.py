@@ -276,7 +276,10 @@ class CountTrigger(_IdleTrigger[T, W]):
 
     def __init__(self, window_size: int) -> None:
         self._window_size = positive(window_size, "the number of elements of a CountTrigger")
-        self._count: ReducingStateDescriptor[int] = ReducingStateDescriptor("count", int.__add__, LONG)
+        # Our own numbers need no check against a type.
+        self._count: ReducingStateDescriptor[int] = ReducingStateDescriptor(
+            "count", int.__add__, PICKLED_BYTE_ARRAY
+        )
 
     @staticmethod
     def of(window_size: int) -> CountTrigger[Any, CountWindow]:

@@ -11,7 +11,7 @@ from pystream.runtime.windows.assigners import WindowAssigner
 from pystream.runtime.windows.builtin_triggers import CountTrigger
 from pystream.runtime.windows.triggers import Trigger
 from pystream.runtime.windows.windows import CountWindow, CountWindowSerializer, WindowSerializer
-from typeinfo.basic import LONG
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["CountAssigner", "CountSlidingWindowAssigner", "CountTumblingWindowAssigner"]
 
@@ -27,7 +27,8 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
 
     def __init__(self, window_size: int, counter: str) -> None:
         self.window_size = positive(window_size, f"the size of {type(self).__name__}")
-        self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, LONG)
+        # Our own numbers need no check against a type.
+        self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
 
     def _next_number(self, context: WindowAssigner.WindowAssignerContext) -> int:
         """Return how many elements of the key came before this one."""

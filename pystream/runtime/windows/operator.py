@@ -206,9 +206,9 @@ class WindowOperator(KeyedOperator):
             timers.delete(self._cleanup_time(part), scope.slot)
         into = key, slot_of(kept)
         for other in others:
-            held = table.pop((key, slot_of(other)), None)
-            if held is not None:
-                table[into] = self._stored.merge(table[into], held) if into in table else held
+            held, found = table.get(into), table.pop((key, slot_of(other)), None)
+            if found is not None:
+                table[into] = found if held is None else self._stored.merge(held, found)
 
     def _check_merge(self, result: Any) -> None:
         now = self._timers.watermark if self._event_time else self._timers.now()

@@ -307,7 +307,7 @@ class Taking:
 # Windows that users define
 
 
-class Named2(Window):
+class Labelled(Window):
     """A window of a name, without an equality of its own."""
 
     def __init__(self, name: str) -> None:
@@ -317,23 +317,23 @@ class Named2(Window):
         return 10
 
 
-class Named2Serializer(WindowSerializer[Named2]):
-    def serialize(self, element: Named2, stream: Any) -> None:
+class LabelledSerializer(WindowSerializer[Labelled]):
+    def serialize(self, element: Labelled, stream: Any) -> None:
         stream.write(element.name.encode())
 
-    def deserialize(self, stream: Any) -> Named2:
-        return Named2(stream.read().decode())
+    def deserialize(self, stream: Any) -> Labelled:
+        return Labelled(stream.read().decode())
 
 
-class ByName(WindowAssigner[Any, Named2]):
-    def assign_windows(self, element: Any, timestamp: int, context: Any) -> list[Named2]:
-        return [Named2(element[1])] if element[1] else []
+class ByName(WindowAssigner[Any, Labelled]):
+    def assign_windows(self, element: Any, timestamp: int, context: Any) -> list[Labelled]:
+        return [Labelled(element[1])] if element[1] else []
 
     def get_default_trigger(self, env: Any) -> Trigger[Any, Any]:
         return EventTimeTrigger()
 
-    def get_window_serializer(self) -> WindowSerializer[Named2]:
-        return Named2Serializer()
+    def get_window_serializer(self) -> WindowSerializer[Labelled]:
+        return LabelledSerializer()
 
     def is_event_time(self) -> bool:
         return True
