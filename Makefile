@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check fuzz bench clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -24,10 +24,14 @@ check: $(READY)  ## linters, type checkers, import arrows, parity table, example
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_doctests.py tests/spark/test_docs.py
 
+fuzz: $(READY)  ## 10,000 random programs against simple models; prints the seed of a failure
+	$(BIN)/python -m tests.simulation.fuzz 10000
+
 bench: $(READY)  ## measured ratios
 	$(BIN)/python benchmarks/map_filter.py
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/keyed.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

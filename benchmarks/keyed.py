@@ -1,99 +1,86 @@
-"""Keyed operators over a million records, with few keys and with many, against PyFlink where it is installed.
+"""Keyed operators and windows, against PyFlink where it is installed, and against Spark's own window.
 
 Run ``python benchmarks/keyed.py [RECORDS] [ROUNDS]``. With ``PYFLINK_PYTHON`` naming the interpreter of an
-environment that has ``apache-flink``, its better mode runs the same program besides. Quoted are medians, the
-start of Java and Spark apart.
+environment that has ``apache-flink``, the programs run there too, on a fifth of the records. Quoted are
+medians of whole jobs, the start of Java and Spark apart.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
 
-from pystream.common import Types
-from pystream.datastream import (
-    DataStream,
-    KeyedProcessFunction,
-    RuntimeExecutionMode,
-    StreamExecutionEnvironment,
-)
-from pystream.datastream.state import ValueStateDescriptor
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
+from pystream import compat
+from pystream.spark.session import get_session
+
+PROGRAMS = Path(__file__).with_name("keyed_programs.py")
 
 
-class CountToTimer(KeyedProcessFunction[Any, int]):
-    """Counts a key's elements, and registers a timer for each."""
-
-    def open(self, runtime_context: Any) -> None:
-        """Open the state."""
-        self._seen = runtime_context.get_state(ValueStateDescriptor("seen", Types.LONG()))
-
-    def process_element(self, value: Any, ctx: Any) -> Iterable[int]:
-        """Count."""
-        seen = (self._seen.value() or 0) + 1
-        self._seen.update(seen)
-        ctx.timer_service().register_event_time_timer(value[1])
-        yield seen
-
-    def on_timer(self, timestamp: int, ctx: Any) -> Iterable[int]:
-        """Give the time."""
-        yield timestamp
+def spark_window(records: int) -> None:
+    """Sum in tumbling windows by Spark's own means."""
+    frame = get_session({}).range(0, records, 1, 2)
+    rows = frame.select(
+        (F.col("id") * 7919 % 10_000).alias("key"),
+        F.timestamp_millis(F.col("id")).alias("time"),
+        (F.col("id") + 1).alias("value"),
+    )
+    sums = rows.groupBy("key", F.window("time", "100 seconds")).agg(F.sum("value"))
+    sums.write.format("noop").mode("overwrite").save()
 
 
-def programs(records: int) -> dict[str, Callable[[], object]]:
-    """Return what is measured; each discards its results."""
-    env = StreamExecutionEnvironment.get_execution_environment()
-    env.set_parallelism(2)
+def seconds(program: Callable[[], object], rounds: int) -> float:
+    """Return the median of several runs."""
+    taken = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        program()
+        taken.append(time.perf_counter() - started)
+    return statistics.median(taken)
 
-    def discard(stream: DataStream[Any]) -> None:
-        with stream.filter(lambda value: False).execute_and_collect() as left:
-            assert not list(left)
 
-    def pairs(keys: int) -> DataStream[Any]:
-        numbers = env.generate_sequence(0, records - 1)
-        return numbers.map(lambda n: (n * 7919 % keys, n + 1), output_type=PAIR)
-
-    def reduce_by(keys: int) -> None:
-        keyed = pairs(keys).key_by(lambda pair: pair[0], key_type=Types.LONG())
-        discard(keyed.reduce(lambda a, b: (a[0], a[1] + b[1])))
-
-    def in_batch(program: Callable[[], None]) -> None:
-        env.set_runtime_mode(RuntimeExecutionMode.BATCH)
-        try:
-            program()
-        finally:
-            env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
-
-    def timer_by(keys: int) -> None:
-        keyed = pairs(keys).key_by(lambda pair: pair[0], key_type=Types.LONG())
-        discard(keyed.process(CountToTimer(), output_type=Types.LONG()))
-
-    return {
-        "rolling reduce, 1,000 keys": lambda: reduce_by(1_000),
-        "rolling reduce, 100,000 keys": lambda: reduce_by(100_000),
-        "reduce in batch mode, 100,000 keys": lambda: in_batch(lambda: reduce_by(100_000)),
-        "process with a timer a record, 1,000 keys": lambda: timer_by(1_000),
-    }
+def pyflink(records: int) -> dict[str, float]:
+    """Return PyFlink's records a second by program, in its better mode; nothing if it is not there."""
+    python = os.environ.get("PYFLINK_PYTHON")
+    if python is None:
+        return {}
+    best: dict[str, float] = {}
+    for mode in ("process", "thread"):
+        environment = os.environ | {"PATH": f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"}
+        command = [python, str(PROGRAMS), str(records), mode]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        for line in done.stdout.splitlines():
+            if line.startswith("rate\t"):
+                _, name, rate = line.split("\t")
+                best[name] = max(best.get(name, 0.0), float(rate))
+    return best
 
 
 def main() -> None:
     """Measure and print."""
     records = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    measured = programs(records)
-    next(iter(measured.values()))()  # Spark starts
-    for name, program in measured.items():
-        seconds = []
-        for _ in range(rounds):
-            started = time.perf_counter()
-            program()
-            seconds.append(time.perf_counter() - started)
-        median = statistics.median(seconds)
-        print(f"{name:45} {median:6.2f} s  {records / median / 1e6:6.2f} M/s")
+    compat.install()  # the programs import pyflink
+    sys.path.insert(0, str(PROGRAMS.parent))
+    from keyed_programs import programs
+
+    theirs = pyflink(records // 5)
+    for name, program in programs(records).items():
+        program()
+        rate = records / seconds(program, rounds)
+        text = f"{name:38} {rate / 1e6:6.2f} M/s"
+        if name in theirs:
+            text += f"   PyFlink {theirs[name] / 1e6:6.3f} M/s: {rate / theirs[name]:5.1f} times as fast"
+        print(text)
+    spark_window(records)
+    rate = records / seconds(lambda: spark_window(records), rounds)
+    print(f"{'the same windows by Spark itself':38} {rate / 1e6:6.2f} M/s")
 
 
 if __name__ == "__main__":

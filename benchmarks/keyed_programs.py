@@ -1,0 +1,100 @@
+"""The programs that benchmarks/keyed.py measures, for PyFlink and for pystream by the name of pyflink."""
+
+import sys
+import time
+
+from pyflink.common import Time, Types, WatermarkStrategy
+from pyflink.common.watermark_strategy import TimestampAssigner
+from pyflink.datastream import KeyedProcessFunction, RuntimeExecutionMode, StreamExecutionEnvironment
+from pyflink.datastream.connectors.number_seq import NumberSequenceSource
+from pyflink.datastream.state import ValueStateDescriptor
+from pyflink.datastream.window import EventTimeSessionWindows, TumblingEventTimeWindows
+
+PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
+
+
+class NumberAsTime(TimestampAssigner):
+    """The second field is the event time."""
+
+    def extract_timestamp(self, value, record_timestamp):
+        """Return the field."""
+        return value[1]
+
+
+class CountToTimer(KeyedProcessFunction):
+    """Counts a key's elements, and registers a timer for each."""
+
+    def open(self, runtime_context):
+        """Open the state."""
+        self.seen = runtime_context.get_state(ValueStateDescriptor("seen", Types.LONG()))
+
+    def process_element(self, value, ctx):
+        """Count."""
+        seen = (self.seen.value() or 0) + 1
+        self.seen.update(seen)
+        ctx.timer_service().register_event_time_timer(value[1])
+        yield seen
+
+    def on_timer(self, timestamp, ctx):
+        """Give the time."""
+        yield timestamp
+
+
+def add(a, b):
+    """Sum the second fields."""
+    return a[0], a[1] + b[1]
+
+
+def programs(records, mode=None):
+    """Return the programs by name; each discards its results."""
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_parallelism(2)
+    if mode is not None:
+        env.configure(_python_mode(mode))
+
+    def pairs(keys):
+        source = NumberSequenceSource(0, records - 1)
+        numbers = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers", Types.LONG())
+        return numbers.map(lambda n: (n * 7919 % keys, n + 1), output_type=PAIR)
+
+    def timed(keys):
+        strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(NumberAsTime())
+        return (
+            pairs(keys).assign_timestamps_and_watermarks(strategy).key_by(lambda pair: pair[0], Types.LONG())
+        )
+
+    def discard(stream, batch=False):
+        chosen = RuntimeExecutionMode.BATCH if batch else RuntimeExecutionMode.STREAMING
+        env.set_runtime_mode(chosen)
+        with stream.filter(lambda value: False).execute_and_collect() as left:
+            assert not list(left)
+
+    def reduced(keys):
+        return pairs(keys).key_by(lambda pair: pair[0], Types.LONG()).reduce(add)
+
+    windows = TumblingEventTimeWindows.of(Time.seconds(100))
+    sessions = EventTimeSessionWindows.with_gap(Time.seconds(15))
+    return {
+        "rolling reduce, 1,000 keys": lambda: discard(reduced(1_000)),
+        "rolling reduce, 100,000 keys": lambda: discard(reduced(100_000)),
+        "reduce in batch mode, 100,000 keys": lambda: discard(reduced(100_000), batch=True),
+        "tumbling windows, 10,000 keys": lambda: discard(timed(10_000).window(windows).reduce(add)),
+        "session windows, 10,000 keys": lambda: discard(timed(10_000).window(sessions).reduce(add)),
+        "a timer a record, 1,000 keys": lambda: discard(timed(1_000).process(CountToTimer(), Types.LONG())),
+    }
+
+
+def _python_mode(mode):
+    from pyflink.common import Configuration
+
+    configuration = Configuration()
+    configuration.set_string("python.execution-mode", mode)
+    return configuration
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1])
+    for name, program in programs(count, sys.argv[2]).items():
+        started = time.perf_counter()
+        program()
+        print(f"rate\t{name}\t{count / (time.perf_counter() - started)}", flush=True)
