@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from pystream.runtime.context import RuntimeContext
@@ -19,11 +21,16 @@ from pystream.runtime.timers import Timer
 __all__ = ["KeyedReduce"]
 
 _NOTHING = object()
+_TIME = itemgetter(0)
 _PROBES = 64  # calls after which a function is trusted not to change what it is given
 
 
 class KeyedReduce(KeyedOperator):
-    """Folds the elements of each key; gives every intermediate fold, or the last one only."""
+    """Folds the elements of each key; gives every intermediate fold, or the last one only.
+
+    For the last one elements are folded in the order of event time: those that have one wait for the end of
+    their key group.
+    """
 
     def __init__(self, spec: OperatorSpec, *, last_only: bool) -> None:
         super().__init__(spec)
@@ -32,14 +39,23 @@ class KeyedReduce(KeyedOperator):
         self._type_info = spec.output_type
         self._probes_left = _PROBES if spec.output_type.is_mutable() else 0
         self._changes_its_fold = False
+        self._waiting: list[Elements] = []
 
     def _prepare(self, context: RuntimeContext) -> None:
         descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor("fold", self._type_info)
         self._folds = self._backend.table("fold", descriptor, ValueState)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        values = elements.values
-        keys = self._readers[side].read(values)
+        if not self._last_only:
+            yield Elements(self._fold(elements.values), elements.timestamps)
+        elif elements.timestamps is None:
+            self._fold(elements.values)
+        else:
+            self._waiting.append(elements)
+
+    def _fold(self, values: list[Any]) -> list[Any]:
+        """Fold elements in their order, and return every fold."""
+        keys = self._readers[0].read(values)
         folds = self._folds
         reduce = self._careful if self._probes_left or self._changes_its_fold else self._reduce
         results: list[Any] = []
@@ -57,8 +73,7 @@ class KeyedReduce(KeyedOperator):
             raise TaskFailure.of(
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
             ) from error
-        if not self._last_only:
-            yield Elements(results, elements.timestamps)
+        return results
 
     def _careful(self, fold: Any, value: Any) -> Any:
         """Call the function with a copy of the fold, which was given as a result, lest that changes."""
@@ -74,10 +89,19 @@ class KeyedReduce(KeyedOperator):
         yield from super().advance(watermark)
 
     def end_group(self) -> Iterator[Event]:
+        if self._waiting:
+            self._fold(self._in_order())
         if self._folds and self._last_only:
             folds = list(self._folds.values())
             self._folds.clear()
             yield Elements(folds, [MAX_WATERMARK] * len(folds))
+
+    def _in_order(self) -> list[Any]:
+        """Take the elements that wait, by event time."""
+        waiting, self._waiting = self._waiting, []
+        values = chain.from_iterable(elements.values for elements in waiting)
+        timestamps = chain.from_iterable(elements.timestamps or () for elements in waiting)
+        return [value for _, value in sorted(zip(timestamps, values, strict=True), key=_TIME)]
 
     def _work_of(self, side: int) -> Any:
         raise AssertionError("whole batches are folded at once")
