@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -155,18 +155,30 @@ def test_a_watermark_with_nothing_before_it_leaves_at_once() -> None:
         assert d.events == [Watermark(5)]
 
 
+def open_slowly(numbers: Iterable[int]) -> None:
+    """Open one gate after the other, leaving time for others to begin that should not."""
+    for number in numbers:
+        while ("begin", number) not in LOG:
+            threading.Event().wait(0.001)
+        threading.Event().wait(0.01)
+        GATES[number].set()
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("capacity", [1, 2, 5])
 def test_no_more_than_the_capacity_are_under_way(ordered: bool, capacity: int) -> None:
+    numbers = range(1, 13)
+    GATES.update({number: threading.Event() for number in numbers})
+    threading.Thread(target=open_slowly, args=(numbers,), daemon=True).start()
     with driver(Gated(), ordered=ordered, capacity=capacity) as d:
-        d.feed(list(range(1, 41)))
+        d.feed(list(numbers))
         d.advance(MAX_WATERMARK)
     under_way = most = 0
     for what, _ in LOG:
         under_way += 1 if what == "begin" else -1
         most = max(most, under_way)
     assert most <= capacity
-    assert sorted(d.results) == sorted([*range(1, 41), *range(-40, 0)])
+    assert sorted(d.results) == sorted([*numbers, *range(-12, 0)])
 
 
 def test_calls_go_on_while_nothing_arrives() -> None:
