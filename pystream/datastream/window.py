@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.runtime.windows.builtin_triggers import (
-    ContinuousEventTimeTrigger,
-    ContinuousProcessingTimeTrigger,
     CountTrigger,
     DeltaTrigger,
     EventTimeTrigger,
     NeverTrigger,
-    ProcessingTimeoutTrigger,
     ProcessingTimeTrigger,
-    PurgingTrigger,
+)
+from pystream.runtime.windows.continuous_triggers import (
+    ContinuousEventTimeTrigger,
+    ContinuousProcessingTimeTrigger,
 )
 from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
@@ -26,6 +26,7 @@ from pystream.runtime.windows.evictors import (
     TimeEvictor,
     TimestampedValue,
 )
+from pystream.runtime.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
 from pystream.runtime.windows.session_windows import (
     DynamicEventTimeSessionWindows,
     DynamicProcessingTimeSessionWindows,

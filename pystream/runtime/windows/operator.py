@@ -15,7 +15,7 @@ from pystream.runtime.state.interfaces import MapState
 from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import Timer
 from pystream.runtime.windows.assigners import MergingWindowAssigner
-from pystream.runtime.windows.builtin_triggers import CountTrigger, PurgingTrigger
+from pystream.runtime.windows.builtin_triggers import CountTrigger
 from pystream.runtime.windows.contents import contents_of
 from pystream.runtime.windows.count_windows import CountAssigner
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
@@ -26,6 +26,7 @@ from pystream.runtime.windows.function_contexts import (
     ProcessWindowContext,
 )
 from pystream.runtime.windows.merging import MergingWindows
+from pystream.runtime.windows.nesting_triggers import PurgingTrigger
 from pystream.runtime.windows.operator_contexts import AssignerContext, WindowTimesContext
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
 from pystream.runtime.windows.scope import WindowScope, WindowSlots

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pystream.common.time import Time
-from pystream.runtime.windows.builtin_triggers import CountTrigger, EventTimeTrigger, PurgingTrigger
+from pystream.runtime.windows.builtin_triggers import CountTrigger, EventTimeTrigger
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
 from pystream.runtime.windows.evictors import (
     CountEvictor,
@@ -16,6 +16,7 @@ from pystream.runtime.windows.evictors import (
     TimeEvictor,
     TimestampedValue,
 )
+from pystream.runtime.windows.nesting_triggers import PurgingTrigger
 from pystream.runtime.windows.session_windows import EventTimeSessionWindows
 from pystream.runtime.windows.time_windows import GlobalWindows, TumblingEventTimeWindows
 from tests.unit.runtime.windows.driving import Driver, gather, plan

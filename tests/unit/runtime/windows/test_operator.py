@@ -19,16 +19,12 @@ from pystream.runtime.state.descriptors import (
 )
 from pystream.runtime.windows.aligned import AlignedWindowOperator
 from pystream.runtime.windows.assigners import WindowAssigner
-from pystream.runtime.windows.builtin_triggers import (
-    CountTrigger,
-    EventTimeTrigger,
-    NeverTrigger,
-    PurgingTrigger,
-)
+from pystream.runtime.windows.builtin_triggers import CountTrigger, EventTimeTrigger, NeverTrigger
 from pystream.runtime.windows.count_windows import CountTumblingWindowAssigner
 from pystream.runtime.windows.evicting import EvictingWindowOperator
 from pystream.runtime.windows.evictors import CountEvictor
 from pystream.runtime.windows.factory import window_operator
+from pystream.runtime.windows.nesting_triggers import PurgingTrigger
 from pystream.runtime.windows.operator import WindowOperator
 from pystream.runtime.windows.plan import WindowCall
 from pystream.runtime.windows.session_windows import EventTimeSessionWindows, ProcessingTimeSessionWindows

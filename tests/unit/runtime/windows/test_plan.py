@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 
 from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.windows.builtin_triggers import (
-    DeltaTrigger,
-    EventTimeTrigger,
-    NeverTrigger,
-    ProcessingTimeoutTrigger,
-    PurgingTrigger,
-)
+from pystream.runtime.windows.builtin_triggers import DeltaTrigger, EventTimeTrigger, NeverTrigger
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
+from pystream.runtime.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
 from pystream.runtime.windows.session_windows import EventTimeSessionWindows
 from pystream.runtime.windows.time_windows import TumblingEventTimeWindows

@@ -8,17 +8,18 @@ import pytest
 
 from pystream.common.time import Duration, Time
 from pystream.runtime.windows.builtin_triggers import (
-    ContinuousEventTimeTrigger,
-    ContinuousProcessingTimeTrigger,
     CountTrigger,
     DeltaTrigger,
     EventTimeTrigger,
     NeverTrigger,
-    ProcessingTimeoutTrigger,
     ProcessingTimeTrigger,
-    PurgingTrigger,
+)
+from pystream.runtime.windows.continuous_triggers import (
+    ContinuousEventTimeTrigger,
+    ContinuousProcessingTimeTrigger,
 )
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
+from pystream.runtime.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
 from pystream.runtime.windows.session_windows import EventTimeSessionWindows, ProcessingTimeSessionWindows
 from pystream.runtime.windows.time_windows import (
     GlobalWindows,
