@@ -1,4 +1,4 @@
-"""Run seeds: ``python -m tests.simulation.fuzz [how many] [the first]``; one alone shows all of its failure."""
+"""Run seeds: ``python -m tests.simulation.fuzz [how many] [the first]``; one alone shows its failure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def main(arguments: list[str]) -> int:
             failed += 1
             if count == 1:
                 traceback.print_exception(error)
-            print(f"seed {seed} failed: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+            summary = str(error).partition("\n")[0][:100]
+            print(f"seed {seed} failed: {type(error).__name__}: {summary}")
             print(f"    alone: python -m tests.simulation.fuzz 1 {seed}", flush=True)
     print(f"{count} seeds from {first}: {failed} failed")
     return min(failed, 1)

@@ -159,7 +159,7 @@ class Windows:
     windows: FixedWindows | Sessions
     gap: int
     everything: bool
-    summary: Callable[[list[Value]], Any]
+    result: Callable[[str, int, int, list[Value]], Any]
     out: Output = field(default_factory=list)
 
     def element(self, side: int, value: Value, timestamp: int, now: int) -> None:
@@ -179,7 +179,7 @@ class Windows:
 
     def _take(self) -> None:
         for key, (start, end), values in self.windows.fired:
-            self.out.append((None, (key, start, end, self.summary(values)), end - 1))
+            self.out.append((None, self.result(key, start, end, values), end - 1))
         self.out += [("late", value, value[1]) for value in self.windows.late]
         self.windows.fired.clear()
         self.windows.late.clear()

@@ -312,7 +312,8 @@ def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape
 
 
 def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
-    size, slide, lateness = random.randint(1, 40), random.randint(1, 40), random.choice([0, 0, 0, 5, 50])
+    size, slide = random.choice([1, 5, 12, 40]), random.choice([1, 4, 5, 12, 30])
+    lateness = random.choice([0, 0, 0, 5, 50])
     offset = random.randrange(size)
     kind = random.choice(["tumbling", "sliding", "session"])
     everything = random.random() < 0.2
@@ -329,13 +330,15 @@ def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Sha
     late = random.random() < 0.6
     if late:
         windowed = windowed.side_output_late_data(LATE)
-    call = random.choice(["apply", "reduce", "aggregate"])
+    call = random.choice(["apply", "reduce", "bare", "aggregate"])
     gather: Any = GatherAll() if everything else Gather()
     match call:
         case "apply":
             result = windowed.apply(gather)
         case "reduce":
             result = windowed.reduce(combined, gather)
+        case "bare":
+            result = windowed.reduce(combined)
         case _:
             result = windowed.aggregate(SumAndCount(), gather)
 
@@ -345,23 +348,28 @@ def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Sha
             model = FixedWindows(size, size, offset, lateness)
         if kind == "sliding":
             model = FixedWindows(size, slide, offset % slide, lateness)
-        return Windows(model, size, everything, SUMMARIES[call])
+        return Windows(model, size, everything, RESULTS[call])
 
     text = f"{kind} windows {size=} {slide=} {offset=} {lateness=} {everything=} {call}"
     side = ("late", _stamped(result, LATE)) if late else None
     return _Shape(text, result, _stamped(result), side, make, exact=True, windows=make)
 
 
-def _all(values: list[Value]) -> Any:
-    return tuple(values)
+def _all(key: str, start: int, end: int, values: list[Value]) -> Any:
+    return key, start, end, tuple(values)
 
 
-def _reduced(values: list[Value]) -> Any:
-    return (reduce(combined, values),)
+def _reduced(key: str, start: int, end: int, values: list[Value]) -> Any:
+    return key, start, end, (reduce(combined, values),)
 
 
-def _summed(values: list[Value]) -> Any:
-    return ((sum(value[3] for value in values), len(values)),)
+def _bare(key: str, start: int, end: int, values: list[Value]) -> Any:
+    return reduce(combined, values)
 
 
-SUMMARIES: dict[str, Callable[[list[Value]], Any]] = {"apply": _all, "reduce": _reduced, "aggregate": _summed}
+def _summed(key: str, start: int, end: int, values: list[Value]) -> Any:
+    return key, start, end, ((sum(value[3] for value in values), len(values)),)
+
+
+_Result = Callable[[str, int, int, list[Value]], Any]
+RESULTS: dict[str, _Result] = {"apply": _all, "reduce": _reduced, "bare": _bare, "aggregate": _summed}

@@ -192,7 +192,7 @@ def _check_windows(program: Program, cluster: Cluster) -> None:
             model.element(0, value, value[1], 0)
     model.advance(MAX_WATERMARK, 0)
     expected = [(value, timestamp) for tag, value, timestamp in model.out]
-    assert Counter(_plain(_results(program, cluster))) == Counter(_plain(expected))
+    assert Counter(_plain(_results(program, cluster))) == Counter(_plain(expected)), "all windows"
 
 
 def _is_punctual(program: Program) -> bool:
@@ -232,4 +232,8 @@ def _check_again(program: Program, cluster: Cluster) -> None:
 
 
 def _windows_again() -> Windows:
-    return Windows(FixedWindows(100, 100, 0, 0), 0, False, tuple)
+    return Windows(FixedWindows(100, 100, 0, 0), 0, False, _gathered)
+
+
+def _gathered(key: str, start: int, end: int, values: list[Any]) -> Any:
+    return key, start, end, tuple(values)
