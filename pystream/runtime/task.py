@@ -15,6 +15,7 @@ from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
 from pystream.runtime.outputs import Columns, make_output
+from pystream.runtime.pace import Pace
 from pystream.runtime.rows import Item, Output
 from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
@@ -55,6 +56,11 @@ class Task:
         self._operators: list[Operator] = []
         self._outputs: list[Output] = []
         self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
+
+        execution = subtask.job.execution
+        in_time = not execution.batch and execution.watermark_interval > 0
+        heeds_time = any(type(operator).tick is not Operator.tick for operator in self._operators)
+        self._pace = Pace(self._clock) if in_time and heeds_time else None
 
     def _build(
         self,
@@ -136,8 +142,9 @@ class Task:
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
         match arrival.event:
             case Elements() as elements:
-                yield from self._consumers.tick()
-                yield from self._consumers.feed(elements, arrival.side)
+                for part in (elements,) if self._pace is None else self._pace.parts(elements):
+                    yield from self._consumers.tick()
+                    yield from self._consumers.feed(part, arrival.side)
             case Watermark(timestamp):
                 watermark = self._valve.advance(arrival.channel, timestamp)
                 if watermark is not None:
