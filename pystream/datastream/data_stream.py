@@ -413,11 +413,31 @@ class DataStream(StreamEnds[T], Generic[T]):
         Args:
             output_tag: the tag, with the type of the elements.
 
+        Raises:
+            PlanError: this is neither a process function nor a window, or the tag was read as another type.
+
         Mirrors ``SingleOutputStreamOperator.getSideOutput``.
         """
         if not isinstance(output_tag, OutputTag):
             raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
-        node = self._environment._builder.add(
+        builder = self._environment._builder
+        operator = builder.node(self._node_id)
+        if not isinstance(operator, OperatorNode) or operator.kind in _WITHOUT_SIDE_OUTPUTS:
+            raise PlanError(
+                f"get_side_output: {operator.settings.name!r} has no side outputs; process functions and "
+                f"windows have"
+            )
+        for other in builder.consumers(self._node_id):
+            if (
+                isinstance(other, SideOutputNode)
+                and other.tag == output_tag.tag_id
+                and other.type_info != output_tag.type_info
+            ):
+                raise PlanError(
+                    f"get_side_output: {output_tag.tag_id!r} was read as {other.type_info}; it cannot be "
+                    f"{output_tag.type_info} too"
+                )
+        node = builder.add(
             SideOutputNode,
             inputs=(self._node_id,),
             type_info=output_tag.type_info,
@@ -498,6 +518,19 @@ class DataStream(StreamEnds[T], Generic[T]):
         return NodeSettings(name, call_site=call_site())
 
 
+_WITHOUT_SIDE_OUTPUTS = frozenset(
+    {
+        OperatorKind.MAP,
+        OperatorKind.FLAT_MAP,
+        OperatorKind.FILTER,
+        OperatorKind.PROJECT,
+        OperatorKind.REDUCE,
+        OperatorKind.CO_MAP,
+        OperatorKind.CO_FLAT_MAP,
+        OperatorKind.ASYNC_WAIT,
+        OperatorKind.ASSIGN_WATERMARKS,
+    }
+)
 _METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 setattr(DataStream, "global", DataStream.global_)

@@ -60,6 +60,10 @@ class PlanBuilder:
         """Return a node as it now stands."""
         return self._nodes[id]
 
+    def consumers(self, id: int) -> tuple[Node, ...]:
+        """Return the nodes added so far that use the elements of a node."""
+        return tuple(node for node in self._nodes.values() if id in node.inputs)
+
     def set(self, id: int, **settings: Any) -> None:
         """Change settings of a node."""
         node = self._nodes[id]
