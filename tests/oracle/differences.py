@@ -73,9 +73,29 @@ def _plan(*nodes: Outcome) -> Outcome:
     return {"value": {"dict": [["nodes", list(nodes)]]}}
 
 
+def _by_key(**results: list[Any]) -> Outcome:
+    return {"value": {"dict": [[key, values] for key, values in results.items()]}}
+
+
+def _elements(*times: int) -> list[Any]:
+    return [["element", time] for time in times]
+
+
+def _timers(*times: int) -> list[Any]:
+    return [["timer", time, time, _MAX] for time in times]
+
+
 _SOURCE = _node(1, "Data Source", "Source: Collection Source", 1)
 
 _ROW_OF_ONE = _row(1, names=["f0"])
+
+_MIN = -(2**63)
+
+_MAX = 2**63 - 1
+
+_SUMS = {"a": 75, "b": 40, "c": 5}
+
+_PAIRS = [{"tuple": ["a" if number % 2 else "b", number]} for number in range(1, 6)]
 
 THIRD = 0.3333333432674408  # 1/3 rounded to 32 bits
 
@@ -94,6 +114,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         ),
         **_refused("ROW_too_long TUPLE_too_long", "function_to_function collected"),
         **_refused("CHAR_two CHAR_empty", "collected"),
+        "aggregations::sum_of[bool]": ERROR,
         **_refused("FLOAT_too_great SQL_TIMESTAMP_with_zone", "source_to_function function_to_function"),
         **_refused("INSTANT_nanos", "source_to_function function_to_function"),
         **_refused(
@@ -191,6 +212,12 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     },
     "BIG_DEC has 18 digits after the point; trailing zeros are not shown.": {
         **_in_all_modes("BIG_DEC_plain", {"Decimal": "1.500000000000000000"}),
+        "keyed::key_and_count[decimal_untyped]": _collected(
+            *[
+                {"tuple": [{"Decimal": f"{number}.{'0' * 18}"}, count]}
+                for number, count in ((1, 1), (1, 2), (2, 1))
+            ]
+        ),
         **_in_all_modes("BIG_DEC_exponent", {"Decimal": "1000.000000000000000000"}),
         **_texts("BIG_DEC", "1.5", "-0.001", "100", "1234567890.123"),
         **_texts("BIG_DEC_exponents", "1000", "1E-10", "0"),
@@ -295,6 +322,113 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "A function may return None for no results.": {
         "operators::flat_map_returns_none": _collected(),
         "operators::flat_map_returns_none_sometimes": _collected(1),
+        "keyed::flat_map_returns_none": _collected(),
+        "timers::on_timer_missing": _collected({"tuple": ["a", 1]}),
+        "timers::on_timer_returns_none": _collected(),
+    },
+    "Keys are equal as Python says; None is no key, nor what may be equal in one process only.": {
+        **{
+            f"keyed::key_and_count[{case}]": ERROR
+            for case in (
+                *("None_untyped", "None_typed", "None_sometimes", "own_class"),
+                *("list_untyped", "dict_untyped", "set_untyped"),
+            )
+        },
+        "batch_mode::key_none": ERROR,
+        "keyed::key_and_count[nan_untyped]": _collected(*[{"tuple": [_float(float("nan")), 1]}] * 2),
+    },
+    "A key may be a field, by position or name.": {
+        "keyed::key_by_position": _collected(
+            *[{"tuple": ["a" if number % 2 else "b", (number + 1) // 2]} for number in range(1, 6)]
+        ),
+        "keyed::key_by_name": _collected({"tuple": ["a", 1]}, {"tuple": ["b", 1]}),
+        "keyed::key_by_unknown_name": ERROR,
+    },
+    "A keyed stream shows its elements, not its keys.": {
+        "keyed::key_by_keeps_the_type": {"value": "TupleTypeInfo(String, Integer)"},
+        "keyed::keyed_collected": _collected(*_PAIRS),
+    },
+    "Fields are counted from 0; an element without fields is its own field 0 alone.": {
+        **{
+            f"aggregations::{kind}_of[tuple_position_negative]": ERROR
+            for kind in ("sum", "min", "max", "min_by", "max_by")
+        },
+        "aggregations::min_by_of[int_position_beyond]": ERROR,
+        "aggregations::max_by_of[int_position_beyond]": ERROR,
+    },
+    "A time is a whole number; a fraction is refused, not cut off.": {
+        "timers::event_timer_at_a_float": ERROR,
+        "watermarks::seen[monotonous_float]": ERROR,
+        "watermarks::seen_at_the_end[monotonous_float]": ERROR,
+    },
+    "The fold of a session that others merge into is kept.": {
+        "windows::sessions_reduce_bridged": {
+            "value": [{"tuple": ["a", 6, 20000]}, {"tuple": ["a", 6, 6000]}, {"tuple": ["b", 9, 2999]}],
+        },
+    },
+    "A trigger that cannot merge is refused for windows that do.": {
+        "windows::sessions_with_never_trigger": ERROR,
+    },
+    "Stages run one after another, so that pauses between elements pass before a window sees the first.": {
+        "windows::processing_time_session_fires_in_between": {"value": [0]},
+    },
+    "A timer can be deleted until it fires.": {
+        "timers::event_timer_deleted_by_a_timer": _collected(10, 30),
+    },
+    "Timers of processing time fire at the end of bounded input.": {
+        "timers::processing_timer_deleted": _collected(2),
+        "timers::processing_timer_far_ahead": _collected(
+            {"tuple": ["element", 1]}, {"tuple": ["timer", "a", False]}
+        ),
+        "timers::processing_timer_in_the_past": _collected(
+            {"tuple": ["element", 1]}, {"tuple": ["timer", "a", True]}
+        ),
+        "timers::processing_timer_from_a_timer": _collected(*[{"tuple": [time, True]} for time in (1, 2, 3)]),
+        "timers::timestamps_of_what_processing_timers_give": _collected({"tuple": [2, _MIN, _MIN]}),
+    },
+    "A watermark comes behind what it makes a timer give, in a chain too.": {
+        "timers::timestamps_of_what_timers_give": _collected(
+            *[{"tuple": [time, time, _MIN]} for time in (10, 20, 110, 120)]
+        ),
+        "batch_mode::reduce_result_timestamp": {
+            "value": [{"tuple": [{"tuple": [key, number]}, _MAX, _MIN]} for key, number in _SUMS.items()],
+        },
+    },
+    "In batch mode the timers of a key fire in order, each once, and see its state.": {
+        "batch_mode::state_at_the_end_of_time": _by_key(a=[[[15, 20, 40]]], b=[[[10, 30]]], c=[[[5]]]),
+        "batch_mode::timers_of_each_key": _by_key(
+            a=[*_elements(15, 20, 40), *_timers(16, 21, 41, 100)],
+            b=[*_elements(10, 30), *_timers(11, 31, 100)],
+            c=[*_elements(5), *_timers(6, 100)],
+        ),
+        "batch_mode::timers_of_untimed_elements": _by_key(
+            a=[*_elements(20, 40, 15), *_timers(16, 21, 41, 100)],
+            b=[*_elements(30, 10), *_timers(11, 31, 100)],
+            c=[*_elements(5), *_timers(6, 100)],
+        ),
+    },
+    "A watermark strategy keeps its assigner, and gives a stream without keys.": {
+        "watermarks::idleness": _collected({"tuple": [1, 1, _MIN]}),
+        "watermarks::on_a_keyed_stream": _collected({"tuple": [10, 10, _MIN]}),
+    },
+    "What cannot work is refused when the program is built.": {
+        "connected::connect_with_nothing": ERROR,
+        "connected::keyed_co_process_one_side_keyed": ERROR,
+        "connected::keyed_co_process_without_keys": ERROR,
+        "side_outputs::from_map": ERROR,
+        "side_outputs::from_source": ERROR,
+    },
+    "A result with a tag that nobody reads is dropped, not a result of the main output.": {
+        "side_outputs::main_only": _collected(2, 4),
+        "side_outputs::value_of_another_type_unread": _collected(),
+        "side_outputs::main_type_undeclared": {"value": [[2, 4], [1, 3]]},
+    },
+    "A result of a side output is held to the type of its tag.": {
+        "side_outputs::value_none": ERROR,
+    },
+    "Tags of one name are equal; a name is a str.": {
+        "side_outputs::tags_equal": {"value": [True, False, True, False, 1]},
+        "side_outputs::tag_of_a_number": TYPE_ERROR,
     },
     "open and close run on every subtask, and an error in either fails the job.": {
         "contexts::close_fails": {"error": "ValueError", "message": "cannot close", "raised": "program"},
