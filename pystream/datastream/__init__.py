@@ -36,11 +36,14 @@ if TYPE_CHECKING:
         BaseBroadcastProcessFunction,
         BroadcastProcessFunction,
         CoFlatMapFunction,
+        CoGroupFunction,
         CoMapFunction,
         CoProcessFunction,
         FilterFunction,
+        FlatJoinFunction,
         FlatMapFunction,
         Function,
+        JoinFunction,
         KeyedBroadcastProcessFunction,
         KeyedCoProcessFunction,
         KeyedProcessFunction,
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
         Partitioner,
         ProcessAllWindowFunction,
         ProcessFunction,
+        ProcessJoinFunction,
         ProcessWindowFunction,
         ReduceFunction,
         RuntimeContext,
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
         TimerService,
         WindowFunction,
     )
+    from pystream.datastream.interval_join import IntervalJoin, IntervalJoined
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.output_tag import OutputTag
     from pystream.datastream.predefined_options import PredefinedOptions
@@ -73,9 +78,18 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.time_characteristic import TimeCharacteristic
     from pystream.datastream.time_domain import TimeDomain
+    from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
+    "CoGroupFunction",
+    "CoGroupedStreams",
+    "FlatJoinFunction",
+    "IntervalJoin",
+    "IntervalJoined",
+    "JoinFunction",
+    "JoinedStreams",
+    "ProcessJoinFunction",
     "AsyncDataStream",
     "AsyncFunction",
     "AsyncRetryPredicate",
@@ -144,6 +158,14 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "CoGroupFunction": "pystream.datastream.functions",
+        "CoGroupedStreams": "pystream.datastream.window_joins",
+        "FlatJoinFunction": "pystream.datastream.functions",
+        "IntervalJoin": "pystream.datastream.interval_join",
+        "IntervalJoined": "pystream.datastream.interval_join",
+        "JoinFunction": "pystream.datastream.functions",
+        "JoinedStreams": "pystream.datastream.window_joins",
+        "ProcessJoinFunction": "pystream.datastream.functions",
         "AsyncDataStream": "pystream.datastream.async_data_stream",
         "AsyncFunction": "pystream.datastream.functions",
         "AsyncRetryPredicate": "pystream.datastream.functions",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
     from pystream.datastream.windowed_stream import AllWindowedStream
     from pystream.runtime.state.descriptors import MapStateDescriptor
     from pystream.runtime.windows.assigners import WindowAssigner
@@ -373,6 +374,34 @@ class DataStream(StreamEnds[T], Generic[T]):
         if not isinstance(ds, DataStream):
             raise PlanTypeError(f"connect takes a stream, not {ds!r}")
         return ConnectedStreams(self, ds)._with_equal_keys()
+
+    def join(self, other_stream: DataStream[U]) -> JoinedStreams[T, U]:
+        """Pair elements with those of another stream that have the same key and the same window.
+
+        ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``.
+
+        Raises:
+            PlanError: the streams belong to different environments.
+
+        PyFlink lacks this; Flink's method is ``DataStream.join``.
+        """
+        from pystream.datastream.window_joins import JoinedStreams
+
+        return JoinedStreams(self, other_stream)
+
+    def co_group(self, other_stream: DataStream[U]) -> CoGroupedStreams[T, U]:
+        """Gather elements and those of another stream that have the same key and the same window.
+
+        ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``.
+
+        Raises:
+            PlanError: the streams belong to different environments.
+
+        PyFlink lacks this; Flink's method is ``DataStream.coGroup``.
+        """
+        from pystream.datastream.window_joins import CoGroupedStreams
+
+        return CoGroupedStreams(self, other_stream)
 
     def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy) -> DataStream[T]:
         """Give every element its event time, and the stream watermarks that follow it.

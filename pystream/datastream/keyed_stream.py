@@ -24,6 +24,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 if TYPE_CHECKING:
+    from pystream.datastream.interval_join import IntervalJoin
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.windowed_stream import WindowedStream
 
@@ -192,6 +193,22 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         from pystream.datastream.windowed_stream import WindowedStream
 
         return WindowedStream(self, window_assigner)
+
+    def interval_join(self, other_stream: KeyedStream[U, K]) -> IntervalJoin[T, U]:
+        """Pair elements with those of another keyed stream that have the same key and a time close by.
+
+        Args:
+            other_stream: the other stream, whose elements are the right ones of the pairs.
+
+        Raises:
+            PlanError: the streams belong to different environments, or their keys have different types.
+            PlanTypeError: the other stream is not keyed.
+
+        PyFlink lacks this; Flink's method is ``KeyedStream.intervalJoin``.
+        """
+        from pystream.datastream.interval_join import IntervalJoin
+
+        return IntervalJoin(self, other_stream)
 
     def count_window(self, size: int, slide: int = 0) -> WindowedStream[T]:
         """Gather the elements of each key by number; windows that are not full at the end give nothing.

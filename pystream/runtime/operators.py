@@ -5,6 +5,7 @@ from __future__ import annotations
 from pystream.runtime.async_wait.operator import AsyncWait
 from pystream.runtime.broadcast.operators import broadcast_operator
 from pystream.runtime.elementwise import elementwise_operator
+from pystream.runtime.joins.interval import IntervalJoin
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keyed.process import KeyedElementwise, KeyedProcess
 from pystream.runtime.keyed.reduce import KeyedReduce
@@ -34,9 +35,17 @@ def make_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
         return elementwise_operator(spec)
     if spec.kind is OperatorKind.REDUCE:
         return KeyedReduce(spec, last_only=batch)
-    if spec.kind is OperatorKind.WINDOW:
-        window = window_operator(spec)
-        return SortedByKey(window) if batch else window
-    processes = spec.kind in (OperatorKind.PROCESS, OperatorKind.CO_PROCESS)
-    operator: KeyedOperator = KeyedProcess(spec) if processes else KeyedElementwise(spec)
+    operator = _keyed_operator(spec)
     return SortedByKey(operator) if batch else operator
+
+
+def _keyed_operator(spec: OperatorSpec) -> KeyedOperator:
+    match spec.kind:
+        case OperatorKind.WINDOW:
+            return window_operator(spec)
+        case OperatorKind.INTERVAL_JOIN:
+            return IntervalJoin(spec)
+        case OperatorKind.PROCESS | OperatorKind.CO_PROCESS:
+            return KeyedProcess(spec)
+        case _:
+            return KeyedElementwise(spec)

@@ -46,6 +46,7 @@ class OperatorKind(Enum):
     CO_FLAT_MAP = "Co-Flat Map"
     CO_PROCESS = "Co-Process"
     BROADCAST_PROCESS = "Co-Process-Broadcast"
+    INTERVAL_JOIN = "Interval Join"
     ASYNC_WAIT = "async wait operator"
     ASSIGN_WATERMARKS = "Timestamps/Watermarks"
 

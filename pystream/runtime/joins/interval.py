@@ -1,0 +1,102 @@
+"""IntervalJoin: pairs of elements of one key whose times are not too far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from pystream.runtime.context import RuntimeContext
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.runtime.joins.contexts import IntervalJoinContext
+from pystream.runtime.joins.plan import IntervalJoinPlan
+from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.snapshots import flattened
+from pystream.runtime.spec import OperatorSpec
+from pystream.runtime.state.descriptors import MapStateDescriptor
+from pystream.runtime.state.interfaces import MapState
+from pystream.runtime.time_domain import TimeDomain
+from pystream.runtime.timers import Timer
+from typeinfo.errors import PyStreamError
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["IntervalJoin", "MissingTimestampError"]
+
+_Buckets = dict[int, list[Any]]  # elements by event time
+
+
+class MissingTimestampError(PyStreamError, ValueError):
+    """Report an element without the event time it needs."""
+
+
+class IntervalJoin(KeyedOperator):
+    """Keeps the elements of both sides as long as others may come that they pair with.
+
+    Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        plan: IntervalJoinPlan = self._function
+        self._function = plan.function
+        self._ranges = (plan.lower, plan.upper), (-plan.upper, -plan.lower)
+        self._kept_for = max(plan.upper, 0), max(-plan.lower, 0)
+        self._late_tags = plan.late_tags
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        self._context = IntervalJoinContext()
+        self._tables: list[dict[Hashable, _Buckets]] = [
+            self._backend.table(
+                name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY), MapState
+            )
+            for name in ("left", "right")
+        ]
+
+    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+        own, other = self._tables[side], self._tables[1 - side]
+        earliest, latest = self._ranges[side]
+        kept_for, tag = self._kept_for[side], self._late_tags[side]
+        scope, timers, out = self._scope, self._timers, self._out
+
+        def work(value: Any, timestamp: int) -> None:
+            if timestamp == NO_TIMESTAMP:
+                raise MissingTimestampError(
+                    "an interval join needs event times: use assign_timestamps_and_watermarks before it"
+                )
+            if timestamp < timers.watermark:
+                if tag is not None:
+                    out.add_side(tag, value, timestamp)
+                return
+            slot = scope.slot
+            own.setdefault(slot, {}).setdefault(timestamp, []).append(value)
+            buckets = other.get(slot, _NONE)
+            for time in sorted(t for t in buckets if earliest <= t - timestamp <= latest):
+                for partner in buckets[time]:
+                    if side == 0:
+                        self._join(value, partner, timestamp, time)
+                    else:
+                        self._join(partner, value, time, timestamp)
+            until = min(timestamp + kept_for, MAX_WATERMARK)
+            timers.register(timers.event_time, until, slot, scope.key)
+
+        return work
+
+    def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
+        context = self._context
+        context._left_timestamp, context._right_timestamp = left_time, right_time
+        pair = iter(((left, right),))
+        self._out.add_all(flattened(self._called, pair), max(left_time, right_time))
+
+    def _called(self, pair: tuple[Any, Any]) -> Any:
+        return self._function.process_element(*pair, self._context)
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        """Drop the elements that nothing pairs with any more, of either side."""
+        for table, kept_for in zip(self._tables, self._kept_for, strict=True):
+            buckets = table.get(timer.slot)
+            if buckets is not None:
+                buckets.pop(timer.time - kept_for, None)
+                if not buckets:
+                    del table[timer.slot]
+
+
+_NONE: _Buckets = {}

@@ -1,0 +1,104 @@
+"""Two streams in one: elements tagged with where they come from, and windows that divide them again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+__all__ = ["CoGroupedWindow", "FlatJoinedWindow", "JoinedWindow", "TaggedKey", "first", "second"]
+
+Tagged = tuple[int, Any, Any]
+
+
+def first(value: Any) -> Tagged:
+    """Return an element of the first stream, tagged."""
+    return 0, value, None
+
+
+def second(value: Any) -> Tagged:
+    """Return an element of the second stream, tagged."""
+    return 1, None, value
+
+
+class TaggedKey:
+    """Gives the key of a tagged element.
+
+    Args:
+        of_first: gives the key of an element of the first stream.
+        of_second: gives the key of an element of the second stream.
+    """
+
+    def __init__(self, of_first: Callable[[Any], Any], of_second: Callable[[Any], Any]) -> None:
+        self._of_first = of_first
+        self._of_second = of_second
+
+    def __call__(self, tagged: Tagged) -> Any:
+        """Return the key."""
+        side, one, two = tagged
+        return self._of_second(two) if side else self._of_first(one)
+
+
+class _BothSides(ABC):
+    """A window function that calls another with what a window has of either stream.
+
+    Args:
+        function: a function object, or a function.
+        method: what an object is called by.
+    """
+
+    def __init__(self, function: Any, method: str) -> None:
+        self._function = function
+        self._method = method
+
+    def open(self, runtime_context: Any) -> None:
+        """Open the function."""
+        self._lifecycle("open", runtime_context)
+
+    def close(self) -> None:
+        """Close the function."""
+        self._lifecycle("close")
+
+    def _lifecycle(self, name: str, *args: Any) -> None:
+        hook = getattr(self._function, name, None)
+        if hook is not None:
+            hook(*args)
+
+    def apply(self, key: Any, window: Any, inputs: Iterable[Tagged]) -> Iterable[Any] | None:
+        """Return what the function gives for a window."""
+        sides: tuple[list[Any], list[Any]] = [], []
+        for tagged in inputs:
+            side = tagged[0]
+            sides[side].append(tagged[1 + side])
+        return self._results(getattr(self._function, self._method, self._function), *sides)
+
+    @abstractmethod
+    def _results(
+        self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]
+    ) -> Iterable[Any] | None: ...
+
+
+class CoGroupedWindow(_BothSides):
+    """Calls a function once a window."""
+
+    def _results(
+        self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]
+    ) -> Iterable[Any] | None:
+        results: Iterable[Any] | None = call(ones, twos)
+        return results
+
+
+class JoinedWindow(_BothSides):
+    """Calls a function once a pair, for one result."""
+
+    def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
+        return (call(one, two) for one in ones for two in twos)
+
+
+class FlatJoinedWindow(_BothSides):
+    """Calls a function once a pair, for any number of results."""
+
+    def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
+        for one in ones:
+            for two in twos:
+                yield from call(one, two) or ()
