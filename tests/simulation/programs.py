@@ -206,7 +206,7 @@ def random_program(random: Random) -> Program:
 def _source(random: Random, typed: bool) -> Source:
     keys = "abcdefgh"[: random.randint(1, 8)]
     time, step = random.randrange(-100, 100), random.choice([1, 3, 10])
-    disorder = random.choice([0, 0, 5, 20])
+    disorder = random.choice([0, 3, 20, 50])
     elements: list[Value] = []
     for id in range(random.choice([0, 1, 5, 20, 60])):
         time += random.randrange(step + 1) + (random.random() < 0.05) * random.randrange(200)
@@ -226,7 +226,7 @@ def _source(random: Random, typed: bool) -> Source:
         before=tuple(before),
         spread=random.choice([None, "rebalance", "shuffle", "rescale", "global_"]),
         parallelism=random.randint(1, 4),
-        bound=random.choice([None, 0, 5, 20, 20]),
+        bound=random.choice([None, 0, 0, 3, 20, 50]),
     )
 
 
@@ -313,7 +313,7 @@ def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape
 
 def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
     size, slide = random.choice([1, 5, 12, 40]), random.choice([1, 4, 5, 12, 30])
-    lateness = random.choice([0, 0, 0, 5, 50])
+    lateness = random.choice([0, 0, 3, 20])
     offset = random.randrange(size)
     kind = random.choice(["tumbling", "sliding", "session"])
     everything = random.random() < 0.2
