@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pystream.runtime.collector import Collector
 from pystream.runtime.events import NO_TIMESTAMP, Elements
 from pystream.runtime.output_tag import OutputTag
@@ -32,7 +34,7 @@ def test_times_are_left_out_where_there_are_none() -> None:
 
 def test_pairs_with_a_tag_go_aside() -> None:
     out = Collector()
-    other = OutputTag("other")
+    other: OutputTag[Any] = OutputTag("other")
     out.add_all([(SIDE, 1), 2, (other, (3, 4)), (SIDE, 5)], 10)
     main, *sides = out.take()
     assert main == Elements([2], [10])

@@ -50,9 +50,7 @@ class Expiring:
         return self.store.get_list_state(self.described(ListStateDescriptor("l", Types.INT())))
 
     def map(self) -> Any:
-        return self.store.get_map_state(
-            self.described(MapStateDescriptor("m", Types.STRING(), Types.INT()))
-        )
+        return self.store.get_map_state(self.described(MapStateDescriptor("m", Types.STRING(), Types.INT())))
 
     def is_clean(self) -> bool:
         return not any(self.backend.snapshot().values())

@@ -24,7 +24,7 @@ from typeinfo import Types
 
 
 class Itself(TimestampAssigner):
-    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> Any:
         return value
 
 
@@ -84,7 +84,9 @@ def opened(
         consumers=(),
     )
     operator = make_operator(spec, batch=batch)
-    job = JobInfo("0" * 32, "test", execution=Execution(batch=batch, watermark_interval=interval, bundle_size=bundle))
+    job = JobInfo(
+        "0" * 32, "test", execution=Execution(batch=batch, watermark_interval=interval, bundle_size=bundle)
+    )
     operator.open(
         OperatorEnvironment(
             SubtaskInfo(job, 0, 1, 128, 0), "task", MetricRegistry().group("g"), clock or ManualClock()
@@ -94,12 +96,10 @@ def opened(
 
 
 def monotonous(**settings: Any) -> Operator:
-    return opened(
-        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Itself()), **settings
-    )
+    return opened(WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Itself()), **settings)
 
 
-def fed(operator: Operator, *values: int, timestamps: list[int] | None = None) -> list[Any]:
+def fed(operator: Operator, *values: Any, timestamps: list[int] | None = None) -> list[Any]:
     """What comes out: elements one by one with their times, and watermarks as ``W time``."""
     return told(operator.process(Elements(list(values), timestamps), 0))
 
@@ -111,7 +111,8 @@ def told(events: Any) -> list[Any]:
         if isinstance(event, Watermark):
             said.append(f"W {event.timestamp}")
         else:
-            said += zip(event.values, event.timestamps or [None] * len(event.values), strict=True)
+            times: Any = event.timestamps or [None] * len(event.values)
+            said += zip(event.values, times, strict=True)
     return said
 
 
