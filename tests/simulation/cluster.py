@@ -20,6 +20,7 @@ from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup
 from pystream.runtime.frames import read_frame
 from pystream.runtime.operator import OperatorEnvironment
 from pystream.runtime.operators import make_operator
+from pystream.runtime.pace import Pace
 from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import OperatorSpec, TaskSpec
 from pystream.runtime.task import Task, _Vertex
@@ -34,7 +35,7 @@ _Queues = dict[tuple[int, int], deque[Arrival]]
 
 
 class Step(NamedTuple):
-    """What reached a subtask, and what its clock showed."""
+    """What a subtask worked on, and what its clock showed."""
 
     arrival: Arrival
     now: int
@@ -47,7 +48,7 @@ class Chances:
     Attributes:
         batch: how many elements come together at most.
         stay: how likely the next batch comes from the channel of the last one.
-        tick: how likely the clock moves on before a batch.
+        tick: how likely the clock moves on before a part of a batch.
         restart: how likely keyed operators are replaced before a batch.
     """
 
@@ -63,6 +64,10 @@ class RestartableTask(Task):
     def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, clock: ManualClock) -> None:
         self._built: list[tuple[OperatorSpec, _Vertex]] = []
         super().__init__(spec, subtask, MetricRegistry(), clock)
+
+    def watch(self, watch: Watch) -> None:
+        """Let somebody see all that is worked on, part by part."""
+        watch.pace, self._pace = self._pace, watch  # type: ignore[assignment]
 
     def _vertex(self, spec: OperatorSpec) -> _Vertex:
         vertex = super()._vertex(spec)
@@ -80,6 +85,38 @@ class RestartableTask(Task):
             successor.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
             self._operators[self._operators.index(vertex.operator)] = successor
             vertex.operator = successor
+
+
+@dataclass
+class Watch:
+    """Writes down what a subtask works on, and moves its clock on meanwhile.
+
+    Attributes:
+        chances: how often things happen.
+        random: what decides.
+        clock: the clock of the subtask.
+        arrival: what reached it last.
+        pace: what divides batches, if anything does.
+        steps: what it worked on.
+    """
+
+    chances: Chances
+    random: Random
+    clock: ManualClock
+    arrival: Arrival | None = None
+    pace: Pace | None = None
+    steps: list[Step] = field(default_factory=list)
+
+    def parts(self, elements: Elements) -> Iterator[Elements]:
+        for part in (elements,) if self.pace is None else self.pace.parts(elements):
+            if self.random.random() < self.chances.tick:
+                self.clock.set(self.clock.now() + self.random.randrange(60))
+            self.note(part)
+            yield part
+
+    def note(self, event: Elements | Watermark | EndOfGroup) -> None:
+        assert self.arrival is not None
+        self.steps.append(Step(self.arrival._replace(event=event), self.clock.now()))
 
 
 @dataclass
@@ -122,20 +159,20 @@ class Cluster:
         clock = ManualClock(1_000)
         task = RestartableTask(spec, subtask, clock)
         arriving = self._read(stage, index) if stage.source is not None else self._received(stage, index)
-        steps = self.traces[stage.chain, index] = []
-        for item in task.run(self._watched(arriving, steps, clock, task)):
+        watch = Watch(self.chances, self.random, clock)
+        task.watch(watch)
+        self.traces[stage.chain, index] = watch.steps
+        for item in task.run(self._watched(arriving, watch, task)):
             assert isinstance(item, OutputRow)
             self._rows.setdefault(item.edge, []).append(item)
 
-    def _watched(
-        self, arriving: Iterator[Arrival], steps: list[Step], clock: ManualClock, task: RestartableTask
-    ) -> Iterator[Arrival]:
+    def _watched(self, arriving: Iterator[Arrival], watch: Watch, task: RestartableTask) -> Iterator[Arrival]:
         for arrival in arriving:
-            if self.random.random() < self.chances.tick:
-                clock.set(clock.now() + self.random.randrange(60))
             if not self.execution.batch and self.random.random() < self.chances.restart:
                 task.restart()
-            steps.append(Step(arrival, clock.now()))
+            watch.arrival = arrival
+            if not isinstance(arrival.event, Elements):
+                watch.note(arrival.event)
             yield arrival
 
     def _read(self, stage: Stage, index: int) -> Iterator[Arrival]:
