@@ -78,10 +78,26 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.time_characteristic import TimeCharacteristic
     from pystream.datastream.time_domain import TimeDomain
+    from pystream.datastream.window import (
+        CountWindow,
+        MergingWindowAssigner,
+        TimeWindow,
+        Trigger,
+        TriggerResult,
+        Window,
+        WindowAssigner,
+    )
     from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
+    "CountWindow",
+    "MergingWindowAssigner",
+    "TimeWindow",
+    "Trigger",
+    "TriggerResult",
+    "Window",
+    "WindowAssigner",
     "CoGroupFunction",
     "CoGroupedStreams",
     "FlatJoinFunction",
@@ -217,6 +233,13 @@ __getattr__, __dir__ = lazy_exports(
         "WindowFunction": "pystream.datastream.functions",
         "AllWindowedStream": "pystream.datastream.windowed_stream",
         "WindowedStream": "pystream.datastream.windowed_stream",
+        "CountWindow": "pystream.datastream.window",
+        "MergingWindowAssigner": "pystream.datastream.window",
+        "TimeWindow": "pystream.datastream.window",
+        "Trigger": "pystream.datastream.window",
+        "TriggerResult": "pystream.datastream.window",
+        "Window": "pystream.datastream.window",
+        "WindowAssigner": "pystream.datastream.window",
         "PredefinedOptions": "pystream.datastream.predefined_options",
         "MemorySize": "pystream.datastream.slot_sharing_group",
         "SlotSharingGroup": "pystream.datastream.slot_sharing_group",

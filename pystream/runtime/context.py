@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
         ValueStateDescriptor,
     )
 
-__all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService"]
+__all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService", "UnkeyedTimerService"]
 
 
 T = TypeVar("T")
@@ -139,39 +140,76 @@ class RuntimeContext(KeyedStateStore):
         return self._states
 
 
-class TimerService:
-    """Read event time and processing time.
+class TimerService(ABC):
+    """Read event time and processing time, and set timers for the current key.
 
-    Timers belong to a key: where there is none, registering one is an error. Mirrors
-    ``org.apache.flink.streaming.api.TimerService``.
+    Mirrors ``org.apache.flink.streaming.api.TimerService``.
     """
+
+    @abstractmethod
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+
+    @abstractmethod
+    def current_processing_time(self) -> int:
+        """Return the processing time in ms since the epoch."""
+
+    @abstractmethod
+    def register_event_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+            StateAccessError: there is no current key.
+        """
+
+    @abstractmethod
+    def register_processing_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the clock reaches a time; soon if it has.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+            StateAccessError: there is no current key.
+        """
+
+    @abstractmethod
+    def delete_event_time_timer(self, timestamp: int) -> None:
+        """Remove the current key's timer at a time; nothing happens if there is none."""
+
+    @abstractmethod
+    def delete_processing_time_timer(self, timestamp: int) -> None:
+        """Remove the current key's timer at a time; nothing happens if there is none."""
+
+
+class UnkeyedTimerService(TimerService):
+    """The clocks of a stream without keys, to which all timers belong."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._watermark = NO_TIMESTAMP
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        """Return the event-time watermark."""
         return self._watermark
 
     def current_processing_time(self) -> int:
-        """Return the wall clock in ms since the epoch."""
+        """Return the processing time."""
         return self._clock.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the watermark reaches a time."""
+        """Raise a StateAccessError."""
         raise _no_timers()
 
     def register_processing_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the clock reaches a time."""
+        """Raise a StateAccessError."""
         raise _no_timers()
 
     def delete_event_time_timer(self, timestamp: int) -> None:
-        """Remove a timer; nothing happens if there is none."""
+        """Raise a StateAccessError."""
         raise _no_timers()
 
     def delete_processing_time_timer(self, timestamp: int) -> None:
-        """Remove a timer; nothing happens if there is none."""
+        """Raise a StateAccessError."""
         raise _no_timers()
 
 

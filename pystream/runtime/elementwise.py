@@ -14,7 +14,7 @@ from itertools import chain, compress, islice
 from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
-from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
+from pystream.runtime.context import ProcessContext, RuntimeContext, UnkeyedTimerService
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, short_repr
 from pystream.runtime.operator import Operator, OperatorEnvironment
@@ -164,7 +164,7 @@ class Process(FlatMap):
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         super()._prepare(environment)
-        self._timer_service = TimerService(environment.clock)
+        self._timer_service = UnkeyedTimerService(environment.clock)
         self._context = ProcessContext(self._timer_service)
 
     def _run(

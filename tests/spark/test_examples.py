@@ -11,6 +11,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -216,3 +217,30 @@ def test_pystream_run_runs_a_program_in_a_process_of_its_own(
 def test_every_program_has_a_test() -> None:
     text = Path(__file__).read_text()
     assert [path.stem for path in sorted(PROGRAMS.glob("*.py")) if f'"{path.stem}"' not in text] == []
+
+
+@pytest.mark.promise("ex:D01")
+def test_d01(run: Callable[[str], Run]) -> None:
+    files = [path for path in (run("d01").out / "d01").rglob("pre-*suf") if path.is_file()]
+    lines = Counter(line for path in files for line in path.read_text().splitlines())
+    assert lines == {f"+I[{key}, {n}]": 2 if n == 2 else 2498 for key in range(4) for n in (1, 2)}
+
+
+@pytest.mark.promise("ex:F12")
+def test_f12(run: Callable[[str], Run]) -> None:
+    assert without_subtask(run("f12").lines) == ["('ab', 2)", "('abc', 3)", "('abcd', 4)", "('abcde', 5)"]
+
+
+@pytest.mark.promise("ex:A13", "ex:A18")
+def test_a13_a18(run: Callable[[str], Run]) -> None:
+    run("a13_a18")
+
+
+@pytest.mark.promise("ex:A15")
+def test_a15(run: Callable[[str], Run]) -> None:
+    run("a15")
+
+
+@pytest.mark.promise("ex:A17")
+def test_a17(run: Callable[[str], Run]) -> None:
+    run("a17")

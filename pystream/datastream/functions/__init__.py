@@ -46,6 +46,7 @@ from pystream.datastream.functions.window import (
     ProcessWindowFunction,
     WindowFunction,
 )
+from pystream.runtime.state.interfaces import KeyedStateStore
 
 __all__ = [
     "AggregateFunction",
@@ -67,6 +68,7 @@ __all__ = [
     "KeySelector",
     "KeyedBroadcastProcessFunction",
     "KeyedCoProcessFunction",
+    "KeyedStateStore",
     "KeyedProcessFunction",
     "MapFunction",
     "Partitioner",

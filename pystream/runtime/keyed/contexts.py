@@ -32,13 +32,17 @@ class KeyedTimerService(TimerService):
     """
 
     def __init__(self, timers: KeyedTimers, scope: KeyScope, clock: Clock) -> None:
-        super().__init__(clock)
+        self._clock = clock
         self._timers = timers
         self._scope = scope
 
     def current_watermark(self) -> int:
-        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        """Return the event-time watermark."""
         return self._timers.watermark
+
+    def current_processing_time(self) -> int:
+        """Return the processing time."""
+        return self._clock.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:
         """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.
