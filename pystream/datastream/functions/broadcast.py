@@ -29,9 +29,6 @@ class BaseBroadcastProcessFunction(Function):
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction``.
     """
 
-    Context: TypeAlias = BroadcastContext
-    ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
-
 
 class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, OUT]):
     """Give any number of results for each element of a stream, and of another that every subtask gets.
@@ -41,6 +38,9 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
     is not defined. A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction``.
     """
+
+    Context: TypeAlias = BroadcastContext
+    ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
 
     @abstractmethod
     def process_element(self, value: IN1, ctx: BroadcastReadOnlyContext) -> Iterable[OUT] | None:
