@@ -19,6 +19,10 @@ def _seen(value: object) -> Outcome:
     return {"elements": [{"tuple": ["seen", value]}]}
 
 
+def _said(value: object) -> Outcome:
+    return {"tuple": ["seen", value]}
+
+
 def _collected(*values: object) -> Outcome:
     return {"elements": list(values)}
 
@@ -92,6 +96,12 @@ _ROW_OF_ONE = _row(1, names=["f0"])
 _MIN = -(2**63)
 
 _MAX = 2**63 - 1
+
+_NONE = _said(None)
+
+_GONE = {"tuple": [None, False, True]}
+
+_ENTRIES = [{"tuple": ["a", 1]}, {"tuple": ["b", 2]}]
 
 _SUMS = {"a": 75, "b": 40, "c": 5}
 
@@ -171,6 +181,9 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             )
         },
         "nulls::chained_functions[in_OBJECT_ARRAY_of_ROW]": _seen([_ROW_OF_ONE, None]),
+        "state::value_row": _collected(
+            _NONE, *[_said(_row(number, None, names=["a", "b"])) for number in (1, 2)]
+        ),
         "texts::printed[ROW_nested]": {
             "value": None,
             "stdout": ["+I[1,Row(f0='a', f1=0.5)]", "+I[None,Row(f0=None, f1=None)]"],
@@ -326,6 +339,54 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "timers::on_timer_missing": _collected({"tuple": ["a", 1]}),
         "timers::on_timer_returns_none": _collected(),
     },
+    "Values of state expire when their time is over, even if no bundle has ended meanwhile.": {
+        f"state::ttl_{kind}[{case}]": _collected(*outcome)
+        for kind, hidden, shown in (
+            ("value", (_NONE, _NONE, _NONE), (_NONE, _said(1), _NONE)),
+            ("list", ([], [], []), ([], [1, 2], [])),
+            ("reducing", (_NONE, _NONE, _NONE), (_NONE, _said(1), _said(2))),
+            ("aggregating", (_NONE, _NONE, _NONE), (_NONE, _said(_float(1.0)), _said(_float(2.0)))),
+            ("map", ([], [], []), ([], _ENTRIES, [])),
+            ("map_read_by_get", (_GONE, _GONE, _GONE), (_GONE, {"tuple": [1, False, True]}, _GONE)),
+        )
+        for case, outcome in (
+            ("brief", hidden),
+            ("brief_renewed_by_reading", hidden),
+            ("brief_shown", shown),
+        )
+    },
+    "A time to live is positive.": {
+        "state::ttl_of_nothing": ERROR,
+        "state::ttl_negative": ERROR,
+    },
+    "put_all takes a dict's items.": {
+        "state::map_put_all": _collected(
+            *[
+                [
+                    *[{"tuple": [f"k{number}", number]} for number in range(1, last + 1)],
+                    {"tuple": ["same", last]},
+                ]
+                for last in (1, 2, 3)
+            ]
+        ),
+        "state::map_put_all_of_pairs": ERROR,
+        "state::map_put_all_of_nothing": _collected(True, True, True),
+        **{
+            f"state::ttl_map[{case}]": _collected([], _ENTRIES, _ENTRIES)
+            for case in ("a_day", "a_day_renewed_by_reading", "a_day_disabled", "brief_disabled")
+        },
+    },
+    "None is a value of map state as any other, and removes the value of a value state.": {
+        "state::map_put_none": _collected(*[{"tuple": [True, _NONE, 1, False]}] * 3),
+        "state::map_put_none_later": _collected(
+            *[{"tuple": [count > 0, _NONE, count]} for count in (0, 1, 1)]
+        ),
+        "state::value_updated_to_none": _collected(_NONE, _NONE, _NONE),
+    },
+    "State has a name, and is used where there is a key.": {
+        "state::descriptor_name_empty": ERROR,
+        "state::used_in_open": ERROR,
+    },
     "Keys are equal as Python says; None is no key, nor what may be equal in one process only.": {
         **{
             f"keyed::key_and_count[{case}]": ERROR
@@ -395,6 +456,9 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         },
     },
     "In batch mode the timers of a key fire in order, each once, and see its state.": {
+        "batch_mode::side_output": {
+            "value": [["a", "b", "c"], ["a", "a", "a", "a!", "b", "b", "b!", "c", "c!"]],
+        },
         "batch_mode::state_at_the_end_of_time": _by_key(a=[[[15, 20, 40]]], b=[[[10, 30]]], c=[[[5]]]),
         "batch_mode::timers_of_each_key": _by_key(
             a=[*_elements(15, 20, 40), *_timers(16, 21, 41, 100)],

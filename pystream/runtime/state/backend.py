@@ -132,7 +132,7 @@ class _Store(KeyedStateStore):
     def get_map_state(self, state_descriptor: MapStateDescriptor[Any, Any]) -> MapState[Any, Any]:
         """Return a state of a mapping a slot."""
         table, expiry = self._opened(state_descriptor, MapState)
-        checks = _check(state_descriptor.key_type_info), _check(state_descriptor.value_type_info)
+        checks = _check(state_descriptor.key_type_info), _check_nullable(state_descriptor.value_type_info)
         if expiry is None:
             return HeapMapState(table, self._scope, *checks)
         return ExpiringMapState(table, self._scope, *checks, expiry)
@@ -165,6 +165,15 @@ def _check(type_info: TypeInformation[Any]) -> Check:
     if isinstance(type_info, PickledBytesTypeInfo):
         return _as_it_is
     return partial(_conformed, serializer_for(type_info).conform)
+
+
+def _check_nullable(type_info: TypeInformation[Any]) -> Check:
+    """Return what holds a value of a map to a type; ``None`` may stand there, as in maps anywhere."""
+    return partial(_conformed_or_none, _check(type_info))
+
+
+def _conformed_or_none(check: Check, value: Any) -> Any:
+    return None if value is None else check(value)
 
 
 def _as_it_is(value: Any) -> Any:

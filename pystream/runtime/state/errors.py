@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["StateAccessError"]
+__all__ = ["StateAccessError", "TimeToLiveError"]
 
 
 class StateAccessError(PyStreamError, RuntimeError):
     """Report state or timers used where there is no key, or a state asked for in two ways."""
+
+
+class TimeToLiveError(PyStreamError, ValueError):
+    """Report a time to live that is none."""

@@ -108,8 +108,12 @@ class MapState(State, Generic[K, V]):
         """Return the value of an entry, ``None`` if there is none."""
 
     @abstractmethod
-    def put(self, key: K, value: V) -> None:
-        """Set an entry."""
+    def put(self, key: K, value: V | None) -> None:
+        """Set an entry; ``None`` is a value as any other.
+
+        Raises:
+            TypeCheckError: the key or the value does not fit the descriptor's type.
+        """
 
     @abstractmethod
     def put_all(self, dict_value: dict[K, V]) -> None:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from pystream.common.time import Time
+from pystream.runtime.state.errors import TimeToLiveError
 
 __all__ = ["StateTtlConfig"]
 
@@ -126,6 +127,9 @@ class StateTtlConfig:
 
     Each value expires by itself, in list and map state each entry. Mirrors
     ``org.apache.flink.api.common.state.StateTtlConfig``.
+
+    Raises:
+        TimeToLiveError: the time to live is not positive.
     """
 
     UpdateType: ClassVar[type[_UpdateType]] = _UpdateType
@@ -141,6 +145,8 @@ class StateTtlConfig:
         ttl: Time,
         cleanup_strategies: _CleanupStrategies,
     ) -> None:
+        if ttl.to_milliseconds() <= 0:
+            raise TimeToLiveError(f"a time to live must be positive, not {ttl.to_milliseconds()} ms")
         self._update_type = update_type
         self._state_visibility = state_visibility
         self._ttl_time_characteristic = ttl_time_characteristic
@@ -260,7 +266,11 @@ class StateTtlConfig:
             return self
 
         def build(self) -> StateTtlConfig:
-            """Return the configuration."""
+            """Return the configuration.
+
+            Raises:
+                TimeToLiveError: the time to live is not positive.
+            """
             return StateTtlConfig(
                 self._update_type,
                 self._state_visibility,

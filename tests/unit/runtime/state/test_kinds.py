@@ -206,6 +206,16 @@ def test_a_map_may_change_while_it_is_read(keyed: Keyed) -> None:
     assert list(state.items()) == [("aa", 0), ("bb", 0)]
 
 
+def test_none_is_a_value_of_an_entry_but_no_key(keyed: Keyed) -> None:
+    state: Any = keyed.map()
+    state.put("a", None)
+    assert state.get("a") is None
+    assert state.contains("a")
+    assert list(state.items()) == [("a", None)]
+    with pytest.raises(TypeCheckError):
+        state.put(None, 1)
+
+
 @pytest.mark.parametrize(("key", "value"), [(1, 1), ("a", "b")])
 def test_entries_are_held_to_their_types(keyed: Keyed, key: Any, value: Any) -> None:
     with pytest.raises(TypeCheckError):

@@ -17,6 +17,7 @@ from pystream.datastream.state import (
 )
 from pystream.runtime.clock import ManualClock
 from pystream.runtime.state.backend import KeyedStateBackend
+from pystream.runtime.state.errors import TimeToLiveError
 from pystream.runtime.state.heap import Scope
 from typeinfo import Types
 
@@ -226,3 +227,9 @@ def test_the_clock_of_a_value_travels_with_a_snapshot() -> None:
     assert value.value() == 1
     other.after(1)
     assert value.value() is None
+
+
+@pytest.mark.parametrize("milliseconds", [0, -1])
+def test_a_time_to_live_is_positive(milliseconds: int) -> None:
+    with pytest.raises(TimeToLiveError, match=f"{milliseconds} ms"):
+        StateTtlConfig.new_builder(Time.milliseconds(milliseconds)).build()
