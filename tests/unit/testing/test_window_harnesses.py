@@ -196,6 +196,10 @@ def test_elements_and_results_have_their_types() -> None:
         harness.process_elements([("a", 100), ("a", 100)], 1)
         with pytest.raises(TypeCheckError, match="BYTE"):
             harness.end_input()
+    with typed.reduce(plus, Listed()) as called:
+        called.process_elements([("a", 100), ("a", 100)], 1)
+        with pytest.raises(TypeCheckError, match="BYTE"):
+            called.end_input()
     with typed.apply(Listed(), Types.STRING()) as listed:
         listed.process_element(("a", 1), 1)
         listed.end_input()
