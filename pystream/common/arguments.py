@@ -1,10 +1,12 @@
-"""The check that an argument is of the class a call takes."""
+"""The checks that arguments are of the class a call takes."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pystream.errors import PlanTypeError
 
-__all__ = ["require"]
+__all__ = ["require", "require_function"]
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
@@ -21,3 +23,14 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
     """
     if not isinstance(argument, kind):
         raise PlanTypeError(f"{call} takes {wanted}, not {argument!r}")
+
+
+def require_function(func: object, operator: str, base: type[Any]) -> None:
+    """Refuse what is neither a function nor an instance of a function class."""
+    if not callable(func) and not isinstance(func, base):
+        hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
+        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
+    if isinstance(func, type) and issubclass(func, base):
+        raise PlanTypeError(
+            f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
+        )

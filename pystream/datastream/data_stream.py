@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from pystream.common.arguments import require
+from pystream.common.arguments import require, require_function
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.element_types import element_type
@@ -14,11 +14,11 @@ from pystream.datastream.functions import (
     FlatMapFunction,
     KeySelector,
     MapFunction,
-    Partitioner,
     ProcessFunction,
 )
 from pystream.datastream.key_functions import key_function
 from pystream.datastream.stream_ends import DataStreamSink, StreamEnds
+from pystream.datastream.stream_partitions import StreamPartitions
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.explain import Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
@@ -26,7 +26,6 @@ from pystream.plan.nodes import (
     KeyFunction,
     NodeSettings,
     OperatorNode,
-    PartitionNode,
     SideOutputNode,
     UnionNode,
 )
@@ -45,10 +44,9 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
     from pystream.datastream.windowed_stream import AllWindowedStream
-    from pystream.runtime.state.descriptors import MapStateDescriptor
     from pystream.runtime.windows.assigners import WindowAssigner
 
-__all__ = ["CloseableIterator", "DataStream", "DataStreamSink", "check_function"]
+__all__ = ["CloseableIterator", "DataStream", "DataStreamSink"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -56,7 +54,7 @@ K = TypeVar("K")
 Keys = tuple[KeyFunction, ...]
 
 
-class DataStream(StreamEnds[T], Generic[T]):
+class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     """A stream of elements of one type.
 
     Operators make new streams and never change the one they are called on. Settings (``name``, ``uid``,
@@ -211,104 +209,6 @@ class DataStream(StreamEnds[T], Generic[T]):
             settings=self._settings("Union"),
         )
         return DataStream(self._environment, node.id)
-
-    def rebalance(self) -> DataStream[T]:
-        """Deal elements out to all subtasks of the next operator in turn.
-
-        Mirrors ``DataStream.rebalance``.
-        """
-        return self._partitioned(PartitionKind.REBALANCE)
-
-    def rescale(self) -> DataStream[T]:
-        """Deal elements out in turn to a share of the subtasks of the next operator.
-
-        With 2 subtasks here and 4 there, each feeds two. Mirrors ``DataStream.rescale``.
-        """
-        return self._partitioned(PartitionKind.RESCALE)
-
-    def shuffle(self) -> DataStream[T]:
-        """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
-        return self._partitioned(PartitionKind.SHUFFLE)
-
-    @overload
-    def broadcast(self) -> DataStream[T]: ...
-
-    @overload
-    def broadcast(
-        self,
-        broadcast_state_descriptor: MapStateDescriptor[Any, Any],
-        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
-    ) -> BroadcastStream[T]: ...
-
-    def broadcast(
-        self,
-        broadcast_state_descriptor: MapStateDescriptor[Any, Any] | None = None,
-        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
-    ) -> DataStream[T] | BroadcastStream[T]:
-        """Give every element to every subtask of the next operator.
-
-        Args:
-            broadcast_state_descriptor: a state that the elements may change; with one or more, the result is
-                a BroadcastStream for ``connect``.
-            other_broadcast_state_descriptors: more such states.
-
-        Raises:
-            PlanTypeError: a state is not described by a MapStateDescriptor.
-            PlanError: two states have the same name.
-
-        Mirrors ``DataStream.broadcast``.
-        """
-        stream = self._partitioned(PartitionKind.BROADCAST)
-        if broadcast_state_descriptor is None:
-            return stream
-        from pystream.datastream.broadcast_stream import BroadcastStream
-
-        return BroadcastStream(stream, (broadcast_state_descriptor, *other_broadcast_state_descriptors))
-
-    def forward(self) -> DataStream[T]:
-        """Keep elements in their subtask; the next operator must have the same parallelism.
-
-        Raises:
-            PlanError: it has another; raised when the program is executed or explained.
-
-        Mirrors ``DataStream.forward``.
-        """
-        return self._partitioned(PartitionKind.FORWARD)
-
-    def global_(self) -> DataStream[T]:
-        """Give all elements to the first subtask of the next operator.
-
-        ``getattr(stream, "global")`` is the same, ``global`` being a reserved word. Mirrors
-        ``DataStream.global``.
-        """
-        return self._partitioned(PartitionKind.GLOBAL)
-
-    def partition_custom(
-        self,
-        partitioner: Callable[[K, int], int] | Partitioner[K],
-        key_selector: Callable[[T], K] | KeySelector[T, K],
-    ) -> DataStream[T]:
-        """Let a function choose the subtask of the next operator by an element's key.
-
-        Args:
-            partitioner: gets the key and the number of subtasks; gives a number from 0 to that less 1.
-            key_selector: gives the key of an element, which must be a single value, no tuple.
-
-        Raises:
-            FunctionPicklingError: a function cannot be sent to workers.
-
-        Mirrors ``DataStream.partitionCustom``.
-        """
-        check_function(partitioner, "partition_custom", Partitioner)
-        check_function(key_selector, "partition_custom", KeySelector)
-        partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
-        key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
-        function = UserFunction(
-            (partition, key),
-            UserFunction.of((partition, key), "partition_custom").payload,
-            describe_function(partition),
-        )
-        return self._partitioned(PartitionKind.CUSTOM, function)
 
     def key_by(
         self,
@@ -488,7 +388,7 @@ class DataStream(StreamEnds[T], Generic[T]):
         self, kind: OperatorKind, func: Any, method: str, base: type[Any], *, keys: Keys = ()
     ) -> DataStream[T]:
         """Return the stream of an operator whose results have the type of its elements."""
-        check_function(func, method, base)
+        require_function(func, method, base)
         node = self._environment._builder.add(
             OperatorNode,
             inputs=(self._node_id,),
@@ -514,7 +414,7 @@ class DataStream(StreamEnds[T], Generic[T]):
         title: str | None = None,
     ) -> DataStream[Any]:
         name = _METHODS[kind]
-        check_function(func, name, base)
+        require_function(func, name, base)
         type_info, origin = element_type(func, method, base, output_type, many=many)
         node = self._environment._builder.add(
             OperatorNode,
@@ -525,21 +425,6 @@ class DataStream(StreamEnds[T], Generic[T]):
             kind=kind,
             function=UserFunction.of(func, name, is_object=isinstance(func, base)),
             keys=keys,
-        )
-        return DataStream(self._environment, node.id)
-
-    def _partitioned(
-        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
-    ) -> DataStream[T]:
-        node = self._environment._builder.add(
-            PartitionNode,
-            inputs=(self._node_id,),
-            type_info=self.get_type(),
-            type_origin=self._node.type_origin,
-            settings=self._settings(kind.value.capitalize()),
-            kind=kind,
-            function=function,
-            key=key,
         )
         return DataStream(self._environment, node.id)
 
@@ -562,19 +447,6 @@ _WITHOUT_SIDE_OUTPUTS = frozenset(
 )
 _METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
-setattr(DataStream, "global", DataStream.global_)
-
 
 def _no_key(_: object) -> int:
     return 0
-
-
-def check_function(func: object, operator: str, base: type[Any]) -> None:
-    """Refuse what is neither a function nor an instance of a function class."""
-    if not callable(func) and not isinstance(func, base):
-        hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
-        raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")
-    if isinstance(func, type) and issubclass(func, base):
-        raise PlanTypeError(
-            f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
-        )

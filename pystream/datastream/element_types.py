@@ -21,6 +21,7 @@ def element_type(
     output_type: TypeInformation[Any] | None,
     *,
     many: bool,
+    parameter: str = "output_type",
 ) -> tuple[TypeInformation[Any], str]:
     """Return the type of an operator's results and where it comes from.
 
@@ -30,6 +31,7 @@ def element_type(
         base: the generic base class of such objects, whose last argument is the result.
         output_type: the declared type, or ``None``.
         many: whether the function gives an iterable of results.
+        parameter: how the call names the declared type.
 
     Raises:
         PlanError: the declared type contradicts the function's annotations.
@@ -37,13 +39,13 @@ def element_type(
     inferred = result_type(func, method, base=base, unwrap_iterable=many)
     if output_type is None:
         if inferred.type is None:
-            return PICKLED_BYTE_ARRAY, f"no output_type, and {inferred.reason}"
+            return PICKLED_BYTE_ARRAY, f"no {parameter}, and {inferred.reason}"
         return inferred.type, inferred.reason
-    declared = require_type(output_type, "output_type")
+    declared = require_type(output_type, parameter)
     reason = None if inferred.type is None else contradiction(declared, inferred.type)
     if reason is not None:
         raise PlanError(
-            f"output_type {declared} contradicts the annotation of {describe_function(func)}: {reason}; "
+            f"{parameter} {declared} contradicts the annotation of {describe_function(func)}: {reason}; "
             f"mend one of them"
         )
-    return declared, "output_type"
+    return declared, parameter

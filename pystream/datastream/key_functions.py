@@ -44,7 +44,9 @@ def key_function(
                 f"key_by takes an instance of {key_selector.__name__}, not the class: write "
                 f"{key_selector.__name__}()"
             )
-        type_info, _ = element_type(key_selector, "get_key", KeySelector, key_type, many=False)
+        type_info, _ = element_type(
+            key_selector, "get_key", KeySelector, key_type, many=False, parameter="key_type"
+        )
         select = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
     else:
         raise PlanTypeError(

@@ -6,8 +6,8 @@ import pickle
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from pystream.common.arguments import require
-from pystream.datastream.data_stream import DataStream, check_function
+from pystream.common.arguments import require, require_function
+from pystream.datastream.data_stream import DataStream
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import CoGroupFunction, FlatJoinFunction, JoinFunction, KeySelector
 from pystream.datastream.key_functions import key_function
@@ -93,7 +93,7 @@ class JoinedWindows(_Windows, Generic[A, B]):
         if isinstance(function, FlatJoinFunction):
             typed = element_type(function, "join", FlatJoinFunction, output_type, many=True)
             return self._applied(FlatJoinedWindow(function, "join"), function, typed)
-        check_function(function, "apply", JoinFunction)
+        require_function(function, "apply", JoinFunction)
         typed = element_type(function, "join", JoinFunction, output_type, many=False)
         return self._applied(JoinedWindow(function, "join"), function, typed)
 
@@ -114,7 +114,7 @@ class CoGroupedWindows(_Windows, Generic[A, B]):
 
         Mirrors ``CoGroupedStreams.WithWindow.apply``.
         """
-        check_function(function, "apply", CoGroupFunction)
+        require_function(function, "apply", CoGroupFunction)
         typed = element_type(function, "co_group", CoGroupFunction, output_type, many=True)
         return self._applied(CoGroupedWindow(function, "co_group"), function, typed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from pystream.datastream.data_stream import check_function
+from pystream.common.arguments import require_function
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -144,7 +144,7 @@ def _harness(
     result: TypeInformation[Any],
     keys: tuple[KeySpec, ...],
 ) -> OperatorHarness[Any]:
-    check_function(function, kind.value, base)
+    require_function(function, kind.value, base)
     is_object = isinstance(function, base)
     name = None if is_object else getattr(function, "__name__", None)
     return OperatorHarness(operator_spec(kind, function, result, keys, is_object=is_object, name=name))

@@ -158,6 +158,3 @@ class AssignWatermarks(Operator):
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
             yield Watermark(watermark)
-
-    def snapshot(self) -> Any:
-        return self._emitted, pickle.dumps(self._generator)

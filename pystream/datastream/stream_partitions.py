@@ -1,0 +1,145 @@
+"""How a stream's elements are dealt out to the subtasks of the next operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from pystream.common.arguments import require_function
+from pystream.datastream.functions import KeySelector, Partitioner
+from pystream.datastream.operator_settings import OperatorSettings
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
+from pystream.runtime.spec import PartitionKind
+
+if TYPE_CHECKING:
+    from pystream.datastream.broadcast_stream import BroadcastStream
+    from pystream.datastream.data_stream import DataStream
+    from pystream.runtime.state.descriptors import MapStateDescriptor
+
+__all__ = ["StreamPartitions"]
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+class StreamPartitions(OperatorSettings, Generic[T]):
+    """The partitionings a stream can have."""
+
+    def rebalance(self) -> DataStream[T]:
+        """Deal elements out to all subtasks of the next operator in turn.
+
+        Mirrors ``DataStream.rebalance``.
+        """
+        return self._partitioned(PartitionKind.REBALANCE)
+
+    def rescale(self) -> DataStream[T]:
+        """Deal elements out in turn to a share of the subtasks of the next operator.
+
+        With 2 subtasks here and 4 there, each feeds two. Mirrors ``DataStream.rescale``.
+        """
+        return self._partitioned(PartitionKind.RESCALE)
+
+    def shuffle(self) -> DataStream[T]:
+        """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
+        return self._partitioned(PartitionKind.SHUFFLE)
+
+    @overload
+    def broadcast(self) -> DataStream[T]: ...
+
+    @overload
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any],
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> BroadcastStream[T]: ...
+
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any] | None = None,
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> DataStream[T] | BroadcastStream[T]:
+        """Give every element to every subtask of the next operator.
+
+        Args:
+            broadcast_state_descriptor: a state that the elements may change; with one or more, the result is
+                a BroadcastStream for ``connect``.
+            other_broadcast_state_descriptors: more such states.
+
+        Raises:
+            PlanTypeError: a state is not described by a MapStateDescriptor.
+            PlanError: two states have the same name.
+
+        Mirrors ``DataStream.broadcast``.
+        """
+        stream = self._partitioned(PartitionKind.BROADCAST)
+        if broadcast_state_descriptor is None:
+            return stream
+        from pystream.datastream.broadcast_stream import BroadcastStream
+
+        return BroadcastStream(stream, (broadcast_state_descriptor, *other_broadcast_state_descriptors))
+
+    def forward(self) -> DataStream[T]:
+        """Keep elements in their subtask; the next operator must have the same parallelism.
+
+        Raises:
+            PlanError: it has another; raised when the program is executed or explained.
+
+        Mirrors ``DataStream.forward``.
+        """
+        return self._partitioned(PartitionKind.FORWARD)
+
+    def global_(self) -> DataStream[T]:
+        """Give all elements to the first subtask of the next operator.
+
+        ``getattr(stream, "global")`` is the same, ``global`` being a reserved word. Mirrors
+        ``DataStream.global``.
+        """
+        return self._partitioned(PartitionKind.GLOBAL)
+
+    def partition_custom(
+        self,
+        partitioner: Callable[[K, int], int] | Partitioner[K],
+        key_selector: Callable[[T], K] | KeySelector[T, K],
+    ) -> DataStream[T]:
+        """Let a function choose the subtask of the next operator by an element's key.
+
+        Args:
+            partitioner: gets the key and the number of subtasks; gives a number from 0 to that less 1.
+            key_selector: gives the key of an element, which must be a single value, no tuple.
+
+        Raises:
+            FunctionPicklingError: a function cannot be sent to workers.
+
+        Mirrors ``DataStream.partitionCustom``.
+        """
+        require_function(partitioner, "partition_custom", Partitioner)
+        require_function(key_selector, "partition_custom", KeySelector)
+        partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
+        key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
+        function = UserFunction(
+            (partition, key),
+            UserFunction.of((partition, key), "partition_custom").payload,
+            describe_function(partition),
+        )
+        return self._partitioned(PartitionKind.CUSTOM, function)
+
+    def _partitioned(
+        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
+    ) -> DataStream[T]:
+        from pystream.datastream.data_stream import DataStream
+
+        node = self._environment._builder.add(
+            PartitionNode,
+            inputs=(self._node_id,),
+            type_info=self._node.type_info,
+            type_origin=self._node.type_origin,
+            settings=NodeSettings(kind.value.capitalize(), call_site=call_site()),
+            kind=kind,
+            function=function,
+            key=key,
+        )
+        return DataStream(self._environment, node.id)
+
+
+setattr(StreamPartitions, "global", StreamPartitions.global_)
