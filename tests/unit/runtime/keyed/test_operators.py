@@ -129,8 +129,9 @@ def test_an_aggregation_changes_its_field_of_the_first_element(
 @pytest.mark.parametrize(("kind", "chosen"), [("min_by", "y"), ("max_by", "x")])
 def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, chosen: str) -> None:
     reduce = Aggregation(kind, 1).reduce
-    result = ROWS[0]
-    for element in ROWS[1:]:
+    first, *others = [(key, float(number), note) for key, number, note in ROWS]  # equal, not the same object
+    result = first
+    for element in others:
         result = reduce(result, element)
     assert result[2] == chosen
 
