@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 
+from pystream.errors import PyStreamError
 from pystream.spark import class_archive
 from pystream.spark.java import find_java, launcher_home
 
@@ -67,7 +68,10 @@ def main() -> None:
     parser.add_argument("--long", action="store_true")
     arguments = parser.parse_args()
     java = find_java()
-    class_archive.record(java)
+    try:
+        class_archive.record(java)
+    except PyStreamError as error:
+        print(f"without an archive of classes: {error}")
     environ = os.environ | {"JAVA_HOME": str(launcher_home(java)), "PYSPARK_PYTHON": sys.executable}
     if arguments.long:
         _compare_long_runs(environ, arguments.rounds)

@@ -45,7 +45,7 @@ def options_for(java: Java) -> list[str]:
     if target := os.environ.get(_TARGET):
         return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
     archive = archive_for(java)
-    if not archive.exists() or not _possible():
+    if not archive.exists() or _obstacle(java):
         return []
     os.utime(archive)
     return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", _SILENT]
@@ -53,7 +53,7 @@ def options_for(java: Java) -> list[str]:
 
 def record_at_exit(java: Java) -> None:
     """Record the archive in the background when this process ends, unless there is one."""
-    if _possible() and _TARGET not in os.environ and not archive_for(java).exists():
+    if not _obstacle(java) and _TARGET not in os.environ and not archive_for(java).exists():
         atexit.register(_record_in_background)
 
 
@@ -63,11 +63,11 @@ def record(java: Java) -> Path:
     This takes some 30 seconds of processor time.
 
     Raises:
-        PyStreamError: the queries whose classes are recorded failed.
+        PyStreamError: this Java cannot have such an archive, or the queries to be recorded failed.
     """
     archive = archive_for(java)
-    if not _possible():
-        raise PyStreamError(f"Java cannot archive Spark's classes here: {site_directory()} is not empty")
+    if obstacle := _obstacle(java):
+        raise PyStreamError(f"Java cannot archive Spark's classes here: {obstacle}")
     archive.parent.mkdir(parents=True, exist_ok=True)
     with _alone(archive.with_suffix(".lock")):
         if not archive.exists():
@@ -80,10 +80,19 @@ def record(java: Java) -> Path:
     return archive
 
 
-def _possible() -> bool:
+def _obstacle(java: Java) -> str:
+    """Return why there can be no archive, empty if there can."""
+    if sys.platform == "win32":
+        return "processes cannot lock files as on Unix"
     # The site's directory comes first on the class path, where Java refuses directories with files in them.
     site = site_directory()
-    return sys.platform != "win32" and not (site.is_dir() and any(site.iterdir()))
+    if site.is_dir() and any(site.iterdir()):
+        return f"{site} is not empty"
+    if not (java.home / "lib" / "server" / "classes.jsa").exists():
+        return (
+            f"the Java of {java.home} comes without an archive of its own classes, which ours would build on"
+        )
+    return ""
 
 
 @contextmanager

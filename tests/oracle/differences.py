@@ -485,7 +485,6 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "A result with a tag that nobody reads is dropped, not a result of the main output.": {
         "side_outputs::main_only": _collected(2, 4),
         "side_outputs::value_of_another_type_unread": _collected(),
-        "side_outputs::main_type_undeclared": {"value": [[2, 4], [1, 3]]},
     },
     "A result of a side output is held to the type of its tag.": {
         "side_outputs::value_none": ERROR,

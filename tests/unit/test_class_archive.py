@@ -15,7 +15,8 @@ from pystream.spark.site import site_defaults
 
 
 def java(home: Path, release: str) -> Java:
-    home.mkdir(exist_ok=True)
+    (home / "lib" / "server").mkdir(parents=True, exist_ok=True)
+    (home / "lib" / "server" / "classes.jsa").touch()
     (home / "release").write_text(f'JAVA_VERSION="{release}"\n')
     return Java(home, 17, "JAVA_HOME")
 
@@ -55,6 +56,14 @@ def test_a_workload_that_fails_leaves_no_archive(tmp_path: Path, workload: Path)
     with pytest.raises(PyStreamError, match="no such table"):
         record(here)
     assert options_for(here) == []
+
+
+def test_a_java_without_an_archive_of_its_own_records_none(tmp_path: Path, workload: Path) -> None:
+    here = java(tmp_path / "jdk", "17.0.1")
+    (here.home / "lib" / "server" / "classes.jsa").unlink()
+    assert options_for(here) == []
+    with pytest.raises(PyStreamError, match="without an archive of its own classes"):
+        record(here)
 
 
 def test_java_and_spark_of_another_version_have_archives_of_their_own(
