@@ -61,8 +61,8 @@ class TimerQueue:
             while times and times[0] <= until:
                 time = heappop(times)
                 self._firing[time] = self._slots.pop(time)
-            while self._firing:
-                yield from self._fired(next(iter(self._firing)))
+            for time in list(self._firing):
+                yield from self._fired(time)
 
     def _fired(self, time: int) -> Iterator[Timer]:
         slots = self._firing[time]
@@ -75,8 +75,8 @@ class TimerQueue:
         """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
         self._firing = {time: self._slots[time] for time in sorted(self._slots)}
         self.restore({})
-        while self._firing:
-            yield from self._fired(next(iter(self._firing)))
+        for time in list(self._firing):
+            yield from self._fired(time)
         self.restore({})
 
     def next_time(self) -> int | None:
