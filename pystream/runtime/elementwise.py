@@ -54,13 +54,8 @@ class Elementwise(Operator):
         self._lifecycle("close")
 
     def _lifecycle(self, method: str, *args: Any) -> None:
-        hook = getattr(self._function, method, None)
-        if hook is None or not self._is_object:
-            return
-        try:
-            hook(*args)
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error) from error
+        if self._is_object:
+            self._call_hook(self._function, method, *args)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values

@@ -13,7 +13,7 @@ from pystream.runtime.async_wait.queue import Entry, WaitingQueue
 from pystream.runtime.collector import Collector
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, short_repr
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.spec import OperatorSpec
 
@@ -38,23 +38,14 @@ class AsyncWait(Operator):
 
     def open(self, environment: OperatorEnvironment) -> None:
         context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-        self._lifecycle("open", context)
+        self._call_hook(self._function, "open", context)
         self._runner = AsyncRunner(self._plan)
 
     def close(self) -> None:
         if self._runner is not None:
             self._runner.stop()
             self._runner = None
-        self._lifecycle("close")
-
-    def _lifecycle(self, method: str, *args: Any) -> None:
-        hook = getattr(self._function, method, None)
-        if hook is None:
-            return
-        try:
-            hook(*args)
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error) from error
+        self._call_hook(self._function, "close")
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         assert self._runner is not None

@@ -7,7 +7,6 @@ from typing import Any
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK
-from pystream.runtime.failure import USER_ERRORS, TaskFailure
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
@@ -67,13 +66,7 @@ class WindowOperator(KeyedOperator):
     def _lifecycle(self, method: str, *args: Any) -> None:
         plan = self._plan
         for function in (plan.reduce, plan.aggregate, plan.function):
-            hook = getattr(function, method, None)
-            if hook is None:
-                continue
-            try:
-                hook(*args)
-            except USER_ERRORS as error:
-                raise TaskFailure.of(self.label, error) from error
+            self._call_hook(function, method, *args)
 
     def _prepare(self, context: RuntimeContext) -> None:
         timers, backend, scope = self._timers, self._backend, self._window_scope
