@@ -170,16 +170,11 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 raise PlanError(f"project: there is no field {index!r} in {type_info}; use 0 to {arity - 1}")
         if not field_indexes:
             raise PlanError("project needs at least one field position")
-        node = self._environment._builder.add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=TupleTypeInfo(type_info.field_types[i] for i in field_indexes),
-            type_origin="the fields chosen",
-            settings=self._settings("Projection"),
-            kind=OperatorKind.PROJECT,
-            function=UserFunction.of(field_indexes, "project"),
+        return self._added(
+            OperatorKind.PROJECT,
+            UserFunction.of(field_indexes, "project"),
+            (TupleTypeInfo(type_info.field_types[i] for i in field_indexes), "the fields chosen"),
         )
-        return DataStream(self._environment, node.id)
 
     def union(self, *streams: DataStream[T]) -> DataStream[T]:
         """Merge with other streams of the same type; duplicates stay, and so does a stream given twice.
@@ -321,20 +316,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         plan = WatermarkPlan(
             None if assigner is None else assigner.extract_timestamp, watermark_strategy.generator()
         )
-        node = self._environment._builder.add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=self.get_type(),
-            type_origin=self._node.type_origin,
-            settings=self._settings(OperatorKind.ASSIGN_WATERMARKS.value),
-            kind=OperatorKind.ASSIGN_WATERMARKS,
-            function=UserFunction(
-                plan,
-                UserFunction.of(plan, "assign_timestamps_and_watermarks").payload,
-                "" if assigner is None else describe_function(assigner),
-            ),
+        function = UserFunction(
+            plan,
+            UserFunction.of(plan, "assign_timestamps_and_watermarks").payload,
+            "" if assigner is None else describe_function(assigner),
         )
-        return DataStream(self._environment, node.id)
+        return self._added(OperatorKind.ASSIGN_WATERMARKS, function)
 
     def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
         """Return what the operator gives with a tag, as a stream of its own.
@@ -389,17 +376,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[T]:
         """Return the stream of an operator whose results have the type of its elements."""
         require_function(func, method, base)
-        node = self._environment._builder.add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=self.get_type(),
-            type_origin=self._node.type_origin,
-            settings=self._settings(kind.value),
-            kind=kind,
-            function=UserFunction.of(func, method, is_object=isinstance(func, base)),
-            keys=keys,
-        )
-        return DataStream(self._environment, node.id)
+        function = UserFunction.of(func, method, is_object=isinstance(func, base))
+        return self._added(kind, function, keys=keys)
 
     def _operator(
         self,
@@ -415,7 +393,21 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[Any]:
         name = _METHODS[kind]
         require_function(func, name, base)
-        type_info, origin = element_type(func, method, base, output_type, many=many)
+        result = element_type(func, method, base, output_type, many=many)
+        function = UserFunction.of(func, name, is_object=isinstance(func, base))
+        return self._added(kind, function, result, keys=keys, title=title)
+
+    def _added(
+        self,
+        kind: OperatorKind,
+        function: UserFunction,
+        result: tuple[TypeInformation[Any], str] | None = None,
+        *,
+        keys: Keys = (),
+        title: str | None = None,
+    ) -> DataStream[Any]:
+        """Add an operator of one input; without a result type, results have the type of the elements."""
+        type_info, origin = result or (self.get_type(), self._node.type_origin)
         node = self._environment._builder.add(
             OperatorNode,
             inputs=(self._node_id,),
@@ -423,7 +415,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             type_origin=origin,
             settings=self._settings(title or kind.value),
             kind=kind,
-            function=UserFunction.of(func, name, is_object=isinstance(func, base)),
+            function=function,
             keys=keys,
         )
         return DataStream(self._environment, node.id)
