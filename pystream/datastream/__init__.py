@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         WindowFunction,
     )
     from pystream.datastream.interval_join import IntervalJoin, IntervalJoined
+    from pystream.datastream.iterative_stream import IterativeStream
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.output_tag import OutputTag
     from pystream.datastream.predefined_options import PredefinedOptions
@@ -129,6 +130,7 @@ __all__ = [
     "KeyedCoProcessFunction",
     "KeyedProcessFunction",
     "ReduceFunction",
+    "IterativeStream",
     "KeyedStream",
     "OutputTag",
     "TimeDomain",
@@ -224,6 +226,7 @@ __getattr__, __dir__ = lazy_exports(
         "KeyedCoProcessFunction": "pystream.datastream.functions",
         "KeyedProcessFunction": "pystream.datastream.functions",
         "ReduceFunction": "pystream.datastream.functions",
+        "IterativeStream": "pystream.datastream.iterative_stream",
         "KeyedStream": "pystream.datastream.keyed_stream",
         "OutputTag": "pystream.datastream.output_tag",
         "TimeDomain": "pystream.datastream.time_domain",

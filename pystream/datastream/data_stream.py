@@ -23,6 +23,7 @@ from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.explain import Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
+    IterationNode,
     KeyFunction,
     NodeSettings,
     OperatorNode,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from pystream.common.execution_config import ExecutionConfig
     from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
     from pystream.datastream.connected_streams import ConnectedStreams
+    from pystream.datastream.iterative_stream import IterativeStream
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
@@ -322,6 +324,38 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             "" if assigner is None else describe_function(assigner),
         )
         return self._added(OperatorKind.ASSIGN_WATERMARKS, function)
+
+    def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
+        """Begin a loop: a stream to which elements made from it can come back.
+
+        ``loop = stream.iterate()``, then any operators on it, then ``loop.close_with(feedback)``.
+
+        Args:
+            max_wait_time_ms: how long Flink waits for feedback before it ends the loop, 0 for ever. A
+                loop over bounded input ends as soon as nothing is left to come back, whatever is given here.
+
+        Raises:
+            PlanError: the time is negative. When the program is executed: the loop is not closed, another
+                stream comes into its body, or the program runs in batch mode or with checkpoints.
+            PlanTypeError: the time is no int.
+
+        Mirrors ``DataStream.iterate`` of Flink 1.
+        """
+        from pystream.datastream.iterative_stream import IterativeStream
+
+        if type(max_wait_time_ms) is not int:
+            raise PlanTypeError(f"iterate: max_wait_time_ms must be an int, not {max_wait_time_ms!r}")
+        if max_wait_time_ms < 0:
+            raise PlanError(f"iterate: max_wait_time_ms must not be negative, but is {max_wait_time_ms}")
+        node = self._environment._builder.add(
+            IterationNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Iteration"),
+            max_wait_time_ms=max_wait_time_ms,
+        )
+        return IterativeStream(self._environment, node.id)
 
     def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
         """Return what the operator gives with a tag, as a stream of its own.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pystream.common.configuration import Configuration
 from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
@@ -30,11 +31,16 @@ if TYPE_CHECKING:
     from pystream.spark.job import JobOutcome, JobRequest, RunningJob
     from typeinfo.info import TypeInformation
 
-__all__ = ["collect", "data_frame_source", "start", "to_arrow", "to_data_frame"]
+__all__ = ["collect", "data_frame_source", "is_batch", "start", "to_arrow", "to_data_frame"]
 
 T = TypeVar("T")
 
 _SECONDS_TO_CLEAN_UP = 10.0
+
+
+def is_batch(configuration: Configuration) -> bool:
+    """Tell whether a program runs in batch mode, which AUTOMATIC is here: all sources are bounded."""
+    return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
 
 
 def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
@@ -114,8 +120,7 @@ def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> 
     from pystream.spark.job import JobRequest
 
     configuration = environment._configuration
-    # AUTOMATIC is BATCH here: all sources are bounded.
-    batch = configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
+    batch = is_batch(configuration)
     return JobRequest(
         plan=plan,
         name=name,

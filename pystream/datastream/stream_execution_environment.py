@@ -316,6 +316,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
+            batch=execution.is_batch(self._configuration),
+            checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
 
     def _explain(self, ids: list[int], stage: Stage) -> str:

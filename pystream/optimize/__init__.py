@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pystream.optimize.assign_chains import assign_chains
 from pystream.optimize.choose_paths import choose_paths
+from pystream.optimize.close_loops import close_loops
 from pystream.optimize.divide_sources import divide_sources
 from pystream.optimize.make_partitions_explicit import make_partitions_explicit
 from pystream.optimize.resolve_settings import resolve_settings
@@ -16,7 +17,7 @@ __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
 Rule = Callable[[Plan, PlanOptions], Plan]
 
-RESOLVING: tuple[Rule, ...] = (resolve_settings, make_partitions_explicit)
+RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, make_partitions_explicit)
 """What makes explicit that which the program leaves open."""
 
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)

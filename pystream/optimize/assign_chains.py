@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pystream.plan.graph import Plan
+from pystream.plan.loops import loops_by_member
 from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode
 from pystream.plan.options import PlanOptions
 
@@ -16,12 +17,16 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
 
     A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
     chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none, and
-    a side output to the chain of its operator.
+    a side output to the chain of its operator. A loop is one chain, whatever its operators wish.
     """
+    loop_of = loops_by_member(plan)
     chained: dict[int, Node] = {}
     for node in plan.nodes:
         if isinstance(node, PartitionNode):
             chained[node.id] = node
+            continue
+        if node.id in loop_of:
+            chained[node.id] = replace(node, chain=loop_of[node.id].head)
             continue
         before = chained[node.inputs[0]] if len(node.inputs) == 1 else None
         joins = isinstance(node, SideOutputNode) or (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from pystream.plan.nodes import Node, SinkNode
+from pystream.plan.nodes import FeedbackNode, Node, SinkNode
 
 __all__ = ["Plan", "PlanBuilder"]
 
@@ -64,6 +64,10 @@ class PlanBuilder:
         """Return the nodes added so far that use the elements of a node."""
         return tuple(node for node in self._nodes.values() if id in node.inputs)
 
+    def leads_to(self, before: int, after: int) -> bool:
+        """Tell whether elements of one node reach another, later one."""
+        return any(node.id == before for node in self.plan([after]).nodes)
+
     def set(self, id: int, **settings: Any) -> None:
         """Change settings of a node."""
         node = self._nodes[id]
@@ -74,7 +78,11 @@ class PlanBuilder:
         self._nodes[id] = replace(self._nodes[id], type_info=type_info, type_origin=origin)
 
     def plan(self, ids: Iterable[int]) -> Plan:
-        """Return the part of the program the nodes of these ids need, themselves included."""
+        """Return the part of the program the nodes of these ids need, themselves included.
+
+        A loop is needed with all that feeds it.
+        """
+        feedbacks = [node for node in self._nodes.values() if isinstance(node, FeedbackNode)]
         wanted: set[int] = set()
         open_ids = list(ids)
         while open_ids:
@@ -82,4 +90,5 @@ class PlanBuilder:
             if id not in wanted:
                 wanted.add(id)
                 open_ids += self._nodes[id].inputs
+                open_ids += [feedback.id for feedback in feedbacks if feedback.head == id]
         return Plan(tuple(self._nodes[id] for id in sorted(wanted)))

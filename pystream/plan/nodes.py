@@ -1,4 +1,4 @@
-"""The nodes of a plan: sources, one-input operators, partitionings, unions and sinks, all frozen values."""
+"""The nodes of a plan: sources, operators, partitionings, unions, loops and sinks, all frozen values."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ __all__ = [
     "Chaining",
     "CollectTarget",
     "ColumnsTarget",
+    "FeedbackNode",
+    "IterationNode",
     "KeyFunction",
     "Node",
     "NodeSettings",
@@ -197,6 +199,28 @@ class PartitionNode(Node):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnionNode(Node):
     """All elements of several inputs of one type, duplicates kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationNode(Node):
+    """The head of a loop: the elements of its input, and those its feedbacks bring back.
+
+    Attributes:
+        max_wait_time_ms: how long Flink would wait for feedback; a bounded loop ends when none is left.
+    """
+
+    max_wait_time_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedbackNode(Node):
+    """The end of a loop, from which elements go back to its head.
+
+    Attributes:
+        head: id of the loop's IterationNode.
+    """
+
+    head: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,13 @@ class PlanOptions:
         max_parallelism: of operators that set none; -1 derives it from their parallelism.
         chaining: whether neighbours may share a task.
         strict_types: whether a plan with pickled elements is refused.
+        batch: whether the plan runs in batch mode.
+        checkpointing: whether checkpoints were asked for.
     """
 
     parallelism: int
     max_parallelism: int
     chaining: bool = True
     strict_types: bool = False
+    batch: bool = False
+    checkpointing: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pystream.runtime.async_wait.operator import AsyncWait
 from pystream.runtime.broadcast.operators import broadcast_operator
 from pystream.runtime.elementwise import elementwise_operator
+from pystream.runtime.iteration import IterationHead
 from pystream.runtime.joins.interval import IntervalJoin
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keyed.process import KeyedElementwise, KeyedProcess
@@ -31,6 +32,8 @@ def make_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
         return AsyncWait(spec)
     if spec.kind is OperatorKind.BROADCAST_PROCESS:
         return broadcast_operator(spec, batch=batch)
+    if spec.kind is OperatorKind.ITERATION:
+        return IterationHead(spec.label)
     if not spec.keys:
         return elementwise_operator(spec)
     if spec.kind is OperatorKind.REDUCE:

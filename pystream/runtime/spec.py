@@ -17,11 +17,13 @@ __all__ = [
     "ColumnsOutput",
     "Consumer",
     "ExchangeOutput",
+    "JointSpec",
     "KeySpec",
     "OperatorKind",
     "OperatorSpec",
     "PartitionKind",
     "PrintOutput",
+    "RejoinSpec",
     "SideOutputSpec",
     "SinkOutput",
     "TaskSpec",
@@ -49,6 +51,7 @@ class OperatorKind(Enum):
     INTERVAL_JOIN = "Interval Join"
     ASYNC_WAIT = "async wait operator"
     ASSIGN_WATERMARKS = "Timestamps/Watermarks"
+    ITERATION = "Iteration"
 
 
 class PartitionKind(Enum):
@@ -198,7 +201,37 @@ class SinkOutput:
     sink: BoundedSink
 
 
-Consumer = OperatorSpec | ExchangeOutput | CollectOutput | PrintOutput | ColumnsOutput | SinkOutput
+@dataclass(frozen=True, slots=True)
+class RejoinSpec:
+    """Hand elements to an operator of the same task that others lead to as well.
+
+    Attributes:
+        uid: the operator.
+        side: which of its inputs they are for.
+        feedback: whether they go back, to the head of a loop, once all before them has been worked on.
+    """
+
+    uid: str
+    side: int = 0
+    feedback: bool = False
+
+
+Consumer = (
+    RejoinSpec | OperatorSpec | ExchangeOutput | CollectOutput | PrintOutput | ColumnsOutput | SinkOutput
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointSpec:
+    """An operator that several others of its task lead to.
+
+    Attributes:
+        operator: the operator.
+        channels: how many lead to it.
+    """
+
+    operator: OperatorSpec
+    channels: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +246,7 @@ class TaskSpec:
         input_type: type of the elements that enter; of the first input, if there are two.
         consumers: what they go to.
         channels: how many channels watermarks come by.
+        joints: the operators that several others of the task lead to, senders before receivers.
     """
 
     name: str
@@ -222,3 +256,4 @@ class TaskSpec:
     input_type: TypeInformation[Any]
     consumers: tuple[Consumer, ...]
     channels: int = 1
+    joints: tuple[JointSpec, ...] = ()

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import pickle
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.clock import Clock, SystemClock
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.runtime.iteration import Feedback
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
 from pystream.runtime.outputs import Columns, make_output
 from pystream.runtime.pace import Pace
 from pystream.runtime.rows import Item, Output
-from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorSpec, TaskSpec
+from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorKind, OperatorSpec, RejoinSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
@@ -55,6 +57,11 @@ class Task:
         self._metrics = metrics
         self._operators: list[Operator] = []
         self._outputs: list[Output] = []
+        self._waiting: deque[tuple[str, Elements]] = deque()
+        self._heads: dict[str, _Vertex] = {}
+        self._joints: dict[str, _Joint] = {}
+        for joint in reversed(spec.joints):
+            self._joints[joint.operator.label.uid] = _Joint(self._vertex(joint.operator), joint.channels)
         self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
 
         execution = subtask.job.execution
@@ -70,10 +77,16 @@ class Task:
         *,
         conformed: bool,
     ) -> _Consumers:
-        consumers = [
-            self._vertex(spec) if isinstance(spec, OperatorSpec) else self._output(spec, label, conformed)
-            for spec in specs
-        ]
+        consumers: list[_Vertex | _Port | Output] = []
+        for spec in specs:
+            if isinstance(spec, OperatorSpec):
+                consumers.append(self._vertex(spec))
+            elif not isinstance(spec, RejoinSpec):
+                consumers.append(self._output(spec, label, conformed))
+            elif spec.feedback:
+                consumers.append(Feedback(self._waiting, spec.uid))
+            else:
+                consumers.append(_Port(self._joints[spec.uid], spec.side))
         return _Consumers(consumers, type_info)
 
     def _vertex(self, spec: OperatorSpec) -> _Vertex:
@@ -96,6 +109,8 @@ class Task:
         }
         vertex = _Vertex(make_operator(spec, batch=self._subtask.job.execution.batch), {None: main, **sides})
         self._operators.append(vertex.operator)
+        if spec.kind is OperatorKind.ITERATION:
+            self._heads[spec.label.uid] = vertex
         return vertex
 
     def _output(self, spec: Any, label: OperatorLabel, conformed: bool) -> Output:
@@ -122,10 +137,12 @@ class Task:
                 operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
             for arrival in self._read(arriving):
                 yield from self._taken(arrival)
-                if self._consumers.done:
+                yield from self._fed_back()
+                if self._done:
                     break
             if self._valve.watermark < MAX_WATERMARK:
                 yield from self._consumers.advance(MAX_WATERMARK)
+                yield from self._fed_back()
             for output in self._outputs:
                 yield from output.finish()
             measured = self._measured()
@@ -139,11 +156,23 @@ class Task:
                 yield row
                 measured = b""
 
+    def _fed_back(self) -> Iterator[Item]:
+        """Let what waits at the ends of loops go round until nothing is left of it."""
+        while self._waiting and not self._done:
+            head, elements = self._waiting.popleft()
+            yield from self._heads[head].write(elements, 0)
+
+    @property
+    def _done(self) -> bool:
+        return all(output.done for output in self._outputs)
+
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
         match arrival.event:
             case Elements() as elements:
                 for part in (elements,) if self._pace is None else self._pace.parts(elements):
                     yield from self._consumers.tick()
+                    for joint in self._joints.values():
+                        yield from joint.vertex.tick()
                     yield from self._consumers.feed(part, arrival.side)
             case Watermark(timestamp):
                 watermark = self._valve.advance(arrival.channel, timestamp)
@@ -179,9 +208,9 @@ class _Consumers:
 
     __slots__ = ("_consumers", "_copy", "_outputs", "_vertices")
 
-    def __init__(self, consumers: list[_Vertex | Output], type_info: TypeInformation[Any]) -> None:
+    def __init__(self, consumers: list[_Vertex | _Port | Output], type_info: TypeInformation[Any]) -> None:
         self._consumers = consumers
-        self._vertices = [consumer for consumer in consumers if isinstance(consumer, _Vertex)]
+        self._vertices = [consumer for consumer in consumers if not isinstance(consumer, Output)]
         self._outputs = [consumer for consumer in consumers if isinstance(consumer, Output)]
         shared = len(consumers) > 1 and type_info.is_mutable()
         self._copy = serializer_for(type_info) if shared else None
@@ -202,21 +231,19 @@ class _Consumers:
     def advance(self, watermark: int) -> Iterator[Item]:
         """Tell each consumer of a watermark."""
         for vertex in self._vertices:
-            yield from vertex.hand_on(vertex.operator.advance(watermark))
+            yield from vertex.advance(watermark)
         for output in self._outputs:
             output.advance(watermark)
 
     def tick(self) -> Iterator[Item]:
         """Let each operator do what has become due in processing time, those in front first."""
         for vertex in self._vertices:
-            yield from vertex.hand_on(vertex.operator.tick())
-            for edge in vertex.edges.values():
-                yield from edge.consumers.tick()
+            yield from vertex.tick()
 
     def end_group(self) -> Iterator[Item]:
         """Tell the first operator that a key group is complete."""
         for vertex in self._vertices:
-            yield from vertex.hand_on(vertex.operator.end_group())
+            yield from vertex.end_group()
 
     @property
     def done(self) -> bool:
@@ -255,6 +282,17 @@ class _Vertex:
     def write(self, elements: Elements, side: int) -> Iterator[Item]:
         return self.hand_on(self.operator.process(elements, side))
 
+    def advance(self, watermark: int) -> Iterator[Item]:
+        return self.hand_on(self.operator.advance(watermark))
+
+    def tick(self) -> Iterator[Item]:
+        yield from self.hand_on(self.operator.tick())
+        for edge in self.edges.values():
+            yield from edge.consumers.tick()
+
+    def end_group(self) -> Iterator[Item]:
+        return self.hand_on(self.operator.end_group())
+
     def hand_on(self, events: Iterator[Event]) -> Iterator[Item]:
         """Hand what the operator gives to whom it is for, until nobody needs more."""
         for event in events:
@@ -271,3 +309,41 @@ class _Vertex:
     @property
     def done(self) -> bool:
         return all(edge.consumers.done for edge in self.edges.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """An operator that several others lead to."""
+
+    vertex: _Vertex
+    channels: int
+    valve: WatermarkValve = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "valve", WatermarkValve(self.channels))
+
+
+class _Port:
+    """One of the ways to a joint, which waits for the watermarks of all."""
+
+    __slots__ = ("_joint", "_side")
+
+    def __init__(self, joint: _Joint, side: int) -> None:
+        self._joint = joint
+        self._side = side
+
+    def write(self, elements: Elements, side: int) -> Iterator[Item]:
+        return self._joint.vertex.write(elements._replace(tag=None), self._side)
+
+    def advance(self, watermark: int) -> Iterator[Item]:
+        reached = self._joint.valve.advance(self, watermark)
+        return iter(()) if reached is None else self._joint.vertex.advance(reached)
+
+    def tick(self) -> Iterator[Item]:
+        return iter(())  # the task tells the joint itself
+
+    end_group = tick
+
+    @property
+    def done(self) -> bool:
+        return self._joint.vertex.done

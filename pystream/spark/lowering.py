@@ -11,6 +11,8 @@ from pystream.plan.graph import Plan
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
+    FeedbackNode,
+    IterationNode,
     KeyFunction,
     Node,
     OperatorNode,
@@ -27,11 +29,13 @@ from pystream.runtime.spec import (
     ColumnsOutput,
     Consumer,
     ExchangeOutput,
+    JointSpec,
     KeySpec,
     OperatorKind,
     OperatorSpec,
     PartitionKind,
     PrintOutput,
+    RejoinSpec,
     SideOutputSpec,
     SinkOutput,
     TaskSpec,
@@ -113,6 +117,7 @@ class _Lowering:
     def _stage(self, head: Node) -> Stage:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
+        self._joints: dict[int, JointSpec] = {}
         members = [n for n in self._plan.nodes if n.chain == head.id]
         inputs = tuple(self._inputs.get(head.id, ()))
         if isinstance(head, SourceNode):
@@ -131,6 +136,7 @@ class _Lowering:
             input_type=entering,
             consumers=consumers,
             channels=sum(edge.channels for edge in inputs) or 1,
+            joints=tuple(self._joints[id] for id in sorted(self._joints)),
         )
         return Stage(
             chain=head.id,
@@ -143,10 +149,30 @@ class _Lowering:
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:
         return tuple(
-            self._member(consumer) if consumer.chain == node.chain else self._exchange(node, consumer)
+            self._consumer(node, consumer)
             for consumer in self._plan.consumers[node.id]
             if not isinstance(consumer, SideOutputNode)
         )
+
+    def _consumer(self, node: Node, consumer: Node) -> Consumer:
+        if consumer.chain == node.chain:
+            return self._member(consumer)
+        if isinstance(consumer, PartitionNode):
+            (target,) = self._plan.consumers[consumer.id]
+            if target.chain == node.chain:  # only in a loop, which has one subtask then
+                return (
+                    self._joint(target, consumer.side or 0)
+                    if len(target.inputs) > 1
+                    else self._member(target)
+                )
+        return self._exchange(node, consumer)
+
+    def _joint(self, node: Node, side: int) -> Consumer:
+        if isinstance(node, FeedbackNode):
+            return self._member(node)
+        if node.id not in self._joints:
+            self._joints[node.id] = JointSpec(self._operator(node), len(node.inputs))
+        return RejoinSpec(node.uid, side)
 
     def _side_outputs(self, node: Node) -> tuple[SideOutputSpec, ...]:
         readers: dict[str, list[SideOutputNode]] = {}
@@ -163,6 +189,20 @@ class _Lowering:
     def _member(self, node: Node) -> Consumer:
         if isinstance(node, SinkNode):
             return self._sink(node)
+        if isinstance(node, FeedbackNode):
+            return RejoinSpec(self._plan.by_id[node.head].uid, feedback=True)
+        return self._operator(node)
+
+    def _operator(self, node: Node) -> OperatorSpec:
+        if isinstance(node, IterationNode):
+            return OperatorSpec(
+                label=label_of(node),
+                kind=OperatorKind.ITERATION,
+                function=pickle.dumps(None),
+                output_type=node.type_info,
+                trusted=True,
+                consumers=self._consumers(node),
+            )
         assert isinstance(node, OperatorNode)
         keeps_type = node.kind in _KEEP_TYPE
         return OperatorSpec(

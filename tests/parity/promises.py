@@ -15,7 +15,6 @@ _HERE = Path(__file__).parent
 LATER_SECTIONS = frozenset(
     {
         "dataset",
-        "iteration",
         "jython",
         "table",
     }

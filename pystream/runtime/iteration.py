@@ -1,0 +1,42 @@
+"""Iteration: elements that go back to the head of their loop, and operators that several others lead to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from pystream.runtime.events import Elements, Event
+from pystream.runtime.operator import Operator, OperatorEnvironment
+from pystream.runtime.rows import Item, Output
+
+__all__ = ["Feedback", "IterationHead"]
+
+
+class IterationHead(Operator):
+    """Hands on what comes from outside the loop and what its feedbacks bring back."""
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Nothing is to be prepared."""
+
+    def close(self) -> None:
+        """Nothing is to be released."""
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        yield elements
+
+
+class Feedback(Output):
+    """Keeps what goes back to the head of a loop until all before it has been worked on.
+
+    Args:
+        waiting: where elements wait, with the head's uid.
+        head: uid of the head.
+    """
+
+    def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:
+        self._waiting = waiting
+        self._head = head
+
+    def write(self, elements: Elements) -> Iterator[Item]:
+        self._waiting.append((self._head, elements._replace(tag=None)))
+        return iter(())
