@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -14,11 +14,12 @@ from pystream.runtime.broadcast.contexts import (
     KeyedBroadcastReadOnlyContext,
 )
 from pystream.runtime.broadcast.state import BroadcastStates
-from pystream.runtime.context import ProcessContext, RuntimeContext
+from pystream.runtime.context import ProcessContext
 from pystream.runtime.elementwise import Process
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
 from pystream.runtime.keyed.contexts import KeyedTimerService
+from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.process import KeyedProcess
 from pystream.runtime.keyed.sorted import SortedByKey
 from pystream.runtime.operator import Operator, OperatorEnvironment
@@ -88,13 +89,13 @@ class KeyedBroadcastProcess(KeyedProcess):
         # Slots that are not the key itself cannot be turned back into it.
         self._keys_of_slots: dict[Hashable, Any] = {}
 
-    def _prepare(self, context: RuntimeContext) -> None:
+    def _make_contexts(self) -> None:
         timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
         self._context = KeyedBroadcastReadOnlyContext(timer_service, self._scope, self._states)
         self._timer_context = KeyedBroadcastOnTimerContext(timer_service, self._scope, self._states)
         self._broadcast_context = KeyedBroadcastContext(timer_service, self._states, self._visit)
 
-    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+    def _work_of(self, side: int) -> Work:
         work, scope, keys = super()._work_of(side), self._scope, self._keys_of_slots
 
         def noting_keys(value: Any, timestamp: int) -> None:
@@ -147,6 +148,11 @@ class KeyedBroadcastProcess(KeyedProcess):
         super().restore(keyed)
         self._states.restore(broadcast)
         self._keys_of_slots.update(keys)
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        keyed, broadcast, keys = zip(*states, strict=True)
+        owned = {slot: key for found in keys for slot, key in found.items() if owns(slot)}
+        return super().repartition(keyed, owns), broadcast[0], owned  # broadcast state is the same in all
 
 
 class BroadcastThenSorted(SortedByKey):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.joins.contexts import IntervalJoinContext
 from pystream.runtime.joins.plan import IntervalJoinPlan
-from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keyed.operator import Work
+from pystream.runtime.keyed.timed import TimedOperator
 from pystream.runtime.snapshots import flattened
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
@@ -28,7 +29,7 @@ class MissingTimestampError(PyStreamError, ValueError):
     """Report an element without the event time it needs."""
 
 
-class IntervalJoin(KeyedOperator):
+class IntervalJoin(TimedOperator):
     """Keeps the elements of both sides as long as others may come that they pair with.
 
     Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
@@ -50,8 +51,9 @@ class IntervalJoin(KeyedOperator):
             )
             for name in ("left", "right")
         ]
+        super()._prepare(context)
 
-    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+    def _work_of(self, side: int) -> Work:
         own, other = self._tables[side], self._tables[1 - side]
         earliest, latest = self._ranges[side]
         kept_for, tag = self._kept_for[side], self._late_tags[side]

@@ -8,7 +8,8 @@ from typing import Any
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, OnTimerContext
-from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keyed.operator import PerElement, Work
+from pystream.runtime.keyed.timed import TimedOperator
 from pystream.runtime.snapshots import flattened
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.time_domain import TimeDomain
@@ -17,7 +18,7 @@ from pystream.runtime.timers import Timer
 __all__ = ["KeyedElementwise", "KeyedProcess"]
 
 
-class KeyedProcess(KeyedOperator):
+class KeyedProcess(TimedOperator):
     """Calls the methods of a keyed process function, of one input or two."""
 
     def __init__(self, spec: OperatorSpec) -> None:
@@ -28,11 +29,16 @@ class KeyedProcess(KeyedOperator):
         self._on_timer: Callable[[int, Any], Any] | None = getattr(self._function, "on_timer", None)
 
     def _prepare(self, context: RuntimeContext) -> None:
+        self._make_contexts()
+        super()._prepare(context)
+
+    def _make_contexts(self) -> None:
+        """Make what the methods of the function get."""
         timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
         self._context = KeyedContext(timer_service, self._scope)
         self._timer_context = OnTimerContext(timer_service, self._scope)
 
-    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+    def _work_of(self, side: int) -> Work:
         method, context, out = self._methods[side], self._context, self._out
 
         def call(value: Any) -> Any:
@@ -51,6 +57,7 @@ class KeyedProcess(KeyedOperator):
         return work_apart if self._mutable else work
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        self._scope.slot, self._scope.key = timer.slot, timer.payload
         if self._on_timer is None:
             return
         context = self._timer_context
@@ -64,7 +71,7 @@ class KeyedProcess(KeyedOperator):
         return self._on_timer(time, self._timer_context)
 
 
-class KeyedElementwise(KeyedOperator):
+class KeyedElementwise(PerElement):
     """Calls a map, flat_map or filter function, or one for each of two inputs, that may use keyed state."""
 
     def __init__(self, spec: OperatorSpec) -> None:
@@ -75,10 +82,7 @@ class KeyedElementwise(KeyedOperator):
             for name in _METHODS[spec.kind]
         ]
 
-    def _prepare(self, context: RuntimeContext) -> None:
-        pass
-
-    def _work_of(self, side: int) -> Callable[[Any, int], None]:
+    def _work_of(self, side: int) -> Work:
         call, out = self._calls[side], self._out
 
         def map_(value: Any, timestamp: int) -> None:
@@ -107,9 +111,6 @@ class KeyedElementwise(KeyedOperator):
             OperatorKind.CO_FLAT_MAP: flat_map,
         }
         return works[self._kind]
-
-    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        raise AssertionError("such functions register no timers")
 
 
 _METHODS: dict[OperatorKind, tuple[str, ...]] = {

@@ -11,12 +11,11 @@ from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
 from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keys import Keys
 from pystream.runtime.snapshots import copied
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import ValueStateDescriptor
 from pystream.runtime.state.interfaces import ValueState
-from pystream.runtime.time_domain import TimeDomain
-from pystream.runtime.timers import Timer
 
 __all__ = ["KeyedReduce"]
 
@@ -46,16 +45,18 @@ class KeyedReduce(KeyedOperator):
         self._folds = self._backend.table("fold", descriptor, ValueState)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        if not self._last_only:
-            yield Elements(self._fold(elements.values), elements.timestamps)
-        elif elements.timestamps is None:
-            self._fold(elements.values)
-        else:
-            self._waiting.append(elements)
+        if self._last_only and elements.timestamps is not None:
+            self._waiting.append(elements)  # its keys are read once it is in order
+            return iter(())
+        return super().process(elements, side)
 
-    def _fold(self, values: list[Any]) -> list[Any]:
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        folds = self._fold(elements.values, keys)
+        if not self._last_only:
+            yield Elements(folds, elements.timestamps)
+
+    def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
         """Fold elements in their order, and return every fold."""
-        keys = self._readers[0].read(values)
         folds = self._folds
         reduce = self._careful if self._probes_left or self._changes_its_fold else self._reduce
         results: list[Any] = []
@@ -90,7 +91,8 @@ class KeyedReduce(KeyedOperator):
 
     def end_group(self) -> Iterator[Event]:
         if self._waiting:
-            self._fold(self._in_order())
+            values = self._in_order()
+            self._fold(values, self.read_keys(values, 0))
         if self._folds and self._last_only:
             folds = list(self._folds.values())
             self._folds.clear()
@@ -102,9 +104,3 @@ class KeyedReduce(KeyedOperator):
         values = chain.from_iterable(elements.values for elements in waiting)
         timestamps = chain.from_iterable(elements.timestamps or () for elements in waiting)
         return [value for _, value in sorted(zip(timestamps, values, strict=True), key=_TIME)]
-
-    def _work_of(self, side: int) -> Any:
-        raise AssertionError("whole batches are folded at once")
-
-    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        raise AssertionError("a reduce function registers no timers")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
 from pystream.runtime.collector import joined
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keys import Keys
 from pystream.runtime.operator import Operator, OperatorEnvironment
 
 __all__ = ["SortedByKey"]
 
-_Element = tuple[int, int, Any]  # event time, side, value
+_Element = tuple[int, int, Any, Any, Hashable]  # event time, side, value, key, slot
 
 
 class SortedByKey(Operator):
@@ -37,11 +39,11 @@ class SortedByKey(Operator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
-        slots = self._operator.slots(values, side)
+        keys = self._operator.read_keys(values, side)
         timestamps = elements.timestamps or [NO_TIMESTAMP] * len(values)
         gathered = self._gathered
-        for slot, timestamp, value in zip(slots, timestamps, values, strict=True):
-            gathered.setdefault(slot, []).append((timestamp, side, value))
+        for element in zip(timestamps, repeat(side), values, keys.keys, keys.slots, strict=False):
+            gathered.setdefault(element[-1], []).append(element)
         return iter(())
 
     def advance(self, watermark: int) -> Iterator[Event]:
@@ -57,10 +59,8 @@ class SortedByKey(Operator):
         for rows in gathered.values():
             rows.sort(key=_TIME)
             for start, end in _runs(rows):
-                run = rows[start:end]
-                yield from self._operator.process(
-                    Elements([value for _, _, value in run], [time for time, _, _ in run]), run[0][1]
-                )
+                times, sides, values, keys, slots = map(list, zip(*rows[start:end], strict=True))
+                yield from self._operator.process_keyed(Elements(values, times), Keys(keys, slots), sides[0])
             yield from self._operator.end_of_key()
 
 

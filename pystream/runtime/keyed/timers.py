@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 from pystream.runtime.clock import Clock
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.timers import Timer, TimerQueue, Timers
 from typeinfo.errors import PyStreamError
 
-__all__ = ["KeyedTimers", "TimerError"]
+__all__ = ["KeyedTimers", "TimerError", "TimersSnapshot", "repartitioned"]
+
+TimersSnapshot: TypeAlias = tuple[int, Timers, Timers]
+"""The watermark, and the timers of event time and of processing time."""
 
 
 class TimerError(PyStreamError, ValueError):
@@ -62,15 +65,31 @@ class KeyedTimers:
             raise TimerError(f"a timer's time must be from -2^63 to 2^63 - 1 ms, not {time}")
         queue.register(time, slot, payload)
 
-    def snapshot(self) -> tuple[int, Timers, Timers]:
+    def snapshot(self) -> TimersSnapshot:
         """Return the watermark and all timers."""
         return self.watermark, self.event_time.snapshot(), self.processing_time.snapshot()
 
-    def restore(self, snapshot: tuple[int, Timers, Timers]) -> None:
+    def restore(self, snapshot: TimersSnapshot) -> None:
         """Take over the timers of a snapshot."""
         self.watermark, event_time, processing_time = snapshot
         self.event_time.restore(event_time)
         self.processing_time.restore(processing_time)
+
+
+def repartitioned(snapshots: Iterable[TimersSnapshot], owns: Callable[[Hashable], bool]) -> TimersSnapshot:
+    """Return the timers of several snapshots that belong to some of their slots, and the lowest watermark."""
+    watermarks, event_times, processing_times = zip(*snapshots, strict=True)
+    return min(watermarks), _owned(event_times, owns), _owned(processing_times, owns)
+
+
+def _owned(queues: Iterable[Timers], owns: Callable[[Hashable], bool]) -> Timers:
+    owned: Timers = {}
+    for timers in queues:
+        for time, slots in timers.items():
+            owned.setdefault(time, {}).update(
+                (slot, payload) for slot, payload in slots.items() if owns(slot)
+            )
+    return owned
 
 
 def _whole(time: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import repeat
 from operator import length_hint
@@ -12,6 +12,7 @@ from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
 from pystream.runtime.keyed.timers import TimerError
+from pystream.runtime.keys import Keys
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.heap import Table
@@ -25,6 +26,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["AlignedWindowOperator"]
 
+_PANES_TABLE = "operator:panes"
 _PANES = MapStateDescriptor("panes", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 _KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
@@ -55,14 +57,13 @@ class AlignedWindowOperator(WindowOperator):
 
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
-        self._panes: Table = self._backend.table("operator:panes", _PANES, MapState)
+        self._panes: Table = self._backend.table(_PANES_TABLE, _PANES, MapState)
         self._keys: Table = self._backend.table("operator:keys", _KEYS, MapState)
         self._starts: list[Any] = list(self._panes)
         heapify(self._starts)
 
-    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         values = elements.values
-        keys = self._readers[side].read(values)
         if keys.slots is not keys.keys:
             self._keys.update(zip(keys.slots, keys.keys, strict=True))
         add = self._tumble if self._slide == self._size else self._slide_over
@@ -153,6 +154,15 @@ class AlignedWindowOperator(WindowOperator):
             raise TaskFailure.of(self.label, error, key=short_repr(key_scope.key)) from error
         key_scope.leave()
         yield from out.take()
+
+    def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
+        if name != _PANES_TABLE:
+            super()._add_owned(name, table, owns, into)
+            return
+        for start, pane in table.items():
+            owned = {slot: held for slot, held in pane.items() if owns(slot)}
+            if owned:
+                into.setdefault(start, {}).update(owned)
 
     def _forget_keys(self) -> None:
         """Forget the keys that no window holds, once there are more of them than of the others."""

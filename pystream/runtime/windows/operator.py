@@ -7,7 +7,8 @@ from typing import Any
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK
-from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keyed.operator import Work
+from pystream.runtime.keyed.timed import TimedOperator
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.interfaces import MapState
@@ -26,7 +27,7 @@ from pystream.runtime.windows.function_contexts import (
 )
 from pystream.runtime.windows.merging import MergingWindows
 from pystream.runtime.windows.nesting_triggers import PurgingTrigger
-from pystream.runtime.windows.operator_contexts import AssignerContext, WindowTimesContext
+from pystream.runtime.windows.operator_contexts import TRIGGER_STATE, AssignerContext, WindowTimesContext
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
 from pystream.runtime.windows.scope import WindowScope, WindowSlots
 from pystream.runtime.windows.triggers import Trigger, TriggerResult
@@ -37,12 +38,13 @@ __all__ = ["WindowOperator"]
 LATE_METRIC = "numLateRecordsDropped"
 
 _CONTINUE = TriggerResult.CONTINUE
+_CONTENTS = "operator:contents"
+_WINDOW_STATE = "window:"
+_OF_WINDOWS = (_CONTENTS, _WINDOW_STATE, TRIGGER_STATE)  # their slots are those of a key and a window
 _MERGING = MapStateDescriptor("merging-window-set", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
-Work = Callable[[Any, int], None]
 
-
-class WindowOperator(KeyedOperator):
+class WindowOperator(TimedOperator):
     """Keeps each window of each key apart, asks the trigger, and calls the window function.
 
     Results carry the last ms of their window as event time.
@@ -78,12 +80,13 @@ class WindowOperator(KeyedOperator):
         self._process_context = kind(
             scope,
             timers,
-            MergingWindowStates() if self._merging else backend.store(scope, "window:"),
+            MergingWindowStates() if self._merging else backend.store(scope, _WINDOW_STATE),
             backend.store(self._scope),
         )
         self._deliver = self._delivery()
         self._mappings = backend.table("operator:merging-windows", _MERGING, MapState)
-        self._table = self._stored.table(backend, "operator:contents")
+        self._table = self._stored.table(backend, _CONTENTS)
+        super()._prepare(context)
 
     def close(self) -> None:
         self._window_scope.leave()
@@ -230,15 +233,12 @@ class WindowOperator(KeyedOperator):
         if value is not None:
             self._deliver(value)
 
-    def _enter(self, timer: Timer) -> None:
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         key, window = timer.payload
         slot: Any = timer.slot
         self._scope.slot, self._scope.key = slot[0], key
-        scope = self._window_scope
+        scope, windows = self._window_scope, None
         scope.slot, scope.key, scope.window = slot, key, window
-
-    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        window, slot, windows = self._window_scope.window, timer.slot, None
         if self._merging:
             windows = MergingWindows(self._assigner, self._mappings.get(self._scope.slot, {}))
             state_window = windows.state_window(window)
@@ -256,6 +256,10 @@ class WindowOperator(KeyedOperator):
             self._clear_function()
             if windows is not None:
                 self._retire(windows, window)
+
+    def _key_slot(self, slot: Any, table: str | None) -> Hashable:
+        key_slot: Hashable = slot[0] if table is None or table.startswith(_OF_WINDOWS) else slot
+        return key_slot
 
     def _clear_function(self) -> None:
         """Let the function remove the state it kept for the current window."""

@@ -26,9 +26,10 @@ from pystream.runtime.windows.evictors import Evictor
 from pystream.runtime.windows.scope import WindowScope
 from pystream.runtime.windows.triggers import Trigger
 
-__all__ = ["AssignerContext", "WindowTimesContext"]
+__all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]
 
-_PREFIX = "trigger:"
+TRIGGER_STATE = "trigger:"
+"""What the names of the tables of triggers' state begin with."""
 
 
 class AssignerContext(WindowAssigner.WindowAssignerContext):
@@ -62,7 +63,7 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         self._processing_time = timers.processing_time
         self._scope = scope
         self._backend = backend
-        self._store = backend.store(scope, _PREFIX)
+        self._store = backend.store(scope, TRIGGER_STATE)
         self._metrics = metrics
         self._states: WeakKeyDictionary[StateDescriptor[Any], Any] = WeakKeyDictionary()
         self.merged: Sequence[Hashable] = ()
@@ -130,7 +131,7 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
     def _merge_accumulators(self, descriptor: Any) -> None:
         if descriptor.ttl_config is not None:
             raise StateAccessError(f"{descriptor} has a time to live, and cannot be merged")
-        table = self._backend.table(_PREFIX + descriptor.name, descriptor, AggregatingState)
+        table = self._backend.table(TRIGGER_STATE + descriptor.name, descriptor, AggregatingState)
         merge, into = descriptor.get_agg_function().merge, self._scope.slot
         for slot in self.merged:
             other = table.pop(slot, None)
