@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,3 +95,12 @@ class Operator(ABC):
 
     def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
         """Take over what another instance remembered; called before ``open``."""
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        """Return what to restore in an instance that takes over some of the keys of others.
+
+        Args:
+            states: what each of the others remembered.
+            owns: tells whether a key, given by its slot, is one of those.
+        """
+        return states[0]
