@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
-from itertools import repeat
-from operator import length_hint
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.runtime.context import RuntimeContext
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
-from pystream.runtime.keyed.timers import TimerError
+from pystream.runtime.events import MAX_WATERMARK, Elements, Event
 from pystream.runtime.keys import Keys
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.heap import Table
 from pystream.runtime.state.interfaces import MapState
-from pystream.runtime.windows.builtin_triggers import EventTimeTrigger
-from pystream.runtime.windows.operator import WindowOperator
-from pystream.runtime.windows.plan import WindowPlan
 from pystream.runtime.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
+from pystream.runtime.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
 from pystream.runtime.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -31,22 +25,14 @@ _PANES = MapStateDescriptor("panes", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 _KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
-class AlignedWindowOperator(WindowOperator):
+class AlignedWindowOperator(WholeBatches):
     """Does what WindowOperator does where all keys have the same windows and each fires once, at its end.
 
     The contents lie in one table a window, by slot, so that neither timers nor windows are made for each
     element.
     """
 
-    @staticmethod
-    def serves(plan: WindowPlan) -> bool:
-        """Tell whether the windows of a plan are such."""
-        return (
-            type(plan.assigner) in (TumblingEventTimeWindows, SlidingEventTimeWindows)
-            and type(plan.trigger) is EventTimeTrigger
-            and plan.evictor is None
-            and plan.allowed_lateness == 0
-        )
+    assigners: ClassVar[tuple[type[Any], ...]] = (TumblingEventTimeWindows, SlidingEventTimeWindows)
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
@@ -63,25 +49,21 @@ class AlignedWindowOperator(WindowOperator):
         heapify(self._starts)
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        values = elements.values
         if keys.slots is not keys.keys:
             self._keys.update(zip(keys.slots, keys.keys, strict=True))
-        add = self._tumble if self._slide == self._size else self._slide_over
-        remaining = iter(values)
-        try:
-            add(zip(remaining, keys.slots, elements.timestamps or repeat(NO_TIMESTAMP), strict=False))
-        except USER_ERRORS as error:
-            at = len(values) - length_hint(remaining) - 1
-            raise TaskFailure.of(
-                self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
-            ) from error
-        yield from self._out.take()
+        return super().process_keyed(elements, keys, side)
 
-    def _tumble(self, elements: Iterable[tuple[Any, Hashable, int]]) -> None:
+    def _add_all(self, elements: Iterable[Timed]) -> None:
+        if self._slide == self._size:
+            self._tumble(elements)
+        else:
+            self._slide_over(elements)
+
+    def _tumble(self, elements: Iterable[Timed]) -> None:
         size, offset, first, more = self._size, self._offset, self._contents.first, self._contents.more
         pane: Table | None = None
         current = None
-        for value, slot, timestamp in elements:
+        for value, _, slot, timestamp in elements:
             start = timestamp - (timestamp - offset) % size
             if start != current:
                 pane = self._pane(start, timestamp)
@@ -92,11 +74,11 @@ class AlignedWindowOperator(WindowOperator):
             held = pane.get(slot)
             pane[slot] = first(value) if held is None else more(held, value)
 
-    def _slide_over(self, elements: Iterable[tuple[Any, Hashable, int]]) -> None:
+    def _slide_over(self, elements: Iterable[Timed]) -> None:
         size, slide, offset = self._size, self._slide, self._offset
         first, more = self._contents.first, self._contents.more
         known = self._panes.get
-        for value, slot, timestamp in elements:
+        for value, _, slot, timestamp in elements:
             taken = False
             last = timestamp - (timestamp - offset) % slide
             for start in range(last, timestamp - size, -slide):
@@ -120,40 +102,21 @@ class AlignedWindowOperator(WindowOperator):
             if min(end, MAX_WATERMARK) <= self._timers.watermark:
                 return None
             if end > MAX_WATERMARK:
-                raise TimerError(f"{TimeWindow(start, end + 1)!r} ends after 2^63 - 1 ms")
+                raise ends_too_late(TimeWindow(start, end + 1))
             pane = self._panes[start] = {}
             heappush(self._starts, start)
         return pane
 
-    def advance(self, watermark: int) -> Iterator[Event]:
-        timers, starts = self._timers, self._starts
-        timers.watermark = max(timers.watermark, watermark)
+    def _over(self, until: int) -> Iterator[Over]:
+        starts, keys = self._starts, self._keys
         before = len(starts)
-        while starts and starts[0] + self._size - 1 <= timers.watermark:
+        while starts and starts[0] + self._size - 1 <= until:
             start = heappop(starts)
-            yield from self._close(TimeWindow(start, start + self._size), self._panes.pop(start))
-        if self._keys and (len(starts) < before or not starts):
-            self._forget_keys()
-        yield Watermark(watermark)
-
-    def _close(self, window: TimeWindow, pane: Table) -> Iterator[Event]:
-        """Evaluate a window of all keys, one after another, and forget it."""
-        key_scope, scope, out, clear = self._scope, self._window_scope, self._out, self._clear
-        keys = self._keys
-        scope.window = window
-        try:
+            window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
             for slot in _ordered(pane):
-                key_scope.slot, scope.slot = slot, (slot, window)
-                key_scope.key = scope.key = keys.get(slot, slot)
-                self._evaluate(pane[slot], scope.slot)
-                if clear is not None:
-                    clear(self._process_context)
-                if out.is_full:
-                    yield from out.take()
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error, key=short_repr(key_scope.key)) from error
-        key_scope.leave()
-        yield from out.take()
+                yield keys.get(slot, slot), slot, window, pane[slot]
+        if keys and (len(starts) < before or not starts):
+            self._forget_keys()
 
     def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
         if name != _PANES_TABLE:

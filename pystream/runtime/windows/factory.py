@@ -9,6 +9,7 @@ from pystream.runtime.windows.aligned import AlignedWindowOperator
 from pystream.runtime.windows.evicting import EvictingWindowOperator
 from pystream.runtime.windows.operator import WindowOperator
 from pystream.runtime.windows.plan import WindowPlan
+from pystream.runtime.windows.sessions import SessionWindowOperator
 
 __all__ = ["window_operator"]
 
@@ -18,4 +19,7 @@ def window_operator(spec: OperatorSpec) -> WindowOperator:
     plan: WindowPlan = pickle.loads(spec.function)
     if plan.evictor is not None:
         return EvictingWindowOperator(spec)
-    return AlignedWindowOperator(spec) if AlignedWindowOperator.serves(plan) else WindowOperator(spec)
+    for operator in (AlignedWindowOperator, SessionWindowOperator):
+        if operator.serves(plan):
+            return operator(spec)
+    return WindowOperator(spec)

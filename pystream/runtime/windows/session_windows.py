@@ -73,7 +73,8 @@ class _DynamicGap(_Sessions[T]):
                 f" {extractor!r}"
             )
 
-    def _gap(self, element: T) -> int:
+    def gap_of(self, element: T) -> int:
+        """Return how long after an element its session ends, in ms."""
         return positive(self._extract(element), "the gap of a session")
 
     def __repr__(self) -> str:
@@ -151,7 +152,7 @@ class DynamicEventTimeSessionWindows(_DynamicGap[T], EventTimeAssigner[T]):
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
         """Return the window from the element's time until its gap is over."""
-        return (TimeWindow(timestamp, timestamp + self._gap(element)),)
+        return (TimeWindow(timestamp, timestamp + self.gap_of(element)),)
 
 
 class DynamicProcessingTimeSessionWindows(_DynamicGap[T], ProcessingTimeAssigner[T]):
@@ -173,4 +174,4 @@ class DynamicProcessingTimeSessionWindows(_DynamicGap[T], ProcessingTimeAssigner
     ) -> Collection[TimeWindow]:
         """Return the window from the present time until the element's gap is over."""
         now = context.get_current_processing_time()
-        return (TimeWindow(now, now + self._gap(element)),)
+        return (TimeWindow(now, now + self.gap_of(element)),)

@@ -22,7 +22,7 @@ from pystream.runtime.windows.time_windows import (
 )
 from pystream.runtime.windows.triggers import TriggerResult
 from pystream.runtime.windows.windows import TimeWindow
-from tests.unit.runtime.windows.driving import Driver, Make, Result, gather, plan
+from tests.unit.runtime.windows.driving import Driver, Result, gather, plan
 from tests.unit.runtime.windows.model import FixedWindows, Sessions
 from typeinfo import Types
 
@@ -237,6 +237,7 @@ ASSIGNERS = {
     "sliding": SlidingEventTimeWindows(12, 5, -1),
     "gaps": SlidingEventTimeWindows(3, 5, 0),
     "sessions": EventTimeSessionWindows(6),
+    "dynamic": DynamicEventTimeSessionWindows(_gap_of_number),
     "count": CountSlidingWindowAssigner(3, 2),
 }
 
@@ -275,25 +276,60 @@ def _largest(one: Value, other: Value) -> Value:
     return max(one, other, key=lambda value: (value[2], value[3]))
 
 
+def _nested(one: Any, other: Any) -> Any:
+    """Tell in which order values were folded."""
+    return one, other
+
+
+def _forgetful(one: Value, other: Value) -> Value | None:
+    """Fold some pairs to nothing."""
+    return None if (one[2] + other[2]) % 3 == 0 else max(one, other)
+
+
 FOLDS: list[dict[str, Any]] = [{}, {"aggregate": Total()}, {"reduce": _largest}]
+ALL_FOLDS = {
+    "elements": FOLDS[0],
+    "aggregate": FOLDS[1],
+    "reduce": FOLDS[2],
+    "nested": {"reduce": _nested},
+    "forgetful": {"reduce": _forgetful},
+}
+KEYS: dict[str, tuple[Any, Any]] = {
+    "own": (Types.PICKLED_BYTE_ARRAY(), lambda value: float(ord(value[0]))),
+    "encoded": (Types.DOUBLE(), lambda value: float(ord(value[0]))),
+    "unordered": (Types.PICKLED_BYTE_ARRAY(), lambda value: complex(ord(value[0]))),
+}
 
 
-@pytest.mark.parametrize("fold", FOLDS, ids=["elements", "aggregate", "reduce"])
-@pytest.mark.parametrize("name", ["tumbling", "sliding", "gaps"])
-@pytest.mark.parametrize("key_type", [Types.PICKLED_BYTE_ARRAY(), Types.DOUBLE()], ids=["own", "encoded"])
-@given(stream=streams)
+@pytest.mark.parametrize("fold", ALL_FOLDS)
+@pytest.mark.parametrize("name", ["tumbling", "sliding", "gaps", "sessions", "dynamic"])
+@pytest.mark.parametrize("keys", KEYS)
+@given(stream=streams, cut=st.integers(1, 5), replaced=st.booleans())
 def test_the_fast_path_gives_what_the_general_one_gives(
-    name: str, fold: dict[str, Any], key_type: Any, stream: list[Any]
+    name: str, fold: str, keys: str, stream: list[Any], cut: int, replaced: bool
 ) -> None:
     batches = steps(stream)
-    described = gather(ASSIGNERS[name], late_tag=LATE, **fold)
-    found = []
-    for make in (window_operator, WindowOperator):
-        chosen: Make = make
-        driver = Driver(described, chosen, key_type, lambda value: float(ord(value[0])))
-        found.append(run(driver, batches))
-        assert driver.is_empty()
-    assert found[0] == found[1]
+    described = gather(ASSIGNERS[name], late_tag=LATE, **ALL_FOLDS[fold])
+    fast, general = (
+        Driver(described, window_operator, *KEYS[keys]),
+        Driver(described, WindowOperator, *KEYS[keys]),
+    )
+    assert type(fast.operator) is not WindowOperator
+    assert run(fast, batches, cut, replaced) == run(general, batches, cut)
+    assert fast.is_empty()
+    assert general.is_empty()
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@given(stream=streams, gap=st.integers(1, 20))
+def test_sessions_count_late_elements_where_no_tag_takes_them(dynamic: bool, stream: list[Any], gap: int) -> None:
+    assigner: Any = (
+        DynamicEventTimeSessionWindows(_gap_of_number) if dynamic else EventTimeSessionWindows(gap)
+    )
+    batches, described = steps(stream), gather(assigner)
+    fast, general = Driver(described), Driver(described, WindowOperator)
+    assert run(fast, batches) == run(general, batches)
+    assert fast.dropped() == general.dropped()
 
 
 @pytest.mark.parametrize("name", ["tumbling", "sliding", "sessions"])

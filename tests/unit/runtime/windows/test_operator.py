@@ -27,7 +27,12 @@ from pystream.runtime.windows.factory import window_operator
 from pystream.runtime.windows.nesting_triggers import PurgingTrigger
 from pystream.runtime.windows.operator import WindowOperator
 from pystream.runtime.windows.plan import WindowCall
-from pystream.runtime.windows.session_windows import EventTimeSessionWindows, ProcessingTimeSessionWindows
+from pystream.runtime.windows.session_windows import (
+    DynamicEventTimeSessionWindows,
+    EventTimeSessionWindows,
+    ProcessingTimeSessionWindows,
+)
+from pystream.runtime.windows.sessions import SessionWindowOperator
 from pystream.runtime.windows.time_windows import (
     GlobalWindows,
     SlidingEventTimeWindows,
@@ -62,7 +67,10 @@ def failure(run: Any) -> Any:
         (gather(TUMBLING, allowed_lateness=1), WindowOperator),
         (gather(TUMBLING, PurgingTrigger(EventTimeTrigger())), WindowOperator),
         (gather(TumblingProcessingTimeWindows(10, 0)), WindowOperator),
-        (gather(EventTimeSessionWindows(10)), WindowOperator),
+        (gather(EventTimeSessionWindows(10)), SessionWindowOperator),
+        (gather(DynamicEventTimeSessionWindows(lambda value: 1)), SessionWindowOperator),
+        (gather(EventTimeSessionWindows(10), allowed_lateness=1), WindowOperator),
+        (gather(ProcessingTimeSessionWindows(10)), WindowOperator),
         (gather(TUMBLING, evictor=CountEvictor(1)), EvictingWindowOperator),
     ],
 )
