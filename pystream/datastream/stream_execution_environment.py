@@ -153,12 +153,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Args:
             source: such as a FileSource or a NumberSequenceSource.
-            watermark_strategy: how event time is derived.
+            watermark_strategy: how event time is derived; elements have none without a timestamp assigner.
             source_name: display name.
             type_info: type of the elements; the source's own by default.
 
         Raises:
-            UnsupportedOperationError: the source is unbounded, or the strategy assigns timestamps.
+            UnsupportedOperationError: the source is unbounded.
             PlanError: ``type_info`` is not what the source gives.
             PyStreamError: the source's input is missing.
 
@@ -171,16 +171,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             "from_source",
             "a WatermarkStrategy such as WatermarkStrategy.no_watermarks()",
         )
-        if watermark_strategy.timestamp_assigner is not None:
-            raise UnsupportedOperationError(
-                f"from_source({source_name!r}): timestamp assigners need event time, not supported yet"
-            )
         produced = source.get_produced_type()
         if type_info is not None and require_type(type_info, "type_info") != produced:
             raise PlanError(
                 f"from_source({source_name!r}): type_info is {type_info}, but the source gives {produced}"
             )
-        return self._source(source_name, source.reader(), produced, "the source")
+        stream = self._source(source_name, source.reader(), produced, "the source")
+        has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
+        return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
     def add_source(
         self,

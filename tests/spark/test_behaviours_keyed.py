@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +15,12 @@ from pystream.datastream import (
     KeyedCoProcessFunction,
     KeyedProcessFunction,
     OutputTag,
+    ProcessFunction,
     ProcessWindowFunction,
     RuntimeExecutionMode,
     StreamExecutionEnvironment,
 )
+from pystream.datastream.connectors import NumberSequenceSource
 from pystream.datastream.state import ListStateDescriptor, ValueStateDescriptor
 from pystream.datastream.window import EventTimeSessionWindows, TumblingEventTimeWindows
 from pystream.errors import JobExecutionError
@@ -215,3 +217,20 @@ def test_an_element_without_a_key_fails(env: StreamExecutionEnvironment) -> None
     keyed = env.from_collection([1, None, 2]).key_by(lambda n: n)
     with pytest.raises(JobExecutionError, match="the key is None; every element needs a key"):
         collected(keyed.reduce(lambda a, b: a))
+
+
+class Tenfold(TimestampAssigner):
+    def extract_timestamp(self, value: int, record_timestamp: int) -> int:
+        return value * 10
+
+
+class Times(ProcessFunction[int, tuple[int, int]]):
+    def process_element(self, value: int, ctx: Any) -> Iterator[tuple[int, int]]:
+        yield value, ctx.timestamp()
+
+
+def test_a_source_assigns_the_times_of_its_strategy(env: StreamExecutionEnvironment) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Tenfold())
+    numbers = env.from_source(NumberSequenceSource(1, 3), strategy, "numbers")
+    times = numbers.process(Times(), Types.TUPLE([Types.LONG(), Types.LONG()]))
+    assert sorted(times.execute_and_collect()) == [(1, 10), (2, 20), (3, 30)]
