@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typeinfo.custom import register_custom_type
 from typeinfo.errors import PyStreamError, TypeCheckError, TypeInferenceError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
@@ -18,4 +19,5 @@ __all__ = [
     "TypeInformation",
     "Types",
     "UnsupportedTypeError",
+    "register_custom_type",
 ]

@@ -12,6 +12,7 @@ from typing import Any, cast
 from typeinfo.basic import STRING, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
@@ -183,6 +184,8 @@ def _value_class(value_type: TypeInformation[Any]) -> type[Any]:
             return Instant
         case EnumTypeInfo():
             return value_type.enum_class
+        case CustomTypeInfo():
+            return value_type.custom_class
         case PrimitiveArrayTypeInfo() if value_type.is_bytes:
             return bytes
         case ArrayTypeInfo():

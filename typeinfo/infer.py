@@ -22,6 +22,7 @@ from typeinfo.annotations import Bound, Context, caller_scope, contexts_of, desc
 from typeinfo.basic import INTEGER_BOUNDS, BasicType
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import custom_type_of
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
@@ -30,7 +31,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind, uncarried_arguments
 from typeinfo.row import Row
 
-__all__ = ["infer", "type_of"]
+__all__ = ["infer", "make_room", "type_of"]
 
 Arguments = tuple[Any, ...]
 
@@ -273,6 +274,9 @@ _HANDLERS: dict[Any, Callable[[Any, Arguments, Context, str], TypeInformation[An
 
 
 def _class(cls: Any, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
+    custom = custom_type_of(cls)
+    if custom is not None:
+        return custom
     if isinstance(cls, type) and issubclass(cls, enum.Enum):
         return _enum(cls, path)
     kind = record_kind(cls)
@@ -290,6 +294,17 @@ def _enum(cls: type[enum.Enum], path: str) -> TypeInformation[Any]:
 
 
 _records: dict[Any, RecordTypeInfo[Any]] = {}
+
+
+def make_room(cls: type[Any]) -> None:
+    """Forget what was inferred before a class got a type of its own.
+
+    Raises:
+        UnsupportedTypeError: the class has one by nature.
+    """
+    if cls in _ATOMS:
+        raise UnsupportedTypeError(f"{cls.__qualname__} is carried as {_ATOMS[cls]}; register another class")
+    _records.clear()
 
 
 def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:

@@ -55,6 +55,12 @@ class TypeInformation(Generic[T]):
     def __str__(self) -> str:
         return repr(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show what makes the type again, where IPython or Hypothesis prints it."""
+        from typeinfo.paste import source  # of no use to a worker
+
+        printer.text(source(self))
+
 
 def require_type(value: object, role: str) -> TypeInformation[Any]:
     """Return ``value`` if it is a type, else explain what was expected.

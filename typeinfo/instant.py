@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from typing import Any
 
 from typeinfo.errors import TypeCheckError
 
@@ -78,3 +79,9 @@ class Instant:
 
     def __repr__(self) -> str:
         return f"Instant<{self.seconds}, {self.nanos}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show what makes the instant again, where IPython or Hypothesis prints it."""
+        from typeinfo.paste import source  # of no use to a worker
+
+        printer.text(source(self))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
@@ -72,6 +73,9 @@ def _wrong_as_a_whole(t: TypeInformation[Any], value: Any) -> Iterator[Any]:
             )
         case EnumTypeInfo():
             yield from (value.name, len(t.enum_class), object())
+        case CustomTypeInfo():
+            wrong = (t.encode(value), 0, "text", object())
+            yield from (part for part in wrong if not isinstance(part, t.custom_class))
         case LiteralTypeInfo():
             yield from (wrong for wrong in ("", "neither", -1, b"neither", object()) if wrong not in t.values)
             if t.value_type == LONG:

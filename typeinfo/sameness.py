@@ -17,6 +17,7 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
 
     Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
     its order, a row its names. The ``fold`` of a time without a zone does not count: no type keeps it.
+    Instances of other classes are the same if they are equal or hold the same.
 
     Args:
         a: a value.
@@ -39,8 +40,14 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
         names = [field.name for field in dataclasses.fields(a)]
         return all(same(getattr(a, name), getattr(b, name), kinds=kinds) for name in names)
     elif not isinstance(a, (tuple, list)):
-        return bool(a == b)
+        return bool(a == b) or _same_state(a, b, kinds)
     return _all_same(a, b, kinds)
+
+
+def _same_state(a: Any, b: Any, kinds: bool) -> bool:
+    """Tell whether two objects without a useful ``==`` hold the same, as far as pickle would see it."""
+    state = a.__getstate__()
+    return state is not None and same(state, b.__getstate__(), kinds=kinds)
 
 
 def _all_same(a: Iterable[Any], b: Iterable[Any], kinds: bool) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from typeinfo.basic import BIG_DEC, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -72,7 +73,7 @@ def _text(t: TypeInformation[Any]) -> Text:
             return _LOCAL[t.kind]
         case InstantTypeInfo():
             return _instant
-        case PickledBytesTypeInfo():
+        case PickledBytesTypeInfo() | CustomTypeInfo():
             return str
         case EnumTypeInfo():
             return _member

@@ -23,9 +23,9 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import types, values
+from typeinfo.strategies import type_infos, values
 
-COMPOSITES = types().map(lambda t: t if isinstance(t, FieldsTypeInfo) else TupleTypeInfo([t]))
+COMPOSITES = type_infos().map(lambda t: t if isinstance(t, FieldsTypeInfo) else TupleTypeInfo([t]))
 NULL = "∅"
 
 
@@ -64,7 +64,7 @@ def is_told_apart(value: object) -> bool:
     return not isinstance(value, str) or (value != NULL and ";" not in value)
 
 
-@given(st.lists(types(max_leaves=1), min_size=1, max_size=5), st.data())
+@given(st.lists(type_infos(max_leaves=1), min_size=1, max_size=5), st.data())
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], data: st.DataObject) -> None:
     t: RowTypeInfo[Any] = RowTypeInfo(fields)
@@ -85,7 +85,7 @@ def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], da
     assert same(conformed(t, read(written(write, value))), value, kinds=False)
 
 
-@given(types(), st.data())
+@given(type_infos(), st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_parquet_gives_back_what_it_was_given(t: TypeInformation[Any], data: st.DataObject) -> None:
     elements = data.draw(st.lists(values(t), max_size=4))

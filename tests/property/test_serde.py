@@ -19,7 +19,7 @@ from typeinfo.extended import OptionalTypeInfo
 from typeinfo.row import make_row
 from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import types, values
+from typeinfo.strategies import type_infos, values
 from typeinfo.temporal import InstantTypeInfo
 
 _INTEGERS = {BasicType.BYTE, BasicType.SHORT, BasicType.INT, BasicType.LONG}
@@ -96,7 +96,7 @@ def _loose_row(t: RowTypeInfo[Any], row: Row[Any], parts: tuple[Any, ...]) -> st
 
 @st.composite
 def loose_batches(draw: st.DrawFn) -> tuple[TypeInformation[Any], list[Any], list[Any]]:
-    t = draw(types())
+    t = draw(type_infos())
     exact = draw(st.lists(values(t), max_size=6))
     return t, exact, [draw(loose(t, value)) for value in exact]
 

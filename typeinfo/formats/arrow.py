@@ -17,6 +17,7 @@ from typeinfo.collection import (
     PrimitiveArrayTypeInfo,
 )
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.layout import (
@@ -27,6 +28,7 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
+    erased_elements,
     located,
     parse,
 )
@@ -82,6 +84,8 @@ def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
             return pa.binary()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_arrow(t.value_type)
+        case CustomTypeInfo():
+            return to_arrow(t.carrier)
         case EnumTypeInfo():
             return pa.string()
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -104,12 +108,12 @@ def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
     """Return the schema of a table of elements of a type.
 
     A composite gives one column a field, any other type (and a composite without fields) one named ``value``.
-    The type itself stands in the metadata, as ``erased(t)``.
+    The type itself stands in the metadata, as ``erased_elements(t)``.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
-    return pa.schema(_fields(columns_of(t)), metadata={METADATA_KEY: describe(t)})
+    return pa.schema(_fields(columns_of(t)), metadata={METADATA_KEY: describe(erased_elements(t))})
 
 
 def spark_layout(schema: pa.Schema) -> pa.Schema:

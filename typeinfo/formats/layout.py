@@ -17,6 +17,7 @@ from typeinfo.collection import (
     PrimitiveArrayTypeInfo,
 )
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -31,6 +32,7 @@ __all__ = [
     "decimal_type",
     "describe",
     "erased",
+    "erased_elements",
     "located",
     "parse",
 ]
@@ -87,8 +89,8 @@ def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
 def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
     """Return the type a schema comes back as: ``t`` itself unless Python classes occur in it.
 
-    Records become ROW_NAMED, enums STRING, literals the type of their values. Nothing in a schema ever makes
-    a reader import or unpickle.
+    Records become ROW_NAMED, enums STRING, literals the type of their values, custom types their carrier.
+    Nothing in a schema ever makes a reader import or unpickle.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
@@ -100,6 +102,8 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
             return STRING
         case LiteralTypeInfo():
             return erased(t.value_type)
+        case CustomTypeInfo():
+            return erased(t.carrier)
         case RecordTypeInfo():
             fields = carried_fields(t)
             return RowTypeInfo([erased(f.type) for f in fields], [f.name for f in fields])
@@ -114,6 +118,20 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
     if t not in _NAMES:
         raise UnsupportedTypeError(f"{t!r} has no counterpart in a schema")
     return t
+
+
+def erased_elements(t: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return the type that the schema of a table of elements comes back as.
+
+    It is ``erased(t)``, or for a custom type carried by a composite, which stands in one column, a row of it.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    plain = erased(t)
+    if isinstance(t, CustomTypeInfo) and isinstance(plain, FieldsTypeInfo) and plain.field_types:
+        return RowTypeInfo([plain], [VALUE_COLUMN])
+    return plain
 
 
 def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:

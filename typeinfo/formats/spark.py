@@ -16,6 +16,7 @@ from typeinfo.collection import (
     PrimitiveArrayTypeInfo,
 )
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.layout import (
@@ -27,6 +28,7 @@ from typeinfo.formats.layout import (
     decimal_type,
     describe,
     erased,
+    erased_elements,
     located,
     parse,
 )
@@ -82,6 +84,8 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
             return spark.BinaryType()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_spark(t.value_type)
+        case CustomTypeInfo():
+            return to_spark(t.carrier)
         case EnumTypeInfo():
             return spark.StringType()
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -113,7 +117,7 @@ def to_spark_schema(t: TypeInformation[Any]) -> spark.StructType:
 
 
 def _owner(t: TypeInformation[Any]) -> str:
-    match erased(t):
+    match erased_elements(t):
         case FieldsTypeInfo(field_types=()):
             return "VALUE"
         case TupleTypeInfo():

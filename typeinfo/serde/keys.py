@@ -18,6 +18,7 @@ from typing import Any
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -80,6 +81,13 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
         )
     if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
         return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
+    if isinstance(t, CustomTypeInfo):
+        if t.deterministic:
+            return _refusal(t.carrier, path)
+        return (
+            f"{t}{where} cannot be a key: nothing says that equal instances are encoded equally; if they are,"
+            " register the class with deterministic=True"
+        )
     for slot in t.slots():
         reason = _refusal(slot.type, path + slot.segment)
         if reason is not None:
@@ -207,6 +215,8 @@ def _encoder(t: TypeInformation[Any]) -> Encoder:
             return _member
         case LiteralTypeInfo():
             return _encoder(t.value_type)
+        case CustomTypeInfo():
+            return _custom(t)
         case OptionalTypeInfo():
             return _optional(_encoder(t.value_type))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -220,6 +230,13 @@ def _encoder(t: TypeInformation[Any]) -> Encoder:
         case FieldsTypeInfo():
             return _fields(t)
     raise UnsupportedTypeError(f"values of {t!r} cannot be keys")
+
+
+def _custom(t: CustomTypeInfo[Any]) -> Encoder:
+    from typeinfo.serde.registry import codec_for  # which knows of all types
+
+    codec, encoder = codec_for(t.carrier), _encoder(t.carrier)
+    return lambda value: encoder(codec.conform([t.encode(value)])[0])
 
 
 def _slot_encoder(t: TypeInformation[Any], *, nullable: bool) -> Encoder:

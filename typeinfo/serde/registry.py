@@ -7,6 +7,7 @@ from typing import Any
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.layout import carried_fields
@@ -15,6 +16,7 @@ from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.composite import RowCodec, TupleCodec
+from typeinfo.serde.custom import CustomCodec
 from typeinfo.serde.numbers import (
     BigDecCodec,
     BigIntCodec,
@@ -85,6 +87,8 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
             return codec_for(t.value_type, nullable=True)
         case EnumTypeInfo():
             return EnumCodec(t, nullable=nullable)
+        case CustomTypeInfo():
+            return CustomCodec(t, codec_for(t.carrier), nullable=nullable)
         case LiteralTypeInfo():
             return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
         case PrimitiveArrayTypeInfo() if t.is_bytes:

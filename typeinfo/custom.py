@@ -1,0 +1,146 @@
+"""Types of classes of your own: how values become values of a type that is known, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import FunctionType
+from typing import Any, TypeVar
+
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation, require_type
+
+__all__ = ["CustomTypeInfo", "custom_type_of", "custom_types", "register_custom_type"]
+
+T = TypeVar("T")
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class CustomTypeInfo(TypeInformation[T]):
+    """Instances of any class, carried as values of another type by two functions.
+
+    Tables and their schemas show the carrier; nothing in them names the class. Instances of subclasses are
+    taken as well, and come back as whatever ``decode`` makes. Two of these types are equal if class, carrier
+    and functions are; functions that are pickled by value, as a script's own are, stay equal to their copies
+    unless they are closures.
+
+    Args:
+        custom_class: the class of the values.
+        carrier: the type of what ``encode`` returns; one that does not admit ``None``.
+        encode: takes an instance, which it leaves as it is, and returns a value of ``carrier``.
+        decode: takes such a value and returns an instance.
+        deterministic: whether equal instances are encoded to equal values and different ones to different
+            ones, always and everywhere; only then can an instance be a key.
+
+    Raises:
+        UnsupportedTypeError: an argument is not what is said here.
+    """
+
+    custom_class: type[Any]
+    carrier: TypeInformation[Any]
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+    deterministic: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.custom_class, type):
+            raise UnsupportedTypeError(f"a custom type is of a class, not of {self.custom_class!r}")
+        name = self.custom_class.__qualname__
+        carrier = require_type(self.carrier, f"the carrier of {name}")
+        if carrier.admits_none():
+            raise UnsupportedTypeError(
+                f"{name} cannot be carried as {carrier}, because None there means that there is no {name};"
+                " encode to a type without None, such as a TUPLE of one or bytes"
+            )
+        for role in ("encode", "decode"):
+            if not callable(getattr(self, role)):
+                raise UnsupportedTypeError(f"{role} of {name} is no function: {getattr(self, role)!r}")
+
+    def is_hashable(self) -> bool:
+        return self.custom_class.__hash__ is not None
+
+    def is_mutable(self) -> bool:
+        return True
+
+    def _identity(self) -> tuple[Any, ...]:
+        functions = map(_function_identity, (self.encode, self.decode))
+        return (self.custom_class, self.carrier, self.deterministic, *functions)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CustomTypeInfo):
+            return NotImplemented
+        return self is other or self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((self.custom_class, self.carrier))
+
+    def __repr__(self) -> str:
+        return f"{self.custom_class.__name__}<{self.carrier}>"
+
+
+def _function_identity(function: Any) -> Any:
+    """Return what tells functions apart, and stays the same when one is pickled with its code."""
+    if isinstance(function, partial):
+        return partial, _function_identity(function.func), function.args, tuple(function.keywords.items())
+    if not isinstance(function, FunctionType) or function.__closure__ or function.__defaults__:
+        return function
+    return function.__module__, function.__qualname__, function.__code__
+
+
+_registered: dict[type[Any], CustomTypeInfo[Any]] = {}
+
+
+def register_custom_type(
+    cls: type[C],
+    carrier: TypeInformation[Any],
+    encode: Callable[[C], Any],
+    decode: Callable[[Any], C],
+    *,
+    deterministic: bool = False,
+) -> TypeInformation[C]:
+    """Tell how instances of a class are carried, so that ``Types.of`` finds a type for it.
+
+    Register a class where it is defined, at the top level of a module. A later registration of the same class
+    replaces the earlier one. ``typeinfo.laws.check_all(cls)`` looks for values that do not come back.
+
+    Args:
+        cls: the class; no generic one with arguments.
+        carrier: the type that carries its instances, e.g. ``Types.TUPLE([Types.LONG(), Types.STRING()])``.
+        encode: takes an instance and returns a value of ``carrier``; it must not change the instance.
+        decode: takes such a value and returns an instance.
+        deterministic: whether equal instances, and only those, are encoded equally; keys must be.
+
+    Returns:
+        the type, a `CustomTypeInfo`.
+
+    Raises:
+        UnsupportedTypeError: ``cls`` is no class or one like ``int`` that has a type, ``carrier`` is no type
+            or one that admits ``None``, or a function is none.
+
+    Mirrors ``flink.Environment.register_custom_type``, whose serializers are a pair of functions to bytes.
+
+    Example:
+        >>> from typeinfo import Types, register_custom_type
+        >>> _ = register_custom_type(complex, Types.TUPLE([Types.DOUBLE(), Types.DOUBLE()]),
+        ...                          lambda z: (z.real, z.imag), lambda parts: complex(*parts))
+        >>> Types.of(list[complex])
+        ListTypeInfo<complex<TupleTypeInfo(Double, Double)>>
+    """
+    from typeinfo.infer import make_room  # infers from classes, so it looks here first
+
+    t: CustomTypeInfo[C] = CustomTypeInfo(cls, carrier, encode, decode, deterministic)
+    make_room(cls)
+    _registered[cls] = t
+    return t
+
+
+def custom_type_of(cls: Any) -> CustomTypeInfo[Any] | None:
+    """Return the type registered for a class, if there is one."""
+    return _registered.get(cls) if isinstance(cls, type) else None
+
+
+def custom_types() -> tuple[CustomTypeInfo[Any], ...]:
+    """Return all registered types in the order in which their classes were first registered."""
+    return tuple(_registered.values())

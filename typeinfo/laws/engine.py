@@ -1,0 +1,58 @@
+"""The law that a trip through Spark changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from typeinfo.laws.law import Law, Subject, assert_same
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["check_spark_collect", "spark_law"]
+
+
+def check_spark_collect(
+    subject: Any,
+    values: Sequence[Any] | None = None,
+    *,
+    session: Any,
+    strategy: SearchStrategy[Any] | None = None,
+    examples: int = 10,
+) -> None:
+    """What Spark collects is what was handed to it, as with Arrow and pickle.
+
+    Args:
+        subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
+        values: one batch of values; with ``None``, Hypothesis makes batches.
+        session: a SparkSession.
+        strategy: makes single values.
+        examples: how many batches are tried, each a job of Spark.
+
+    Raises:
+        LawViolation: something comes back changed.
+    """
+    spark_law(session)(subject, values, strategy=strategy, examples=examples)
+
+
+def spark_law(session: Any) -> Law:
+    """Return the law as one of a session."""
+    holds: Callable[[Subject, list[Any]], None] = partial(_collects, session)
+    holds.__name__ = "check_spark_collect"
+    holds.__doc__ = "What Spark collects is what was handed to it, as with Arrow and pickle."
+    return Law(holds, context=", session=spark")
+
+
+def _collects(session: Any, subject: Subject, values: list[Any]) -> None:
+    t, serializer = subject.type, subject.serializer
+    from typeinfo.formats.spark import to_spark_schema  # takes pyspark
+
+    table = pa.Table.from_batches([serializer.to_batch(values)])
+    frame = session.createDataFrame(table, schema=to_spark_schema(t))
+    collected = frame.toArrow().to_batches()
+    found = [value for part in collected for value in serializer.from_batch(part)]
+    assert_same(found, values, f"Spark changes values of {t}", kinds=False)

@@ -1,0 +1,70 @@
+"""The law that batches have nothing to do with one another."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from typeinfo.laws.law import Subject, assert_same, law, require
+from typeinfo.row import Row
+
+__all__ = ["check_independence"]
+
+
+@law()
+def check_independence(subject: Subject, values: list[Any]) -> None:
+    """Nothing given is changed, nothing read is shared, and no batch shows in what becomes of another."""
+    t, serializer = subject.type, subject.serializer
+    given = serializer.conform(values)
+    before = copy.deepcopy(given)
+    batch, data = serializer.to_batch(given, conformed=True), serializer.serialize(given)
+    assert_same(given, before, f"writing values of {t} changed them")
+
+    _share_nothing(subject, serializer.from_batch, batch, given)
+    _share_nothing(subject, serializer.deserialize, data, given)
+
+    serializer.from_batch(serializer.to_batch(given[::-1]))
+    columns = serializer.from_batch(serializer.to_batch(given))
+    assert_same(columns, before, f"columns of {t} depend on the batch before", kinds=False)
+    serializer.deserialize(serializer.serialize(given[::-1]))
+    read = serializer.deserialize(serializer.serialize(given))
+    assert_same(read, before, f"bytes of {t} depend on the batch before")
+    assert_same(serializer.conform(given[::-1]), before[::-1], f"conform of {t} depends on the batch before")
+
+
+def _share_nothing(
+    subject: Subject, read: Callable[[Any], list[Any]], written: Any, given: list[Any]
+) -> None:
+    first, second = read(written), read(written)
+    name = f"{getattr(read, '__name__', read)} of {subject.type}"
+    kinds = isinstance(written, bytes)
+    assert_same(second, first, f"{name} gives something else the second time", kinds=kinds)
+    seen = {id(part): "what was written" for part in _mutable_parts(given)}
+    kept: list[Any] = [given]  # so that no id is given to another object
+    for order, result in (("first", first), ("second", second)):
+        kept.append(result)
+        own: set[int] = set()
+        for part in _mutable_parts(result):
+            require(id(part) not in seen, f"{name} shares {part!r} with {seen.get(id(part))}")
+            require(id(part) not in own, f"{name} gives one {part!r} in two places")
+            own.add(id(part))
+        seen |= dict.fromkeys(own, f"what was read the {order} time")
+
+
+def _mutable_parts(value: Any) -> Iterator[Any]:
+    """Yield each list, dict, row and dataclass that can be changed in place, wherever it stands."""
+    if isinstance(value, (list, dict, Row)):
+        yield value
+    inside: Any = ()
+    if isinstance(value, (list, tuple, Row)):
+        inside = value
+    elif isinstance(value, dict):
+        inside = [*value, *value.values()]
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        if not value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            yield value
+        inside = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    for part in inside:
+        yield from _mutable_parts(part)

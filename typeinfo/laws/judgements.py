@@ -1,0 +1,67 @@
+"""Laws of which values are equal as keys, and which are refused."""
+
+from __future__ import annotations
+
+import copy
+from itertools import chain, combinations
+from typing import Any
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.laws.law import Subject, law, refuses_keys, require
+from typeinfo.misfits import misfits
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.sameness import same_key, twin
+from typeinfo.serde.keys import key_refusal
+
+__all__ = ["check_keys", "check_misfits_refused"]
+
+
+def _is_key(t: TypeInformation[Any]) -> bool:
+    return key_refusal(t) is None
+
+
+@law(applies=_is_key)
+def check_keys(subject: Subject, values: list[Any]) -> None:
+    """Equal keys give equal bytes and different keys different ones, unless the type is refused as a key."""
+    t, encode = subject.type, subject.encode_key
+    if encode is None:
+        require(refuses_keys(t), f"{t} cannot be a key, but has an encoder")
+        return
+    keys = subject.serializer.conform(values)
+    for key in keys:
+        for other in (copy.deepcopy(key), twin(key)):
+            require(
+                encode(other) == encode(key), f"{other!r} and {key!r} are one key of {t}, encoded in two ways"
+            )
+    for a, b in combinations(keys, 2):
+        verb = "are one key" if same_key(a, b) else "are two keys"
+        require(
+            (encode(a) == encode(b)) == same_key(a, b), f"{a!r} and {b!r} {verb} of {t}, but not as bytes"
+        )
+
+
+def _takes_some_only(t: TypeInformation[Any]) -> bool:
+    return not isinstance(t, PickledBytesTypeInfo)
+
+
+@law(applies=_takes_some_only)
+def check_misfits_refused(subject: Subject, values: list[Any]) -> None:
+    """A value that is wrong in one place is refused, not coerced, and the error names element and place."""
+    t, serializer = subject.type, subject.serializer
+    index = len(values) // 2
+    for misfit in chain.from_iterable(misfits(t, value) for value in values):
+        batch = [*values[:index], misfit.value, *values[index:]]
+        for look in (serializer.conform, serializer.to_batch):
+            try:
+                kept: Any = look(batch)
+            except TypeCheckError as error:
+                place = f"element {index}, {misfit.path!r}"
+                named = f"element {error.index}, {error.path!r}"
+                require(
+                    place == named, f"{misfit.value!r} is wrong for {t} at {place}, but said to be at {named}"
+                )
+            else:
+                raise AssertionError(
+                    f"{misfit.value!r} is wrong for {t} at {misfit.path!r}, but taken as {kept}"
+                )

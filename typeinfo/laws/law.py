@@ -1,0 +1,213 @@
+"""Law: a statement about every type and its serializer, and how it is held against examples."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from typeinfo.errors import PyStreamError, UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.paste import Source
+from typeinfo.sameness import same
+from typeinfo.serde import TypeSerializer, serializer_for
+from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["Law", "LawViolation", "Subject", "assert_same", "law", "refuses_keys", "require"]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a law is held against: a type, how its values are carried, and how they are encoded as keys.
+
+    Args:
+        type: the type of the values.
+        serializer: carries them.
+        encode_key: encodes one of them as key; ``None`` if values of the type are no keys.
+        source: what the caller gave, from which a reproduction is written.
+    """
+
+    type: TypeInformation[Any]
+    serializer: TypeSerializer[Any]
+    encode_key: Callable[[Any], bytes] | None
+    source: Any = field(default=None, compare=False)
+
+    @staticmethod
+    def of(given: Any) -> Subject:
+        """Return the subject a type, a class that ``Types.of`` knows, or a serializer stands for.
+
+        Raises:
+            TypeInferenceError: there is no type for a class.
+        """
+        if isinstance(given, Subject):
+            return given
+        if isinstance(given, TypeSerializer):
+            t: TypeInformation[Any] = given.type
+            serializer = given
+        else:
+            t = given if isinstance(given, TypeInformation) else Types.of(given)
+            serializer = serializer_for(t)
+        return Subject(t, serializer, None if key_refusal(t) else key_encoder(t), given)
+
+    def written(self, source: Source) -> str:
+        """Return an expression that makes what the caller gave."""
+        given = self.source
+        if given is None:
+            parts = ", ".join(map(source.of, (self.type, self.serializer, self.encode_key)))
+            return f"{source.name(Subject)}({parts})"
+        if isinstance(given, TypeSerializer):
+            return f"{source.name(type(given))}({source.of(given.type)})"
+        return source.of(given)
+
+
+class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says it
+    """Report that a law does not hold.
+
+    Args:
+        law: the law.
+        subject: what it was held against.
+        values: the batch it does not hold for, as small as it was found.
+        reason: what was lost, changed or taken.
+        context: arguments of the law to be given again, as source.
+    """
+
+    def __init__(self, law: Law, subject: Subject, values: list[Any], reason: str, context: str = "") -> None:
+        self.law = law
+        self.subject = subject
+        self.values = values
+        self.reason = reason
+        self.context = context
+        super().__init__(reason)
+
+    def reproduction(self) -> str:
+        """Return a program that violates the law again."""
+        source = Source()
+        call = (
+            f"{source.name(self.law)}({self.subject.written(source)}, {source.of(self.values)}{self.context})"
+        )
+        return "\n".join([*source.imports(), "", call])
+
+    def __str__(self) -> str:
+        pasted = "\n".join(f"    {line}".rstrip() for line in self.reproduction().split("\n"))
+        return (
+            f"{self.law.__name__} does not hold for {self.subject.type}: {self.reason}\n"
+            f"  law: {self.law.statement}\n  values: {self.values!r}\n  reproduce it with:\n\n{pasted}\n"
+        )
+
+
+class Law:
+    """A statement that a function checks for one batch of values; called, it searches for a batch that fails.
+
+    Made by decorating the function with ``law``; it takes a `Subject` and a list of values, and raises an
+    AssertionError that says what was lost or changed. Whatever else a serializer raises breaks the law too.
+    """
+
+    def __init__(
+        self,
+        holds: Callable[[Subject, list[Any]], None],
+        applies: Callable[[TypeInformation[Any]], bool] | None = None,
+        context: str = "",
+    ) -> None:
+        self._holds = holds
+        self._applies = applies
+        self._context = context
+        self.__name__ = holds.__name__
+        self.__qualname__ = holds.__name__
+        self.__module__ = "typeinfo.laws"
+        self.__doc__ = holds.__doc__
+
+    @property
+    def name(self) -> str:
+        """The name without ``check_`` in front."""
+        return self.__name__.removeprefix("check_")
+
+    @property
+    def statement(self) -> str:
+        """The law in a sentence."""
+        return (self.__doc__ or "").partition("\n")[0]
+
+    def applies(self, t: TypeInformation[Any]) -> bool:
+        """Tell whether the law says anything about a type."""
+        return self._applies is None or self._applies(t)
+
+    def __call__(
+        self,
+        subject: Any,
+        values: Sequence[Any] | None = None,
+        *,
+        strategy: SearchStrategy[Any] | None = None,
+        examples: int = 100,
+    ) -> None:
+        """Check the law for some values, or search for values that break it.
+
+        Args:
+            subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
+            values: one batch of values, as the serializer gives them back; with ``None``, Hypothesis makes
+                batches, always the same ones.
+            strategy: makes single values, where ``typeinfo.strategies.values`` is not to.
+            examples: how many batches are tried.
+
+        Raises:
+            LawViolation: the law does not hold; the values are as few and small as Hypothesis found.
+        """
+        from typeinfo.laws.search import hold
+
+        hold((self,), Subject.of(subject), values, strategy, examples)
+
+    def verify(self, subject: Subject, values: list[Any]) -> None:
+        """Check the law for one batch, which is left as it is.
+
+        Raises:
+            LawViolation: the law does not hold.
+        """
+        shown = copy.deepcopy(values)
+        try:
+            self._holds(subject, values)
+        except AssertionError as error:
+            raise LawViolation(self, subject, shown, str(error), self._context) from None
+        except Exception as error:
+            reason = f"{type(error).__name__} was raised: {error}"
+            raise LawViolation(self, subject, shown, reason, self._context) from error
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+
+def law(
+    applies: Callable[[TypeInformation[Any]], bool] | None = None,
+) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
+    """Make a function the law it checks.
+
+    Args:
+        applies: tells whether the law says anything about a type; left out, it does about each.
+    """
+    return partial(Law, applies=applies)
+
+
+def require(kept: bool, message: str) -> None:
+    """Raise an AssertionError if something does not hold."""
+    if not kept:  # no assert statement: a law holds under python -O as well
+        raise AssertionError(message)
+
+
+def assert_same(found: Sequence[Any], expected: Sequence[Any], message: str, *, kinds: bool = True) -> None:
+    """Require that nothing distinguishes two batches."""
+    require(isinstance(found, (list, tuple)), f"{message}: a list became {type(found).__name__}, {found!r}")
+    require(len(found) == len(expected), f"{message}: {len(expected)} values became {len(found)}")
+    for index, (left, right) in enumerate(zip(found, expected, strict=True)):
+        require(same(left, right, kinds=kinds), f"{message}: element {index}, {right!r}, became {left!r}")
+
+
+def refuses_keys(t: TypeInformation[Any]) -> bool:
+    """Tell whether values of a type are refused as keys, as they must be."""
+    try:
+        key_encoder(t)
+    except UnsupportedTypeError:
+        return True
+    return False

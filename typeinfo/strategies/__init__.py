@@ -1,0 +1,45 @@
+"""Hypothesis strategies: types, their values and batches, values that are just not theirs, streams of events.
+
+Needs the ``testing`` extra. Nothing of the library imports this package.
+"""
+
+from __future__ import annotations
+
+from typeinfo.strategies.examples import (
+    RECORDS,
+    Boxed,
+    Colour,
+    Entry,
+    Key,
+    Level,
+    Nothing,
+    Pair,
+    Reading,
+    Word,
+)
+from typeinfo.strategies.kinds import type_infos
+from typeinfo.strategies.streams import Event, EventStream, Watermark, event_streams
+from typeinfo.strategies.values import batches, invalid_values, records, register_values, values
+
+__all__ = [
+    "RECORDS",
+    "Boxed",
+    "Colour",
+    "Entry",
+    "Event",
+    "EventStream",
+    "Key",
+    "Level",
+    "Nothing",
+    "Pair",
+    "Reading",
+    "Watermark",
+    "Word",
+    "batches",
+    "event_streams",
+    "invalid_values",
+    "records",
+    "register_values",
+    "type_infos",
+    "values",
+]

@@ -1,0 +1,270 @@
+"""Strategies of the values of a type, alone and in batches."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from decimal import Decimal
+from typing import Any, TypeVar, cast
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from typing_extensions import TypeForm
+
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
+from typeinfo.errors import PyStreamError, UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.info import Slot, TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.misfits import misfits
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.row import Row, RowKind, make_row
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.types import Types
+
+__all__ = ["CHARACTERS", "batches", "batches_of", "invalid_values", "records", "register_values", "values"]
+
+T = TypeVar("T")
+_MICROS = 2**63 - 1
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_given: dict[type[Any], SearchStrategy[Any]] = {}
+
+
+def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
+    """Say which strategy makes the instances of a class, wherever they occur in a type.
+
+    Needed for a record whose constructor refuses some values of its field types, and for a custom type whose
+    class does not annotate its constructor while not every value of the carrier can be decoded.
+    ``hypothesis.strategies.from_type(cls)`` gives it as well.
+    """
+    _given[cls] = strategy
+    st.register_type_strategy(cls, strategy)
+
+
+def values(t: TypeInformation[T]) -> SearchStrategy[T]:
+    """Return a strategy of the values of a type, as serializers give them back.
+
+    Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds. A
+    dataclass is made by its constructor. An instance of a custom type is made by the constructor of its class
+    if that annotates its parameters, else decoded from a value of the carrier; see ``register_values``.
+
+    Raises:
+        UnsupportedTypeError: ``t`` is of a class unknown here.
+    """
+    return _values(t)
+
+
+def records(cls: TypeForm[T]) -> SearchStrategy[T]:
+    """Return a strategy of the instances of a dataclass, NamedTuple, TypedDict or registered class.
+
+    Raises:
+        TypeInferenceError: ``Types.of(cls)`` finds no type.
+    """
+    return _values(Types.of(cls))
+
+
+def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> SearchStrategy[list[T]]:
+    """Return a strategy of lists of values of a type, some of which occur twice.
+
+    What occurs twice is equal, but never one object.
+    """
+    return batches_of(_values(t), min_size=min_size, max_size=max_size)
+
+
+def batches_of(
+    elements: SearchStrategy[T], *, min_size: int = 0, max_size: int = 6
+) -> SearchStrategy[list[T]]:
+    """Return a strategy of lists of what another makes, some of which occur twice."""
+    return _batches(elements, min_size, max_size)
+
+
+def invalid_values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
+    """Return a strategy of values that are wrong for a type in one place, at whatever depth.
+
+    Empty for PICKLED_BYTE_ARRAY, which takes every value.
+    """
+    if isinstance(t, PickledBytesTypeInfo):
+        return st.nothing()
+    if isinstance(t, OptionalTypeInfo):
+        return _wrong(t.value_type, _values(t.value_type), True)
+    return _wrong(t, _values(t), False)
+
+
+@st.composite
+def _wrong(draw: st.DrawFn, t: TypeInformation[Any], right: SearchStrategy[Any], nullable: bool) -> Any:
+    found = [misfit.value for misfit in misfits(t, draw(right))]
+    return draw(st.sampled_from([value for value in found if not (nullable and value is None)]))
+
+
+@st.composite
+def _batches(draw: st.DrawFn, elements: SearchStrategy[T], min_size: int, max_size: int) -> list[T]:
+    batch = draw(st.lists(elements, min_size=min_size, max_size=max_size))
+    if batch and len(batch) < max_size:
+        places = st.integers(0, len(batch) - 1)
+        for source, target in draw(st.lists(st.tuples(places, places), max_size=max_size - len(batch))):
+            batch.insert(target, copy.deepcopy(batch[source]))
+    return batch
+
+
+@st.composite
+def _made(draw: st.DrawFn, function: Callable[..., Any], *parts: SearchStrategy[Any]) -> Any:
+    """Return what a function makes of parts; unlike ``builds``, Hypothesis shows the result, not the call."""
+    return function(*(draw(part) for part in parts))
+
+
+def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
+    match t:
+        case BasicTypeInfo():
+            return _basic(t.basic_type)
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case InstantTypeInfo():
+            return _made(Instant.of_epoch_micro, _at_bounds(-_MICROS, _MICROS))
+        case PickledBytesTypeInfo():
+            return _OBJECTS
+        case OptionalTypeInfo():
+            return st.none() | _values(t.value_type)
+        case EnumTypeInfo():
+            return st.sampled_from(list(t.enum_class))
+        case LiteralTypeInfo():
+            return st.sampled_from(t.values)
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return st.binary(max_size=20) | st.sampled_from([b"\0", b"a\0", bytes([255])])
+        case ArrayTypeInfo():
+            return st.lists(_slot(*t.slots()), max_size=4)
+        case MapTypeInfo():
+            key, value = t.slots()
+            return st.dictionaries(_slot(key), _slot(value), max_size=4)
+        case RowTypeInfo():
+            parts = st.tuples(*map(_slot, t.slots()))
+            return _made(make_row, parts, st.just(t.get_field_names()), st.sampled_from(RowKind))
+        case TupleTypeInfo():
+            return st.tuples(*map(_slot, t.slots()))
+        case RecordTypeInfo():
+            return _given.get(t.record_class) or _record(t)
+        case CustomTypeInfo():
+            return _given.get(t.custom_class) or _custom(t)
+    raise UnsupportedTypeError(f"there is no strategy for {t!r}")
+
+
+def _slot(slot: Slot) -> SearchStrategy[Any]:
+    return st.none() | _values(slot.type) if slot.nullable else _values(slot.type)
+
+
+def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
+    parts = {name: _values(part) for name, part in zip(t.field_names, t.field_types, strict=True)}
+    if t.kind is RecordKind.TYPED_DICT:
+        optional = {name: parts.pop(name) for name in t.field_names if name in t.optional_keys}
+        given = st.fixed_dictionaries(parts, optional=optional)
+        return _made(_in_order, st.just(t.field_names), given)
+    if t.kind is RecordKind.DATACLASS:
+        taken = {f.name for f in fields(t.record_class) if f.init}
+        parts = {name: part for name, part in parts.items() if name in taken}
+    return st.builds(t.record_class, **parts)
+
+
+def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
+    return {name: value[name] for name in names if name in value}
+
+
+def _custom(t: CustomTypeInfo[Any]) -> SearchStrategy[Any]:
+    parameters = _parameters(t.custom_class)
+    if parameters is None:
+        return _made(t.decode, _values(t.carrier))
+    return st.builds(t.custom_class, **{name: _values(part) for name, part in parameters.items()})
+
+
+def _parameters(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
+    """Return the types of the parameters of a constructor, or ``None`` if it does not say all of them."""
+    try:
+        parameters = inspect.signature(cls, eval_str=True).parameters.values()
+        if any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters):
+            return None
+        found = {p.name: Types.of(cast("Any", p.annotation)) for p in parameters}
+    except (PyStreamError, ValueError, NameError, TypeError):
+        return None
+    return found or None
+
+
+def _basic(kind: BasicType) -> SearchStrategy[Any]:
+    return _at_bounds(*INTEGER_BOUNDS[kind]) if kind in INTEGER_BOUNDS else _BASIC[kind]
+
+
+def _at_bounds(low: int, high: int) -> SearchStrategy[int]:
+    """Return a strategy of the integers between two, often one that only just fits some width."""
+    edges = [low, low + 1, -1, high - 1, high]
+    for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63):
+        edges += [edge for edge in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits)) if low <= edge <= high]
+    return st.integers(low, high) | st.sampled_from(sorted(set(edges), key=lambda n: (abs(n), n < 0)))
+
+
+def _decimal(digits: int) -> Decimal:
+    return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+"""All characters that are some: no surrogates."""
+
+_TRICKY_TEXTS = [
+    "",
+    "\0",
+    "a\0b",
+    " a ",
+    "é",
+    "e\u0301",
+    "\ufeff",
+    "ß",
+    "İ",
+    "😀",
+    "null",
+    "\r\n",
+    "0",
+    "nan",
+]
+_TRICKY_TIMES = [
+    datetime.datetime(1, 1, 1),
+    datetime.datetime(1582, 10, 10, 12),
+    datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
+    datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
+    datetime.datetime(2024, 3, 31, 2, 30),
+    datetime.datetime.max,
+]
+_BASIC: dict[BasicType, SearchStrategy[Any]] = {
+    BasicType.VOID: st.none(),
+    BasicType.STRING: st.text(CHARACTERS, max_size=20) | st.sampled_from(_TRICKY_TEXTS),
+    BasicType.BOOLEAN: st.booleans(),
+    BasicType.FLOAT: st.floats(width=32),
+    BasicType.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
+    BasicType.CHAR: CHARACTERS,
+    BasicType.BIG_INT: _at_bounds(1 - 10**38, 10**38 - 1),
+    BasicType.BIG_DEC: _made(_decimal, st.integers(1 - 10**38, 10**38 - 1)),
+    BasicType.UUID: st.uuids(),
+    BasicType.DURATION: st.timedeltas(-_MICROS * _MICROSECOND, _MICROS * _MICROSECOND),
+}
+_TEMPORAL: dict[TimeKind, SearchStrategy[Any]] = {
+    TimeKind.DATE: st.dates() | st.sampled_from([moment.date() for moment in _TRICKY_TIMES]),
+    TimeKind.TIME: st.times() | st.sampled_from([moment.time() for moment in _TRICKY_TIMES]),
+    TimeKind.TIMESTAMP: st.datetimes() | st.sampled_from(_TRICKY_TIMES),
+}
+
+
+def _object_parts(parts: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    return (
+        st.lists(parts, max_size=3)
+        | st.tuples(parts, parts)
+        | st.dictionaries(st.text(max_size=3), parts, max_size=3)
+        | _made(Row, parts, parts)
+    )
+
+
+_OBJECTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=5),
+    _object_parts,
+    max_leaves=5,
+)
