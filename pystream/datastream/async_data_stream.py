@@ -19,7 +19,7 @@ from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.spec import OperatorKind
 from typeinfo.info import TypeInformation
 
-__all__ = ["AsyncDataStream"]
+__all__ = ["AsyncDataStream", "async_plan"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -123,19 +123,9 @@ def _wait(
     ordered: bool,
 ) -> DataStream[Any]:
     require(stream, DataStream, "AsyncDataStream", "a stream")
-    require(function, AsyncFunction, "AsyncDataStream", "an AsyncFunction")
-    require(timeout, Time, "AsyncDataStream", "a Time as timeout")
-    require(strategy, AsyncRetryStrategy, "AsyncDataStream", "an AsyncRetryStrategy")
-    described = describe_function(function)
-    if not inspect.iscoroutinefunction(function.async_invoke):
-        raise PlanTypeError(f"async_invoke of {described} must be declared with async def")
-    if type(capacity) is not int or capacity < 1:
-        raise PlanError(f"capacity must be an int above 0, not {capacity!r}")
-    if strategy is not NO_RETRY_STRATEGY and timeout.to_milliseconds() <= 0:
-        raise PlanError(f"with a retry strategy the timeout must be above 0, not {timeout}")
-    require(strategy.get_retry_predicate(), AsyncRetryPredicate, "a retry strategy", "an AsyncRetryPredicate")
-    plan = AsyncPlan(function, timeout.to_milliseconds(), capacity, ordered, strategy)
+    plan = async_plan(function, timeout, strategy, capacity, ordered)
     type_info, origin = element_type(function, "async_invoke", AsyncFunction, output_type, many=True)
+    described = describe_function(function)
     node = stream._environment._builder.add(
         OperatorNode,
         inputs=(stream._node_id,),
@@ -146,3 +136,29 @@ def _wait(
         function=replace(UserFunction.of(plan, "AsyncDataStream", is_object=True), description=described),
     )
     return DataStream(stream._environment, node.id)
+
+
+def async_plan(
+    function: AsyncFunction[Any, Any],
+    timeout: Time,
+    strategy: AsyncRetryStrategy[Any],
+    capacity: int,
+    ordered: bool,
+) -> AsyncPlan:
+    """Return the plan of asynchronous calls.
+
+    Raises:
+        PlanTypeError: an argument is of the wrong class, or ``async_invoke`` is not ``async``.
+        PlanError: an argument has a value that cannot be.
+    """
+    require(function, AsyncFunction, "AsyncDataStream", "an AsyncFunction")
+    require(timeout, Time, "AsyncDataStream", "a Time as timeout")
+    require(strategy, AsyncRetryStrategy, "AsyncDataStream", "an AsyncRetryStrategy")
+    if not inspect.iscoroutinefunction(function.async_invoke):
+        raise PlanTypeError(f"async_invoke of {describe_function(function)} must be declared with async def")
+    if type(capacity) is not int or capacity < 1:
+        raise PlanError(f"capacity must be an int above 0, not {capacity!r}")
+    if strategy is not NO_RETRY_STRATEGY and timeout.to_milliseconds() <= 0:
+        raise PlanError(f"with a retry strategy the timeout must be above 0, not {timeout}")
+    require(strategy.get_retry_predicate(), AsyncRetryPredicate, "a retry strategy", "an AsyncRetryPredicate")
+    return AsyncPlan(function, timeout.to_milliseconds(), capacity, ordered, strategy)

@@ -7,28 +7,43 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses, AsyncOperatorHarness
+    from pystream.testing.broadcast_harness import BroadcastOperatorHarness
     from pystream.testing.function_harnesses import FunctionTestHarnesses
-    from pystream.testing.harness import OperatorHarness, StreamRecord, TimerRecord
+    from pystream.testing.harness import HarnessError, OperatorHarness, StreamRecord, TimerRecord
+    from pystream.testing.join_harnesses import JoinTestHarnesses, WindowJoinTestHarnesses
     from pystream.testing.process_function_harnesses import ProcessFunctionTestHarnesses
     from pystream.testing.window_harnesses import WindowTestHarnesses
 
 __all__ = [
+    "AsyncFunctionTestHarnesses",
+    "AsyncOperatorHarness",
+    "BroadcastOperatorHarness",
     "FunctionTestHarnesses",
+    "HarnessError",
+    "JoinTestHarnesses",
     "OperatorHarness",
     "ProcessFunctionTestHarnesses",
     "StreamRecord",
     "TimerRecord",
+    "WindowJoinTestHarnesses",
     "WindowTestHarnesses",
 ]
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
+        "AsyncFunctionTestHarnesses": "pystream.testing.async_harnesses",
+        "AsyncOperatorHarness": "pystream.testing.async_harnesses",
+        "BroadcastOperatorHarness": "pystream.testing.broadcast_harness",
         "FunctionTestHarnesses": "pystream.testing.function_harnesses",
+        "HarnessError": "pystream.testing.harness",
+        "JoinTestHarnesses": "pystream.testing.join_harnesses",
         "OperatorHarness": "pystream.testing.harness",
         "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",
         "StreamRecord": "pystream.testing.harness",
         "TimerRecord": "pystream.testing.harness",
+        "WindowJoinTestHarnesses": "pystream.testing.join_harnesses",
         "WindowTestHarnesses": "pystream.testing.window_harnesses",
     },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -12,9 +12,11 @@ from pystream.metrics.metricbase import MetricGroup
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.clock import ManualClock
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import TaskFailure
+from pystream.runtime.failure import TaskFailure, short_repr
+from pystream.runtime.joins.interval import IntervalJoin
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keyed.process import KeyedProcess
+from pystream.runtime.keys import KeyGroups
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
 from pystream.runtime.output_tag import OutputTag
@@ -34,7 +36,16 @@ OUT = TypeVar("OUT")
 T = TypeVar("T")
 
 _JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
-_TWO_INPUTS = frozenset({OperatorKind.CO_MAP, OperatorKind.CO_FLAT_MAP, OperatorKind.CO_PROCESS})
+_MAX_PARALLELISM = 128
+_TWO_INPUTS = frozenset(
+    {
+        OperatorKind.CO_MAP,
+        OperatorKind.CO_FLAT_MAP,
+        OperatorKind.CO_PROCESS,
+        OperatorKind.BROADCAST_PROCESS,
+        OperatorKind.INTERVAL_JOIN,
+    }
+)
 
 
 class HarnessError(PyStreamError, RuntimeError):
@@ -76,36 +87,76 @@ class OperatorHarness(Generic[OUT]):
     ``org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness`` and its kin.
 
     Args:
-        spec: the operator; ``ProcessFunctionTestHarnesses``, ``FunctionTestHarnesses`` and
-            ``WindowTestHarnesses`` make harnesses for functions.
+        spec: the operator; ``ProcessFunctionTestHarnesses`` and the other classes of this package make
+            harnesses for functions.
     """
 
     def __init__(self, spec: OperatorSpec) -> None:
         self._name = spec.label.name
         self._clock = ManualClock()
         self._metrics = MetricRegistry()
-        self._operator: Operator = make_operator(spec, batch=False)
+        self._operator: Operator = self._make_operator(spec)
         self._type_info: TypeInformation[Any] = spec.output_type
         self._given: dict[str | None, list[StreamRecord[Any]]] = {}
         self._watermarks: list[int] = []
         self._reached = [NO_TIMESTAMP] * (2 if spec.kind in _TWO_INPUTS else 1)
         self._opened = False
+        self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
+        self._groups = KeyGroups(_MAX_PARALLELISM)
 
-    def initialize_state(self, snapshot: bytes) -> Self:
-        """Begin where another harness of the same operator took a snapshot, both times included.
+    def _make_operator(self, spec: OperatorSpec) -> Operator:
+        return make_operator(spec, batch=False)
+
+    def as_subtask(self, index: int, parallelism: int, max_parallelism: int = _MAX_PARALLELISM) -> Self:
+        """Be one of several subtasks, which takes elements of its own keys only.
 
         Args:
-            snapshot: what ``snapshot`` returned.
+            index: which one, from 0 on.
+            parallelism: how many there are.
+            max_parallelism: into how many key groups the keys are divided.
 
         Raises:
-            HarnessError: the harness is open already.
+            HarnessError: the harness is open already, or there is no such subtask.
         """
-        if self._opened:
-            raise HarnessError(f"{self._name!r} is open: initialize_state() comes before open()")
-        state, now, self._reached = pickle.loads(snapshot)
-        self._clock.set(now)
-        if state is not None:
-            self._operator.restore(state)
+        self._require_closed("as_subtask")
+        if not 0 <= index < parallelism <= max_parallelism:
+            raise HarnessError(
+                f"there is no subtask {index} of {parallelism} with {max_parallelism} key groups: the index "
+                f"is below the parallelism, and that not above the number of groups"
+            )
+        self._subtask = SubtaskInfo(_JOB, index, parallelism, max_parallelism, 0)
+        self._groups = KeyGroups(max_parallelism)
+        return self
+
+    def subtask_of(self, key: Any) -> int:
+        """Return the index of the subtask a key belongs to.
+
+        Raises:
+            HarnessError: the operator has no keys.
+        """
+        return self._index_of(self._keyed().slot_of(key))
+
+    def initialize_state(self, *snapshots: bytes) -> Self:
+        """Begin where other harnesses of the same operator took snapshots, both times included.
+
+        Those of all subtasks of another parallelism may be given: of keyed state and timers each harness
+        takes over what belongs to its own keys, as Flink's ``repartitionOperatorState`` does. Event time goes
+        on from the lowest watermark, the clock from the latest time.
+
+        Args:
+            snapshots: what ``snapshot`` returned, in each subtask.
+
+        Raises:
+            HarnessError: the harness is open already, or there is no snapshot.
+        """
+        self._require_closed("initialize_state")
+        if not snapshots:
+            raise HarnessError(f"initialize_state() of {self._name!r} takes at least one snapshot")
+        states, clocks, reached = zip(*map(pickle.loads, snapshots), strict=True)
+        self._reached = [min(side) for side in zip(*reached, strict=True)]
+        self._clock.set(max(clocks))
+        if states[0] is not None:
+            self._operator.restore(self._operator.repartition(states, self._owns))
         return self
 
     def open(self) -> Self:
@@ -117,10 +168,9 @@ class OperatorHarness(Generic[OUT]):
         if self._opened:
             raise HarnessError(f"{self._name!r} was opened before: each harness runs once")
         self._opened = True
-        subtask = SubtaskInfo(_JOB, 0, 1, 128, 0)
         metrics = self._metrics.group(self._name)
         with _as_raised():
-            self._operator.open(OperatorEnvironment(subtask, self._name, metrics, self._clock))
+            self._operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
         return self
 
     def close(self) -> None:
@@ -231,10 +281,13 @@ class OperatorHarness(Generic[OUT]):
         """Return the timers that have not fired: those of event time first, in the order they are due.
 
         Raises:
-            HarnessError: the function is no keyed process function.
+            HarnessError: the function is neither a keyed process function nor one of an interval join.
         """
-        if not isinstance(self._operator, KeyedProcess):
-            raise HarnessError(f"{self._name!r} is no keyed process function: it has no timers")
+        self._require_open()
+        if not isinstance(self._operator, (KeyedProcess, IntervalJoin)):
+            raise HarnessError(
+                f"{self._name!r} is no keyed process function and none of an interval join: it has no timers"
+            )
         timers = self._operator._timers
         return [
             *_recorded(timers.event_time, TimeDomain.EVENT_TIME),
@@ -249,6 +302,7 @@ class OperatorHarness(Generic[OUT]):
         Raises:
             HarnessError: the operator has no keys.
         """
+        self._require_open()
         operator = self._keyed()
         scope = Scope()
         scope.slot = operator.slot_of(key)
@@ -262,6 +316,7 @@ class OperatorHarness(Generic[OUT]):
         Raises:
             HarnessError: the operator has no keys.
         """
+        self._require_open()
         return sum(map(len, self._keyed()._backend.snapshot().values()))
 
     def get_metrics(self) -> MetricGroup:
@@ -274,6 +329,16 @@ class OperatorHarness(Generic[OUT]):
         state = self._operator.snapshot(), self._clock.now(), self._reached
         return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
 
+    def _index_of(self, slot: Hashable) -> int:
+        return self._groups[slot] * self._subtask.parallelism // self._subtask.max_parallelism
+
+    def _owns(self, slot: Hashable) -> bool:
+        return self._index_of(slot) == self._subtask.index
+
+    def _require_closed(self, call: str) -> None:
+        if self._opened:
+            raise HarnessError(f"{self._name!r} is open: {call}() comes before open()")
+
     def _require_open(self) -> None:
         if not self._opened:
             raise HarnessError(
@@ -281,7 +346,6 @@ class OperatorHarness(Generic[OUT]):
             )
 
     def _keyed(self) -> KeyedOperator:
-        self._require_open()
         if not isinstance(self._operator, KeyedOperator):
             raise HarnessError(f"{self._name!r} has no keys, and so neither state nor timers")
         return self._operator
@@ -295,7 +359,23 @@ class OperatorHarness(Generic[OUT]):
         self._require_input(side)
         elements = Elements([value], None if timestamp is None else [timestamp])
         with _as_raised():
+            self._require_own(elements.values, side)
             self._take(self._operator.process(elements, side))
+
+    def _require_own(self, values: list[Any], side: int) -> None:
+        operator, subtask = self._operator, self._subtask
+        if (
+            subtask.parallelism == 1
+            or not isinstance(operator, KeyedOperator)
+            or side >= len(operator._readers)
+        ):
+            return
+        (index,) = map(self._index_of, operator.read_keys(values, side).slots)
+        if index != subtask.index:
+            raise HarnessError(
+                f"{short_repr(values[0])} belongs to subtask {index} of {self._name!r}, and this one is "
+                f"{subtask.index}: push it into the harness that subtask_of() of its key names"
+            )
 
     def _advance(self, watermark: int, side: int) -> None:
         self._require_input(side)

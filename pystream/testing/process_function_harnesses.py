@@ -7,13 +7,17 @@ from typing import Any, TypeVar
 
 from pystream.common.arguments import require
 from pystream.datastream.functions import (
+    BroadcastProcessFunction,
     CoProcessFunction,
+    KeyedBroadcastProcessFunction,
     KeyedCoProcessFunction,
     KeyedProcessFunction,
     KeySelector,
     ProcessFunction,
 )
-from pystream.runtime.spec import OperatorKind
+from pystream.runtime.spec import KeySpec, OperatorKind
+from pystream.runtime.state.descriptors import MapStateDescriptor
+from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import key_spec, operator_spec, result_of
 from typeinfo.info import TypeInformation
@@ -74,6 +78,54 @@ class ProcessFunctionTestHarnesses:
         result = _result(function, "process_element1", KeyedCoProcessFunction, output_type)
         keys = key_spec(key_selector1, key_type), key_spec(key_selector2, key_type)
         return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result, keys))
+
+    @staticmethod
+    def for_broadcast_process_function(
+        function: BroadcastProcessFunction[A, B, U],
+        *state_descriptors: MapStateDescriptor[Any, Any],
+        output_type: TypeInformation[U] | None = None,
+    ) -> BroadcastOperatorHarness[U]:
+        """Return a harness for a function of a stream and a broadcast one.
+
+        Args:
+            function: the function.
+            state_descriptors: those that ``broadcast`` is given.
+            output_type: type of one result.
+        """
+        result = _result(function, "process_element", BroadcastProcessFunction, output_type)
+        return _broadcast(function, result, (), state_descriptors)
+
+    @staticmethod
+    def for_keyed_broadcast_process_function(
+        function: KeyedBroadcastProcessFunction[K, A, B, U],
+        key_selector: Callable[[A], K] | KeySelector[A, K],
+        *state_descriptors: MapStateDescriptor[Any, Any],
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> BroadcastOperatorHarness[U]:
+        """Return a harness for a function of a keyed stream and a broadcast one.
+
+        Args:
+            function: the function.
+            key_selector: gives the key of an element of the keyed stream.
+            state_descriptors: those that ``broadcast`` is given.
+            key_type: type of the keys.
+            output_type: type of one result.
+        """
+        result = _result(function, "process_element", KeyedBroadcastProcessFunction, output_type)
+        return _broadcast(function, result, (key_spec(key_selector, key_type),), state_descriptors)
+
+
+def _broadcast(
+    function: Any,
+    result: TypeInformation[Any],
+    keys: tuple[KeySpec, ...],
+    descriptors: tuple[MapStateDescriptor[Any, Any], ...],
+) -> BroadcastOperatorHarness[Any]:
+    for descriptor in descriptors:
+        require(descriptor, MapStateDescriptor, "a harness", "a MapStateDescriptor as broadcast state")
+    kind = OperatorKind.BROADCAST_PROCESS
+    return BroadcastOperatorHarness(operator_spec(kind, function, result, keys, broadcast_states=descriptors))
 
 
 def _result(

@@ -11,6 +11,7 @@ from pystream.datastream.key_functions import key_function
 from pystream.plan.function import UserFunction
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.runtime.state.descriptors import MapStateDescriptor
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -53,6 +54,7 @@ def operator_spec(
     *,
     is_object: bool = True,
     name: str | None = None,
+    broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = (),
 ) -> OperatorSpec:
     """Return an operator that nothing follows.
 
@@ -69,4 +71,5 @@ def operator_spec(
         trusted=False,
         consumers=(),
         keys=keys,
+        broadcast_states=broadcast_states,
     )

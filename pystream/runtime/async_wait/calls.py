@@ -1,8 +1,9 @@
-"""AsyncRunner: the event loop of a subtask, in a thread of its own."""
+"""What makes the calls of a subtask, and AsyncRunner, which does so in a thread of its own."""
 
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from queue import SimpleQueue
 from threading import Thread
@@ -13,7 +14,7 @@ from pystream.runtime.async_wait.queue import Entry
 from pystream.runtime.failure import USER_ERRORS, short_repr
 from typeinfo.errors import PyStreamError
 
-__all__ = ["AsyncResultError", "AsyncRunner"]
+__all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
 
 _SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be cancelled are left alone
 
@@ -22,48 +23,34 @@ class AsyncResultError(PyStreamError, TypeError):
     """Report what is no list of results."""
 
 
-class AsyncRunner:
+class CallRunner(ABC):
     """Calls a function for elements and hands each back once it is done.
-
-    Calls go on while the subtask works on something else.
 
     Args:
         plan: what to call, and how often.
-
-    Attributes:
-        finished: the elements that are done, with their results or errors.
+        loop: where the calls run.
+        finished: gets the elements that are done, with their results or errors.
     """
 
-    def __init__(self, plan: AsyncPlan) -> None:
-        self.finished: SimpleQueue[Entry] = SimpleQueue()
+    def __init__(
+        self, plan: AsyncPlan, loop: asyncio.AbstractEventLoop, finished: SimpleQueue[Entry]
+    ) -> None:
+        self.finished = finished
+        self._loop = loop
         self._function = plan.function
         self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
         self._retries = plan.retries
         predicates = plan.retries.get_retry_predicate()
         self._unwanted_result = predicates.result_predicate() or _never
         self._passing_error = predicates.exception_predicate() or _never
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
-        self._thread.start()
 
     def start(self, entry: Entry) -> None:
         """Begin to work on an element."""
         self._loop.call_soon_threadsafe(self._begin, entry)
 
+    @abstractmethod
     def stop(self) -> None:
-        """Give up what is under way and end the thread."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-
-    def _run(self) -> None:
-        loop = self._loop
-        loop.run_forever()
-        left = asyncio.all_tasks(loop)
-        for task in left:
-            task.cancel()
-        if left:
-            loop.run_until_complete(asyncio.wait(left, timeout=_SECONDS_TO_GIVE_UP))
-        loop.close()
+        """Give up what is under way."""
 
     def _begin(self, entry: Entry) -> None:
         entry.work = self._loop.create_task(self._work(entry))
@@ -102,6 +89,30 @@ class AsyncRunner:
                     return _checked(results, "async_invoke")
             await asyncio.sleep(retries.get_backoff_time_millis(attempt) / 1000)
             attempt += 1
+
+
+class AsyncRunner(CallRunner):
+    """Makes the calls while the subtask works on something else."""
+
+    def __init__(self, plan: AsyncPlan) -> None:
+        super().__init__(plan, asyncio.new_event_loop(), SimpleQueue())
+        self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Give up what is under way and end the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _run(self) -> None:
+        loop = self._loop
+        loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=_SECONDS_TO_GIVE_UP))
+        loop.close()
 
 
 def _checked(results: Any, method: str) -> list[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import Any
 
-from pystream.runtime.async_wait.calls import AsyncRunner
+from pystream.runtime.async_wait.calls import AsyncRunner, CallRunner
 from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.async_wait.queue import Entry, WaitingQueue
 from pystream.runtime.collector import Collector
@@ -34,12 +34,16 @@ class AsyncWait(Operator):
         self._function: Any = plan.function
         self._waiting = WaitingQueue(ordered=plan.ordered)
         self._out = Collector()
-        self._runner: AsyncRunner | None = None
+        self._runner: CallRunner | None = None
 
     def open(self, environment: OperatorEnvironment) -> None:
         context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
         self._call_hook(self._function, "open", context)
-        self._runner = AsyncRunner(self._plan)
+        self._runner = self._new_runner(environment)
+
+    def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
+        """Return what makes the calls."""
+        return AsyncRunner(self._plan)
 
     def close(self) -> None:
         if self._runner is not None:

@@ -1,0 +1,127 @@
+"""AsyncFunctionTestHarnesses: harnesses for functions whose results come later."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pystream.common.time import Time
+from pystream.datastream.async_data_stream import async_plan
+from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
+from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
+from pystream.runtime.operator import Operator
+from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.testing.harness import HarnessError, OperatorHarness, _as_raised
+from pystream.testing.specs import operator_spec, result_of
+from pystream.testing.stepped_calls import SteppedAsyncWait, SteppedRunner
+from typeinfo.info import TypeInformation
+
+__all__ = ["AsyncFunctionTestHarnesses", "AsyncOperatorHarness"]
+
+OUT = TypeVar("OUT")
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class AsyncOperatorHarness(OperatorHarness[OUT]):
+    """Runs an operator of asynchronous calls.
+
+    Each push lets the calls go on as far as they can. Timeouts, the delays between attempts and
+    ``asyncio.sleep`` go by the harness's clock: they are over once ``set_processing_time`` says so. Where the
+    operator itself waits, since its capacity is reached or the input has ended, the clock runs on to what
+    calls wait for; if threads or sockets are at work for them, as fast as outside.
+    """
+
+    _operator: SteppedAsyncWait
+
+    def _make_operator(self, spec: OperatorSpec) -> Operator:
+        return SteppedAsyncWait(spec)
+
+    def set_processing_time(self, timestamp: int) -> None:
+        """Set the clock, in ms since the epoch; what calls wait for until then happens in its order.
+
+        Raises:
+            ValueError: it lies before the present time.
+        """
+        self._require_open()
+        loop = self._runner.loop
+        loop.settle()
+        while loop.next_time is not None and loop.next_time < timestamp:
+            super().set_processing_time(loop.next_time)
+        super().set_processing_time(timestamp)
+
+    def wait_for_calls(self) -> None:
+        """Let time pass until all calls are done, as at the end of the input."""
+        self._require_open()
+        operator = self._operator
+        while len(operator._waiting):
+            with _as_raised():
+                operator._take_finished(wait=True)
+                self._take(operator._leaving())
+
+    def num_calls(self) -> int:
+        """Return for how many elements results are awaited, or wait for those of others."""
+        return len(self._operator._waiting)
+
+    def snapshot(self) -> bytes:
+        """Return both times, for ``initialize_state`` of a new harness: such operators keep nothing else.
+
+        Raises:
+            HarnessError: there are calls under way, which would be lost.
+        """
+        if self.num_calls():
+            raise HarnessError(
+                f"{self._name!r} has {self.num_calls()} elements under way, which a snapshot does not hold: "
+                f"call wait_for_calls() first"
+            )
+        return super().snapshot()
+
+    @property
+    def _runner(self) -> SteppedRunner:
+        runner = self._operator._runner
+        assert isinstance(runner, SteppedRunner)
+        return runner
+
+
+class AsyncFunctionTestHarnesses:
+    """Make harnesses for async functions, as ``AsyncDataStream`` makes operators of them.
+
+    Each takes what the operator would take: a ``timeout``, for all attempts of an element together, 0 for
+    any time; how many elements may be under way at once; when a call is made again.
+    """
+
+    @staticmethod
+    def for_ordered_wait(
+        function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
+        output_type: TypeInformation[U] | None = None,
+    ) -> AsyncOperatorHarness[U]:
+        """Return a harness whose results come in the order of their elements."""
+        return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=True)
+
+    @staticmethod
+    def for_unordered_wait(
+        function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
+        output_type: TypeInformation[U] | None = None,
+    ) -> AsyncOperatorHarness[U]:
+        """Return a harness whose results come as they are there, between watermarks."""
+        return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=False)
+
+
+def _harness(
+    function: AsyncFunction[Any, Any],
+    timeout: Time,
+    capacity: int,
+    strategy: AsyncRetryStrategy[Any],
+    output_type: TypeInformation[Any] | None,
+    *,
+    ordered: bool,
+) -> AsyncOperatorHarness[Any]:
+    plan = async_plan(function, timeout, strategy, capacity, ordered)
+    result = result_of(function, "async_invoke", AsyncFunction, output_type, many=True)
+    name = type(function).__name__
+    return AsyncOperatorHarness(operator_spec(OperatorKind.ASYNC_WAIT, plan, result, name=name))

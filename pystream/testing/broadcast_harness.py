@@ -1,0 +1,41 @@
+"""BroadcastOperatorHarness: an operator of a stream and a broadcast one, fed by hand."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pystream.runtime.broadcast.interfaces import BroadcastState
+from pystream.runtime.broadcast.operators import BroadcastProcess, KeyedBroadcastProcess
+from pystream.runtime.state.descriptors import MapStateDescriptor
+from pystream.testing.harness import OperatorHarness
+
+__all__ = ["BroadcastOperatorHarness"]
+
+K = TypeVar("K")
+OUT = TypeVar("OUT")
+V = TypeVar("V")
+
+
+class BroadcastOperatorHarness(OperatorHarness[OUT]):
+    """Runs an operator whose second input is a broadcast stream.
+
+    Mirrors ``org.apache.flink.streaming.util.BroadcastOperatorTestHarness``.
+    """
+
+    def process_broadcast_element(self, value: Any, timestamp: int | None = None) -> None:
+        """Push an element of the broadcast stream."""
+        self.process_element2(value, timestamp)
+
+    def process_broadcast_watermark(self, timestamp: int) -> None:
+        """Advance event time on the broadcast stream; the operator's own is the lower of both."""
+        self.process_watermark2(timestamp)
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a broadcast state, to read or to set it.
+
+        Raises:
+            StateAccessError: the harness was not made with such a descriptor.
+        """
+        operator = self._operator
+        assert isinstance(operator, (BroadcastProcess, KeyedBroadcastProcess))
+        return operator._states.state(state_descriptor)

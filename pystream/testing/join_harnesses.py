@@ -1,0 +1,177 @@
+"""JoinTestHarnesses: harnesses for the functions that join two streams."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from pystream.common.arguments import require, require_function
+from pystream.datastream.functions import (
+    CoGroupFunction,
+    FlatJoinFunction,
+    JoinFunction,
+    KeySelector,
+    ProcessJoinFunction,
+)
+from pystream.errors import PlanError
+from pystream.runtime.events import NO_TIMESTAMP
+from pystream.runtime.joins.plan import IntervalJoinPlan
+from pystream.runtime.joins.windows import (
+    CoGroupedWindow,
+    FlatJoinedWindow,
+    JoinedWindow,
+    TaggedKey,
+    first,
+    second,
+)
+from pystream.runtime.output_tag import OutputTag
+from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.windows.arguments import LengthOfTime, to_milliseconds
+from pystream.runtime.windows.assigners import WindowAssigner
+from pystream.runtime.windows.evictors import Evictor
+from pystream.runtime.windows.plan import WindowCall, WindowPlan
+from pystream.runtime.windows.triggers import Trigger
+from pystream.testing.harness import OperatorHarness
+from pystream.testing.specs import key_spec, keys_of, operator_spec, result_of
+from typeinfo.info import TypeInformation
+
+__all__ = ["JoinTestHarnesses", "WindowJoinTestHarnesses"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+K = TypeVar("K")
+OUT = TypeVar("OUT")
+U = TypeVar("U")
+
+
+class JoinTestHarnesses:
+    """Make harnesses for functions of interval joins.
+
+    ``process_element1`` pushes an element of the left stream, ``process_element2`` one of the right.
+    """
+
+    @staticmethod
+    def for_interval_join(
+        function: ProcessJoinFunction[A, B, U],
+        key_selector1: Callable[[A], K] | KeySelector[A, K],
+        key_selector2: Callable[[B], K] | KeySelector[B, K],
+        lower_bound: LengthOfTime,
+        upper_bound: LengthOfTime,
+        *,
+        left_late_tag: OutputTag[A] | None = None,
+        right_late_tag: OutputTag[B] | None = None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness for the function of an interval join.
+
+        Args:
+            function: the function.
+            key_selector1: gives the key of a left element.
+            key_selector2: gives the key of a right element.
+            lower_bound: how much later a right element is at least than a left one; may be negative.
+            upper_bound: how much later it is at most.
+            left_late_tag: the side output of left elements behind the watermark, else they are dropped.
+            right_late_tag: the side output of such right elements.
+            key_type: type of the keys.
+            output_type: type of one result; else the annotation of ``process_element``.
+
+        Raises:
+            PlanError: the lower bound is above the upper one.
+        """
+        require(function, ProcessJoinFunction, "a harness", "a ProcessJoinFunction")
+        lower = to_milliseconds(lower_bound, "the lower bound")
+        upper = to_milliseconds(upper_bound, "the upper bound")
+        if lower > upper:
+            raise PlanError(f"interval join: no time is between {lower} ms and {upper} ms")
+        plan = IntervalJoinPlan(function, lower, upper, (left_late_tag, right_late_tag))
+        result = result_of(function, "process_element", ProcessJoinFunction, output_type, many=True)
+        keys = keys_of(key_type, key_selector1, key_selector2)
+        name = type(function).__name__
+        return OperatorHarness(operator_spec(OperatorKind.INTERVAL_JOIN, plan, result, keys, name=name))
+
+
+class WindowJoinTestHarnesses:
+    """Make harnesses for windows of two streams, as ``join`` and ``co_group`` make operators of them.
+
+    ``process_element1`` pushes an element of the first stream, ``process_element2`` one of the second.
+
+    Args:
+        assigner: says which windows an element belongs to.
+        key_selector1: gives the key of an element of the first stream.
+        key_selector2: gives the key of an element of the second stream.
+        trigger: says when a window fires; the assigner's default otherwise.
+        evictor: removes elements before or after the function.
+        allowed_lateness: for how many ms after its end a window of event time takes elements.
+        key_type: type of the keys.
+    """
+
+    def __init__(
+        self,
+        assigner: WindowAssigner[Any, Any],
+        key_selector1: Callable[[Any], Any] | KeySelector[Any, Any],
+        key_selector2: Callable[[Any], Any] | KeySelector[Any, Any],
+        *,
+        trigger: Trigger[Any, Any] | None = None,
+        evictor: Evictor[Any, Any] | None = None,
+        allowed_lateness: int = 0,
+        key_type: TypeInformation[Any] | None = None,
+    ) -> None:
+        keys = keys_of(key_type, key_selector1, key_selector2)
+        self._key = key_spec(TaggedKey(*(pickle.loads(key.selector) for key in keys)), keys[0].type_info)
+        self._settings: dict[str, Any] = {
+            "assigner": assigner,
+            "trigger": assigner.get_default_trigger(None) if trigger is None else trigger,
+            "evictor": evictor,
+            "allowed_lateness": allowed_lateness,
+        }
+
+    def join(
+        self,
+        function: Callable[[Any, Any], U] | JoinFunction[Any, Any, U] | FlatJoinFunction[Any, Any, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness that calls a function with each pair of elements of a window.
+
+        Args:
+            function: a function or a JoinFunction, which give one result, or a FlatJoinFunction.
+            output_type: type of one result; else the function's annotation.
+        """
+        if isinstance(function, FlatJoinFunction):
+            result = result_of(function, "join", FlatJoinFunction, output_type, many=True)
+            return self._harness(FlatJoinedWindow(function, "join"), function, result)
+        require_function(function, "join", JoinFunction)
+        result = result_of(function, "join", JoinFunction, output_type, many=False)
+        return self._harness(JoinedWindow(function, "join"), function, result)
+
+    def co_group(
+        self,
+        function: Callable[[Iterable[Any], Iterable[Any]], Iterable[U] | None] | CoGroupFunction[Any, Any, U],
+        output_type: TypeInformation[U] | None = None,
+    ) -> OperatorHarness[U]:
+        """Return a harness that calls a function with all elements of a window, of either stream.
+
+        Args:
+            function: a function of two iterables that gives an iterable or ``None``, or a CoGroupFunction.
+            output_type: type of one result; else the function's annotation.
+        """
+        require_function(function, "co_group", CoGroupFunction)
+        result = result_of(function, "co_group", CoGroupFunction, output_type, many=True)
+        return self._harness(CoGroupedWindow(function, "co_group"), function, result)
+
+    def _harness(self, window: Any, function: Any, result: TypeInformation[Any]) -> OperatorHarness[Any]:
+        plan = WindowPlan(**self._settings, call=WindowCall.APPLY, function=window)
+        name = getattr(function, "__name__", type(function).__name__)
+        return _WindowJoinHarness(operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name))
+
+
+class _WindowJoinHarness(OperatorHarness[OUT]):
+    """Runs the one-input operator behind a window join, to which elements of both streams come tagged."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._reached = [NO_TIMESTAMP] * 2
+
+    def _push(self, value: Any, timestamp: int | None, side: int) -> None:
+        super()._push(second(value) if side else first(value), timestamp, 0)

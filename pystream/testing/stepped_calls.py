@@ -1,0 +1,177 @@
+"""SteppedLoop: an event loop that goes by a clock set by hand, and stops where nothing is left to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import Context
+from math import ceil
+from queue import SimpleQueue
+from selectors import DefaultSelector, SelectorKey
+from typing import TypeVar, TypeVarTuple
+
+from pystream.runtime.async_wait.calls import CallRunner
+from pystream.runtime.async_wait.operator import AsyncWait
+from pystream.runtime.async_wait.plan import AsyncPlan
+from pystream.runtime.async_wait.queue import Entry
+from pystream.runtime.clock import ManualClock
+from pystream.runtime.operator import OperatorEnvironment
+
+__all__ = ["SteppedAsyncWait", "SteppedLoop", "SteppedRunner"]
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+_LITTLE = 1e-6  # more than the error of a float that holds seconds since the epoch
+
+
+class SteppedAsyncWait(AsyncWait):
+    """Waits for calls whose timeouts and delays go by the harness's clock."""
+
+    def _new_runner(self, environment: OperatorEnvironment) -> SteppedRunner:
+        assert isinstance(environment.clock, ManualClock)
+        return SteppedRunner(self._plan, environment.clock)
+
+
+class SteppedRunner(CallRunner):
+    """Makes calls only while somebody looks for what is finished.
+
+    Attributes:
+        loop: where the calls run.
+    """
+
+    def __init__(self, plan: AsyncPlan, clock: ManualClock) -> None:
+        self.loop = SteppedLoop(clock)
+        super().__init__(plan, self.loop, _Finished(self.loop))
+
+    def stop(self) -> None:
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.settle()
+        self.loop.end()
+
+
+class SteppedLoop(asyncio.SelectorEventLoop):
+    """Runs what can be done at the present time of a clock, then stops.
+
+    It runs in a thread of its own, so that a test may run in a loop itself.
+
+    Args:
+        clock: the time of timeouts and delays.
+
+    Attributes:
+        next_time: when something is to be done next, ``None`` if nothing waits for the clock.
+    """
+
+    def __init__(self, clock: ManualClock) -> None:
+        self._stopping_selector = _StoppingSelector(self._idle)
+        super().__init__(self._stopping_selector)
+        self._manual_clock = clock
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pystream-async-harness")
+        self._own_files = len(self._stopping_selector.get_map())
+        self._in_threads = 0
+        self.next_time: int | None = None
+
+    def time(self) -> float:
+        """Return what the clock shows, in seconds, and so little more that whole ms are over for sure."""
+        return self._manual_clock.now() / 1000 + _LITTLE
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Ts], object],
+        *args: *Ts,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Call at a whole ms, as the clock shows no other times."""
+        return super().call_at(_millis(when) / 1000, callback, *args, context=context)
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        """Call in a thread, and note it until it is done."""
+        self._in_threads += 1
+        future = super().run_in_executor(executor, func, *args)
+        future.add_done_callback(self._came_back)
+        return future
+
+    def _came_back(self, _: object) -> None:
+        self._in_threads -= 1
+
+    def settle(self) -> None:
+        """Do all that can be done now."""
+        self._thread.submit(self.run_forever).result()
+
+    def wait(self) -> None:
+        """Let time pass until something can be done, and do it.
+
+        While threads or sockets are at work it passes as outside; else the clock goes on at once.
+        """
+        next_time, selector = self.next_time, self._stopping_selector
+        at_work = self._in_threads or len(selector.get_map()) > self._own_files
+        if at_work or next_time is None:
+            selector.waits = True
+            self.settle()
+            if not selector.waits:
+                return
+            selector.waits = False
+        if next_time is not None:
+            self._manual_clock.set(next_time)
+            self.settle()
+
+    def end(self) -> None:
+        """Release what the loop holds."""
+        self.close()
+        self._thread.shutdown()
+
+    def _idle(self, timeout: float | None) -> None:
+        self.next_time = None if timeout is None else _millis(self.time() + timeout)
+        self.stop()
+
+
+class _StoppingSelector(DefaultSelector):
+    """Tells when a loop would wait.
+
+    Attributes:
+        waits: whether it shall, until something comes or the time is over.
+    """
+
+    def __init__(self, idle: Callable[[float | None], None]) -> None:
+        super().__init__()
+        self._idle = idle
+        self.waits = False
+
+    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+        """Return what has come."""
+        if timeout is not None and timeout <= 0:
+            return super().select(timeout)
+        ready = super().select(timeout if self.waits else 0)
+        if ready:
+            self.waits = False
+        else:
+            self._idle(timeout)
+        return ready
+
+
+class _Finished(SimpleQueue[Entry]):
+    """Elements that are done; to look for them lets the calls go on."""
+
+    def __init__(self, loop: SteppedLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def empty(self) -> bool:
+        """Tell whether no element is done, once all that can be done now is."""
+        self._loop.settle()
+        return super().empty()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Entry:
+        """Return an element that is done, if need be once time has passed."""
+        while self.empty():
+            self._loop.wait()
+        return super().get(block, timeout)
+
+
+def _millis(seconds: float) -> int:
+    return ceil(seconds * 1000 - 0.01)
