@@ -47,7 +47,7 @@ class Collector:
         is_full: whether it is time to take what was gathered.
     """
 
-    __slots__ = ("_sides", "_timed", "_timestamps", "_values")
+    __slots__ = ("_sides", "_timed", "_timestamps", "_values", "is_full")
 
     def __init__(self) -> None:
         self._clear()
@@ -57,25 +57,21 @@ class Collector:
         self._timestamps: list[int] = []
         self._sides: dict[str, tuple[list[Any], list[int]]] = {}
         self._timed = False
-
-    @property
-    def is_full(self) -> bool:
-        return len(self._values) >= _FULL
+        self.is_full = False
 
     def add_all(self, results: Iterable[Any], timestamp: int) -> None:
         """Add the results of one call; a pair that begins with an OutputTag goes to that side output."""
-        values = self._values
-        before = len(values)
+        values, timestamps = self._values, self._timestamps
         for result in results:
             if type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag):
                 self.add_side(result[0], result[1], timestamp)
             else:
                 values.append(result)
-        added = len(values) - before
-        if added:
-            self._timestamps += [timestamp] * added
-            if timestamp != NO_TIMESTAMP:
-                self._timed = True
+                timestamps.append(timestamp)
+        if timestamp != NO_TIMESTAMP:
+            self._timed = True
+        if len(values) >= _FULL:
+            self.is_full = True
 
     def add(self, result: Any, timestamp: int) -> None:
         """Add one result to the main output."""
@@ -83,6 +79,8 @@ class Collector:
         self._timestamps.append(timestamp)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
+        if len(self._values) >= _FULL:
+            self.is_full = True
 
     def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
         """Add one result to a side output."""

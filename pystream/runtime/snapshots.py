@@ -24,7 +24,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.row import Row, make_row
 from typeinfo.serde import serializer_for
 
-__all__ = ["copied", "flattened", "mapped"]
+__all__ = ["apart", "copied", "flattened", "mapped"]
 
 _LOOKED_AT = 32
 _PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
@@ -80,6 +80,19 @@ def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterat
                 yield item
             if not changeable and looked_at >= _LOOKED_AT:
                 yield from chain(items, chain.from_iterable(_given(function, remaining)))
+
+
+def apart(given: Iterable[Any], value: Any) -> Iterator[Any]:
+    """Yield what an iterable holds that a function gave for one element."""
+    alone = _ALONE + isinstance(given, (list, tuple))  # which hold what is in them
+    items = iter(given)
+    del given
+    for item in items:
+        held = getrefcount(item) > alone
+        if _can_change(item) and (held or _parts_can_change(item)):
+            yield _apart(item, held, value)
+        else:
+            yield item
 
 
 def _given(

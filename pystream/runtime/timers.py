@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["Timer", "TimerQueue", "Timers"]
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from typeinfo.errors import PyStreamError
+
+__all__ = ["Timer", "TimerError", "TimerQueue", "Timers"]
 
 Timers: TypeAlias = "dict[int, dict[Hashable, Any]]"
 
@@ -25,6 +29,13 @@ class Timer(NamedTuple):
     payload: Any
 
 
+_new_timer = partial(tuple.__new__, Timer)  # a third of the time that Timer(…) takes
+
+
+class TimerError(PyStreamError, ValueError):
+    """Report a time that no timer can have."""
+
+
 class TimerQueue:
     """The timers of one subtask, in event time or in processing time.
 
@@ -38,8 +49,14 @@ class TimerQueue:
         self._firing: Timers = {}
 
     def register(self, time: int, slot: Hashable, payload: Any) -> None:
-        """Add a timer; one that is there already stays the only one."""
-        if slot in self._firing.get(time, ()):
+        """Add a timer; one that is there already stays the only one.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+        """
+        if type(time) is not int or not NO_TIMESTAMP <= time <= MAX_WATERMARK:
+            time = _possible(time)
+        if self._firing and slot in self._firing.get(time, ()):
             return
         slots = self._slots.get(time)
         if slots is None:
@@ -61,22 +78,25 @@ class TimerQueue:
             while times and times[0] <= until:
                 time = heappop(times)
                 self._firing[time] = self._slots.pop(time)
-            for time in list(self._firing):
-                yield from self._fired(time)
+            yield from self._fired()
 
-    def _fired(self, time: int) -> Iterator[Timer]:
-        slots = self._firing[time]
-        for slot in _ordered(slots):
-            if slot in slots:  # else one that fired before has deleted it
-                yield Timer(time, slot, slots.pop(slot))
-        del self._firing[time]
+    def _fired(self) -> Iterator[Timer]:
+        firing = self._firing
+        for time in list(firing):
+            slots = firing[time]
+            if len(slots) == 1:
+                yield _new_timer((time, *slots.popitem()))
+            else:
+                for slot in _ordered(slots):
+                    if slot in slots:  # else one that fired before has deleted it
+                        yield _new_timer((time, slot, slots.pop(slot)))
+            del firing[time]
 
     def left(self) -> Iterator[Timer]:
         """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
         self._firing = {time: self._slots[time] for time in sorted(self._slots)}
         self.restore({})
-        for time in list(self._firing):
-            yield from self._fired(time)
+        yield from self._fired()
         self.restore({})
 
     def next_time(self) -> int | None:
@@ -99,9 +119,18 @@ class TimerQueue:
         heapify(self._times)
 
 
+def _possible(time: Any) -> int:
+    """Return a time that is no plain int as one, if it can be a timer's."""
+    try:
+        whole = int(time.__index__())
+    except AttributeError:
+        raise TimerError(f"a timer's time must be an int of ms since the epoch, not {time!r}") from None
+    if not NO_TIMESTAMP <= whole <= MAX_WATERMARK:
+        raise TimerError(f"a timer's time must be from -2^63 to 2^63 - 1 ms, not {whole}")
+    return whole
+
+
 def _ordered(slots: dict[Hashable, Any]) -> list[Any]:
-    if len(slots) < 2:
-        return list(slots)
     keys: list[Any] = list(slots)
     try:
         return sorted(keys)

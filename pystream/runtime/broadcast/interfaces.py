@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from pystream.runtime.state.interfaces import State
+from pystream.runtime.state.interfaces import ReadableMap, State
 
 __all__ = ["BroadcastState", "ReadOnlyBroadcastState"]
 
@@ -14,45 +13,12 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class ReadOnlyBroadcastState(Generic[K, V]):
+class ReadOnlyBroadcastState(ReadableMap[K, V]):
     """A broadcast state as the function of the other stream's elements sees it.
 
     A value must not be changed either: another subtask would not see that. Mirrors
     ``org.apache.flink.api.common.state.ReadOnlyBroadcastState``.
     """
-
-    @abstractmethod
-    def get(self, key: K) -> V | None:
-        """Return the value of an entry, ``None`` if there is none."""
-
-    @abstractmethod
-    def contains(self, key: K) -> bool:
-        """Tell whether there is an entry."""
-
-    @abstractmethod
-    def items(self) -> Iterable[tuple[K, V]]:
-        """Return the entries in the order they were first put."""
-
-    @abstractmethod
-    def keys(self) -> Iterable[K]:
-        """Return the keys of the entries."""
-
-    @abstractmethod
-    def values(self) -> Iterable[V]:
-        """Return the values of the entries."""
-
-    @abstractmethod
-    def is_empty(self) -> bool:
-        """Tell whether there are no entries."""
-
-    def __getitem__(self, key: K) -> V | None:
-        return self.get(key)
-
-    def __contains__(self, key: K) -> bool:
-        return self.contains(key)
-
-    def __iter__(self) -> Iterator[K]:
-        return iter(self.keys())
 
 
 class BroadcastState(ReadOnlyBroadcastState[K, V], State):

@@ -23,7 +23,7 @@ from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.process import KeyedProcess
 from pystream.runtime.keyed.sorted import SortedByKey
 from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.snapshots import flattened
+from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
@@ -116,15 +116,14 @@ class KeyedBroadcastProcess(KeyedProcess):
                 elements.values, elements.timestamps or repeat(NO_TIMESTAMP), strict=False
             ):
                 context._timestamp = timestamp
-                out.add_all(flattened(self._called, iter((value,))), timestamp)
+                results = self._process_broadcast(value, context)
+                if results is not None:
+                    out.add_all(apart(results, value), timestamp)
                 if out.is_full:
                     yield from out.take()
         except USER_ERRORS as error:
             raise TaskFailure.of(self.label, error, short_repr(value)) from error
         yield from out.take()
-
-    def _called(self, value: Any) -> Any:
-        return self._process_broadcast(value, self._broadcast_context)
 
     def _visit(self, descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]) -> None:
         scope = self._scope

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.errors import StateAccessError
+from pystream.runtime.state.heap import EntriesOf
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde import serializer_for
@@ -21,35 +22,14 @@ _Entries = dict[Any, Any]
 _Conform = Callable[[list[Any]], list[Any]]
 
 
-class _ReadOnlyView(ReadOnlyBroadcastState[Any, Any]):
-    __slots__ = ("_entries",)
+class _ReadOnlyView(EntriesOf, ReadOnlyBroadcastState[Any, Any]):
+    __slots__ = ("_held",)
 
     def __init__(self, entries: _Entries) -> None:
-        self._entries = entries
+        self._held = entries
 
-    def get(self, key: Any) -> Any:
-        """Return the value of an entry, ``None`` if there is none."""
-        return self._entries.get(key)
-
-    def contains(self, key: Any) -> bool:
-        """Tell whether there is an entry."""
-        return key in self._entries
-
-    def items(self) -> Iterable[tuple[Any, Any]]:
-        """Return the entries, which may change while they are read."""
-        return list(self._entries.items())
-
-    def keys(self) -> Iterable[Any]:
-        """Return the keys, which may change while they are read."""
-        return list(self._entries)
-
-    def values(self) -> Iterable[Any]:
-        """Return the values, which may change while they are read."""
-        return list(self._entries.values())
-
-    def is_empty(self) -> bool:
-        """Tell whether there are no entries."""
-        return not self._entries
+    def _entries(self) -> _Entries:
+        return self._held
 
 
 class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
@@ -63,20 +43,20 @@ class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
     def put(self, key: Any, value: Any) -> None:
         """Set an entry."""
         (checked_key,), (checked_value,) = self._conform_keys([key]), self._conform_values([value])
-        self._entries[checked_key] = checked_value
+        self._held[checked_key] = checked_value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         """Set all entries of a dict, or none of them if one does not fit."""
         keys, values = self._conform_keys(list(dict_value)), self._conform_values(list(dict_value.values()))
-        self._entries.update(zip(keys, values, strict=True))
+        self._held.update(zip(keys, values, strict=True))
 
     def remove(self, key: Any) -> None:
         """Remove an entry; nothing happens if there is none."""
-        self._entries.pop(key, None)
+        self._held.pop(key, None)
 
     def clear(self) -> None:
         """Remove all entries."""
-        self._entries.clear()
+        self._held.clear()
 
 
 class BroadcastStates:

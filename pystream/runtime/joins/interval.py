@@ -11,7 +11,7 @@ from pystream.runtime.joins.contexts import IntervalJoinContext
 from pystream.runtime.joins.plan import IntervalJoinPlan
 from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.timed import TimedOperator
-from pystream.runtime.snapshots import flattened
+from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.interfaces import MapState
@@ -78,18 +78,16 @@ class IntervalJoin(TimedOperator):
                     else:
                         self._join(partner, value, time, timestamp)
             until = min(timestamp + kept_for, MAX_WATERMARK)
-            timers.register(timers.event_time, until, slot, scope.key)
+            timers.event_time.register(until, slot, scope.key)
 
         return work
 
     def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
         context = self._context
         context._left_timestamp, context._right_timestamp = left_time, right_time
-        pair = iter(((left, right),))
-        self._out.add_all(flattened(self._called, pair), max(left_time, right_time))
-
-    def _called(self, pair: tuple[Any, Any]) -> Any:
-        return self._function.process_element(*pair, self._context)
+        results = self._function.process_element(left, right, context)
+        if results is not None:
+            self._out.add_all(apart(results, (left, right)), max(left_time, right_time))
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         """Drop the elements that nothing pairs with any more, of either side."""

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from pystream.runtime.windows.plan import CallsFunction
+
 __all__ = ["CoGroupedWindow", "FlatJoinedWindow", "JoinedWindow", "TaggedKey", "first", "second"]
 
 Tagged = tuple[int, Any, Any]
@@ -39,7 +41,7 @@ class TaggedKey:
         return self._of_second(two) if side else self._of_first(one)
 
 
-class _BothSides(ABC):
+class _BothSides(CallsFunction, ABC):
     """A window function that calls another with what a window has of either stream.
 
     Args:
@@ -48,21 +50,8 @@ class _BothSides(ABC):
     """
 
     def __init__(self, function: Any, method: str) -> None:
-        self._function = function
+        super().__init__(function)
         self._method = method
-
-    def open(self, runtime_context: Any) -> None:
-        """Open the function."""
-        self._lifecycle("open", runtime_context)
-
-    def close(self) -> None:
-        """Close the function."""
-        self._lifecycle("close")
-
-    def _lifecycle(self, name: str, *args: Any) -> None:
-        hook = getattr(self._function, name, None)
-        if hook is not None:
-            hook(*args)
 
     def apply(self, key: Any, window: Any, inputs: Iterable[Tagged]) -> Iterable[Any] | None:
         """Return what the function gives for a window."""
@@ -70,7 +59,7 @@ class _BothSides(ABC):
         for tagged in inputs:
             side = tagged[0]
             sides[side].append(tagged[1 + side])
-        return self._results(getattr(self._function, self._method, self._function), *sides)
+        return self._results(getattr(self.function, self._method, self.function), *sides)
 
     @abstractmethod
     def _results(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.clock import Clock
 from pystream.runtime.context import TimerService
@@ -12,6 +14,8 @@ from pystream.runtime.state.heap import Scope
 from pystream.runtime.time_domain import TimeDomain
 
 __all__ = ["KeyScope", "KeyedContext", "KeyedTimerService", "OnTimerContext"]
+
+K = TypeVar("K", covariant=True, default=Any)
 
 
 class KeyScope(Scope):
@@ -34,6 +38,8 @@ class KeyedTimerService(TimerService):
     def __init__(self, timers: KeyedTimers, scope: KeyScope, clock: Clock) -> None:
         self._clock = clock
         self._timers = timers
+        self._event_time = timers.event_time
+        self._processing_time = timers.processing_time
         self._scope = scope
 
     def current_watermark(self) -> int:
@@ -52,7 +58,7 @@ class KeyedTimerService(TimerService):
             StateAccessError: there is no current key.
         """
         scope = self._scope
-        self._timers.register(self._timers.event_time, timestamp, scope.slot, scope.key)
+        self._event_time.register(timestamp, scope.slot, scope.key)
 
     def register_processing_time_timer(self, timestamp: int) -> None:
         """Let ``on_timer`` be called when the clock reaches a time; soon if it has.
@@ -62,18 +68,18 @@ class KeyedTimerService(TimerService):
             StateAccessError: there is no current key.
         """
         scope = self._scope
-        self._timers.register(self._timers.processing_time, timestamp, scope.slot, scope.key)
+        self._processing_time.register(timestamp, scope.slot, scope.key)
 
     def delete_event_time_timer(self, timestamp: int) -> None:
         """Remove the current key's timer at a time; nothing happens if there is none."""
-        self._timers.event_time.delete(timestamp, self._scope.slot)
+        self._event_time.delete(timestamp, self._scope.slot)
 
     def delete_processing_time_timer(self, timestamp: int) -> None:
         """Remove the current key's timer at a time; nothing happens if there is none."""
-        self._timers.processing_time.delete(timestamp, self._scope.slot)
+        self._processing_time.delete(timestamp, self._scope.slot)
 
 
-class KeyedContext:
+class KeyedContext(Generic[K]):
     """What ``process_element`` may ask about the element; valid only during the call.
 
     Mirrors ``org.apache.flink.streaming.api.functions.KeyedProcessFunction.Context``.
@@ -86,9 +92,10 @@ class KeyedContext:
         self._scope = scope
         self._timestamp = NO_TIMESTAMP
 
-    def get_current_key(self) -> Any:
+    def get_current_key(self) -> K:
         """Return the key of the element or timer."""
-        return self._scope.key
+        key: K = self._scope.key
+        return key
 
     def timestamp(self) -> int:
         """Return the event time of the element, or the time of the timer, in ms since the epoch.
@@ -102,7 +109,7 @@ class KeyedContext:
         return self._timer_service
 
 
-class OnTimerContext(KeyedContext):
+class OnTimerContext(KeyedContext[K]):
     """What ``on_timer`` may ask about the timer.
 
     Mirrors ``org.apache.flink.streaming.api.functions.KeyedProcessFunction.OnTimerContext``.

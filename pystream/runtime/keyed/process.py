@@ -10,12 +10,14 @@ from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, OnTimerContext
 from pystream.runtime.keyed.operator import PerElement, Work
 from pystream.runtime.keyed.timed import TimedOperator
-from pystream.runtime.snapshots import flattened
+from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import Timer
 
 __all__ = ["KeyedElementwise", "KeyedProcess"]
+
+_EVENT_TIME = TimeDomain.EVENT_TIME
 
 
 class KeyedProcess(TimedOperator):
@@ -26,7 +28,7 @@ class KeyedProcess(TimedOperator):
         names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
         self._mutable = spec.output_type.is_mutable()
         self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
-        self._on_timer: Callable[[int, Any], Any] | None = getattr(self._function, "on_timer", None)
+        self._on_timer: Callable[[int, Any], Any] = getattr(self._function, "on_timer", _nothing)
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._make_contexts()
@@ -41,9 +43,6 @@ class KeyedProcess(TimedOperator):
     def _work_of(self, side: int) -> Work:
         method, context, out = self._methods[side], self._context, self._out
 
-        def call(value: Any) -> Any:
-            return method(value, context)
-
         def work(value: Any, timestamp: int) -> None:
             context._timestamp = timestamp
             results = method(value, context)
@@ -52,23 +51,25 @@ class KeyedProcess(TimedOperator):
 
         def work_apart(value: Any, timestamp: int) -> None:
             context._timestamp = timestamp
-            out.add_all(flattened(call, iter((value,))), timestamp)
+            results = method(value, context)
+            if results is not None:
+                out.add_all(apart(results, value), timestamp)
 
         return work_apart if self._mutable else work
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        self._scope.slot, self._scope.key = timer.slot, timer.payload
-        if self._on_timer is None:
-            return
-        context = self._timer_context
-        context._timestamp = timer.time
+        scope, context = self._scope, self._timer_context
+        time, scope.slot, scope.key = timer
+        context._timestamp = time
         context._domain = domain
-        timestamp = timer.time if domain is TimeDomain.EVENT_TIME else NO_TIMESTAMP
-        self._out.add_all(flattened(self._due, iter((timer.time,))), timestamp)
+        results = self._on_timer(time, context)
+        if results is not None:
+            timestamp = time if domain is _EVENT_TIME else NO_TIMESTAMP
+            self._out.add_all(apart(results, None) if self._mutable else results, timestamp)
 
-    def _due(self, time: int) -> Any:
-        assert self._on_timer is not None
-        return self._on_timer(time, self._timer_context)
+
+def _nothing(time: int, context: Any) -> None:
+    """Be the ``on_timer`` of functions that have none."""
 
 
 class KeyedElementwise(PerElement):

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pystream.runtime.clock import Clock
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.timers import Timer, TimerQueue, Timers
-from typeinfo.errors import PyStreamError
 
-__all__ = ["KeyedTimers", "TimerError", "TimersSnapshot", "repartitioned"]
+__all__ = ["KeyedTimers", "TimersSnapshot", "repartitioned"]
 
 TimersSnapshot: TypeAlias = tuple[int, Timers, Timers]
 """The watermark, and the timers of event time and of processing time."""
-
-
-class TimerError(PyStreamError, ValueError):
-    """Report a time that no timer can have."""
 
 
 class KeyedTimers:
@@ -53,18 +48,6 @@ class KeyedTimers:
         """Take and yield the timers there are now, the input having ended; those added meanwhile are lost."""
         return self.processing_time.left()
 
-    def register(self, queue: TimerQueue, time: int, slot: Hashable, payload: Any) -> None:
-        """Add a timer to one of the queues.
-
-        Raises:
-            TimerError: the time is no 64-bit integer.
-        """
-        if type(time) is not int:
-            time = _whole(time)
-        if not NO_TIMESTAMP <= time <= MAX_WATERMARK:
-            raise TimerError(f"a timer's time must be from -2^63 to 2^63 - 1 ms, not {time}")
-        queue.register(time, slot, payload)
-
     def snapshot(self) -> TimersSnapshot:
         """Return the watermark and all timers."""
         return self.watermark, self.event_time.snapshot(), self.processing_time.snapshot()
@@ -90,10 +73,3 @@ def _owned(queues: Iterable[Timers], owns: Callable[[Hashable], bool]) -> Timers
                 (slot, payload) for slot, payload in slots.items() if owns(slot)
             )
     return owned
-
-
-def _whole(time: Any) -> int:
-    try:
-        return int(time.__index__())
-    except AttributeError:
-        raise TimerError(f"a timer's time must be an int of ms since the epoch, not {time!r}") from None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from pystream.runtime.clock import Clock
+from pystream.runtime.state.checks import Check, check_of
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
@@ -24,7 +24,6 @@ from pystream.runtime.state.expiring import (
     Expiry,
 )
 from pystream.runtime.state.heap import (
-    Check,
     HeapAggregatingState,
     HeapListState,
     HeapMapState,
@@ -42,8 +41,6 @@ from pystream.runtime.state.interfaces import (
     ValueState,
 )
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde import serializer_for
 
 __all__ = ["KeyedStateBackend"]
 
@@ -124,7 +121,7 @@ class _Store(KeyedStateStore):
     def get_list_state(self, state_descriptor: ListStateDescriptor[Any]) -> ListState[Any]:
         """Return a state of a list a slot."""
         table, expiry = self._opened(state_descriptor, ListState)
-        check = _check(state_descriptor.elem_type_info)
+        check = check_of(state_descriptor.elem_type_info)
         if expiry is None:
             return HeapListState(table, self._scope, check)
         return ExpiringListState(table, self._scope, check, expiry)
@@ -132,7 +129,7 @@ class _Store(KeyedStateStore):
     def get_map_state(self, state_descriptor: MapStateDescriptor[Any, Any]) -> MapState[Any, Any]:
         """Return a state of a mapping a slot."""
         table, expiry = self._opened(state_descriptor, MapState)
-        checks = _check(state_descriptor.key_type_info), _check_nullable(state_descriptor.value_type_info)
+        checks = check_of(state_descriptor.key_type_info), _check_nullable(state_descriptor.value_type_info)
         if expiry is None:
             return HeapMapState(table, self._scope, *checks)
         return ExpiringMapState(table, self._scope, *checks, expiry)
@@ -150,7 +147,7 @@ class _Store(KeyedStateStore):
 
     def _value(self, descriptor: StateDescriptor[Any], kind: type[Any]) -> ValueState[Any]:
         table, expiry = self._opened(descriptor, kind)
-        check = _check(descriptor.type_info)
+        check = check_of(descriptor.type_info)
         if expiry is None:
             return HeapValueState(table, self._scope, check)
         return ExpiringValueState(table, self._scope, check, expiry)
@@ -160,25 +157,10 @@ class _Store(KeyedStateStore):
         return table, self._backend.expiry(descriptor)
 
 
-def _check(type_info: TypeInformation[Any]) -> Check:
-    """Return what holds a value to a type."""
-    if isinstance(type_info, PickledBytesTypeInfo):
-        return _as_it_is
-    return partial(_conformed, serializer_for(type_info).conform)
-
-
 def _check_nullable(type_info: TypeInformation[Any]) -> Check:
     """Return what holds a value of a map to a type; ``None`` may stand there, as in maps anywhere."""
-    return partial(_conformed_or_none, _check(type_info))
+    return partial(_conformed_or_none, check_of(type_info))
 
 
 def _conformed_or_none(check: Check, value: Any) -> Any:
     return None if value is None else check(value)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-def _conformed(conform: Callable[[list[Any]], list[Any]], value: Any) -> Any:
-    return conform([value])[0]

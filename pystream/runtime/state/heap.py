@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from pystream.runtime.state.checks import Check
 from pystream.runtime.state.descriptors import Aggregator
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.state.interfaces import (
     AggregatingState,
     ListState,
     MapState,
+    ReadableMap,
     ReducingState,
     ValueState,
 )
 
 __all__ = [
-    "Check",
+    "EntriesOf",
     "HeapAggregatingState",
     "HeapListState",
     "HeapMapState",
@@ -28,7 +31,6 @@ __all__ = [
 ]
 
 Table = dict[Hashable, Any]
-Check = Callable[[Any], Any]
 
 
 class _NoSlot:
@@ -122,42 +124,18 @@ class HeapListState(ListState[Any]):
         remove_slot(self._table, self._scope.slot)
 
 
-class HeapMapState(MapState[Any, Any]):
-    """A dict a slot; the table keeps no empty ones."""
+class EntriesOf(ReadableMap[Any, Any]):
+    """The reading half of a mapping kept in a dict."""
 
-    __slots__ = ("_check_key", "_check_value", "_scope", "_table")
+    __slots__ = ()
 
-    def __init__(self, table: Table, scope: Scope, check_key: Check, check_value: Check) -> None:
-        self._table = table
-        self._scope = scope
-        self._check_key = check_key
-        self._check_value = check_value
-
+    @abstractmethod
     def _entries(self) -> dict[Any, Any]:
-        entries: dict[Any, Any] = self._table.get(self._scope.slot, _NO_ENTRIES)
-        return entries
+        """Return the dict as it is now."""
 
     def get(self, key: Any) -> Any:
         """Return the value of an entry, ``None`` if there is none."""
         return self._entries().get(key)
-
-    def put(self, key: Any, value: Any) -> None:
-        """Set an entry."""
-        key, value = self._check_key(key), self._check_value(value)
-        self._table.setdefault(self._scope.slot, {})[key] = value
-
-    def put_all(self, dict_value: dict[Any, Any]) -> None:
-        """Set all entries of a dict."""
-        for key, value in dict_value.items():
-            self.put(key, value)
-
-    def remove(self, key: Any) -> None:
-        """Remove an entry; nothing happens if there is none."""
-        entries = self._entries()
-        if key in entries:
-            del entries[key]
-            if not entries:
-                self.clear()
 
     def contains(self, key: Any) -> bool:
         """Tell whether there is an entry."""
@@ -178,6 +156,40 @@ class HeapMapState(MapState[Any, Any]):
     def is_empty(self) -> bool:
         """Tell whether there are no entries."""
         return not self._entries()
+
+
+class HeapMapState(EntriesOf, MapState[Any, Any]):
+    """A dict a slot; the table keeps no empty ones."""
+
+    __slots__ = ("_check_key", "_check_value", "_scope", "_table")
+
+    def __init__(self, table: Table, scope: Scope, check_key: Check, check_value: Check) -> None:
+        self._table = table
+        self._scope = scope
+        self._check_key = check_key
+        self._check_value = check_value
+
+    def _entries(self) -> dict[Any, Any]:
+        entries: dict[Any, Any] = self._table.get(self._scope.slot, _NO_ENTRIES)
+        return entries
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set an entry."""
+        key, value = self._check_key(key), self._check_value(value)
+        self._table.setdefault(self._scope.slot, {})[key] = value
+
+    def put_all(self, dict_value: dict[Any, Any]) -> None:
+        """Set all entries of a dict."""
+        for key, value in dict_value.items():
+            self.put(key, value)
+
+    def remove(self, key: Any) -> None:
+        """Remove an entry; nothing happens if there is none."""
+        entries = self._entries()
+        if key in entries:
+            del entries[key]
+            if not entries:
+                self.clear()
 
     def clear(self) -> None:
         """Remove all entries."""

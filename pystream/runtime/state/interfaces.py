@@ -22,6 +22,7 @@ __all__ = [
     "ListState",
     "MapState",
     "MergingState",
+    "ReadableMap",
     "ReducingState",
     "State",
     "ValueState",
@@ -100,12 +101,45 @@ class ListState(MergingState[T, Iterable[T]]):
         return iter(self.get())
 
 
-class MapState(State, Generic[K, V]):
-    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
+class ReadableMap(ABC, Generic[K, V]):
+    """The reading half of a mapping."""
 
     @abstractmethod
     def get(self, key: K) -> V | None:
         """Return the value of an entry, ``None`` if there is none."""
+
+    @abstractmethod
+    def contains(self, key: K) -> bool:
+        """Tell whether there is an entry."""
+
+    @abstractmethod
+    def items(self) -> Iterable[tuple[K, V]]:
+        """Return the entries in the order they were first set; they may be changed meanwhile."""
+
+    @abstractmethod
+    def keys(self) -> Iterable[K]:
+        """Return the keys of the entries."""
+
+    @abstractmethod
+    def values(self) -> Iterable[V]:
+        """Return the values of the entries."""
+
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries."""
+
+    def __getitem__(self, key: K) -> V | None:
+        return self.get(key)
+
+    def __contains__(self, key: K) -> bool:
+        return self.contains(key)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.keys())
+
+
+class MapState(ReadableMap[K, V], State):
+    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
 
     @abstractmethod
     def put(self, key: K, value: V | None) -> None:
@@ -123,40 +157,11 @@ class MapState(State, Generic[K, V]):
     def remove(self, key: K) -> None:
         """Remove an entry; nothing happens if there is none."""
 
-    @abstractmethod
-    def contains(self, key: K) -> bool:
-        """Tell whether there is an entry."""
-
-    @abstractmethod
-    def items(self) -> Iterable[tuple[K, V]]:
-        """Return the entries in the order they were first set; it may be changed meanwhile."""
-
-    @abstractmethod
-    def keys(self) -> Iterable[K]:
-        """Return the keys of the entries."""
-
-    @abstractmethod
-    def values(self) -> Iterable[V]:
-        """Return the values of the entries."""
-
-    @abstractmethod
-    def is_empty(self) -> bool:
-        """Tell whether there are no entries."""
-
-    def __getitem__(self, key: K) -> V | None:
-        return self.get(key)
-
     def __setitem__(self, key: K, value: V) -> None:
         self.put(key, value)
 
     def __delitem__(self, key: K) -> None:
         self.remove(key)
-
-    def __contains__(self, key: K) -> bool:
-        return self.contains(key)
-
-    def __iter__(self) -> Iterator[K]:
-        return iter(self.keys())
 
 
 class ReducingState(MergingState[T, "T | None"]):

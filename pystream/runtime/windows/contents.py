@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pystream.runtime.state.backend import KeyedStateBackend
+from pystream.runtime.state.checks import Check, check_of
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
@@ -16,8 +18,6 @@ from pystream.runtime.state.heap import Table
 from pystream.runtime.state.interfaces import AggregatingState, ListState, ReducingState
 from pystream.runtime.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde import serializer_for
 
 __all__ = ["Contents", "ElementContents", "contents_of"]
 
@@ -142,14 +142,11 @@ def contents_of(plan: WindowPlan) -> Contents:
 
 def _checker(type_info: TypeInformation[Any]) -> Callable[[Any], Any]:
     """Return what holds a fold to its type."""
-    if isinstance(type_info, PickledBytesTypeInfo):
-        return _itself
-    conform = serializer_for(type_info).conform
+    return partial(_checked, check_of(type_info))
 
-    def checked(fold: Any) -> Any:
-        return None if fold is None else conform([fold])[0]
 
-    return checked
+def _checked(check: Check, fold: Any) -> Any:
+    return None if fold is None else check(fold)
 
 
 def _itself(value: Any) -> Any:

@@ -66,8 +66,7 @@ class WindowOperator(TimedOperator):
         self._clear = getattr(plan.function, "clear", None) if plan.call is WindowCall.PROCESS else None
 
     def _lifecycle(self, method: str, *args: Any) -> None:
-        plan = self._plan
-        for function in (plan.reduce, plan.aggregate, plan.function):
+        for function in self._plan.user_functions:
             self._call_hook(function, method, *args)
 
     def _prepare(self, context: RuntimeContext) -> None:

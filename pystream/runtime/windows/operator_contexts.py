@@ -83,12 +83,12 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
     def register_processing_time_timer(self, time: int) -> None:
         """Let ``on_processing_time`` be called when the clock reaches a time."""
         scope = self._scope
-        self._timers.register(self._processing_time, time, scope.slot, (scope.key, scope.window))
+        self._processing_time.register(time, scope.slot, (scope.key, scope.window))
 
     def register_event_time_timer(self, time: int) -> None:
         """Let ``on_event_time`` be called when the watermark reaches a time."""
         scope = self._scope
-        self._timers.register(self._event_time, time, scope.slot, (scope.key, scope.window))
+        self._event_time.register(time, scope.slot, (scope.key, scope.window))
 
     def delete_processing_time_timer(self, time: int) -> None:
         """Remove the timer at a time."""

@@ -16,7 +16,7 @@ from pystream.runtime.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["WindowCall", "WindowPlan"]
+__all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
 
 
 class WindowCall(Enum):
@@ -25,6 +25,17 @@ class WindowCall(Enum):
     NOTHING = ""
     APPLY = "apply"
     PROCESS = "process"
+
+
+class CallsFunction:
+    """A window function that calls another, a user's, which is the one to open and close.
+
+    Args:
+        function: the user's.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +101,13 @@ class WindowPlan:
             _require_methods(self.function, "a window function", self.call.value)
         elif self.reduce is None and self.aggregate is None:
             raise WindowError("a window needs a reduce, aggregate, apply or process function")
+
+    @property
+    def user_functions(self) -> tuple[Any, ...]:
+        """What is opened and closed; ``None`` stands for what there is none of."""
+        function = self.function
+        called = function.function if isinstance(function, CallsFunction) else function
+        return self.reduce, self.aggregate, called
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
@@ -87,14 +88,12 @@ class SessionWindowOperator(WholeBatches):
         """Return the session that an element belongs to, ``None`` if that is over; sessions may merge."""
         sessions = self._sessions.get(slot, ())
         touching = [session for session in sessions if session[_START] <= end and session[_END] >= start]
-        if not touching and min(end - 1, MAX_WATERMARK) <= self._timers.watermark:
-            return None
-        begin = min(start, touching[0][_START]) if touching else start
-        until = max(end, touching[-1][_END]) if touching else end
+        if not touching:
+            is_over = min(end - 1, MAX_WATERMARK) <= self._timers.watermark
+            return None if is_over else self._begun(slot, start, end)
+        begin, until = min(start, touching[0][_START]), max(end, touching[-1][_END])
         if until > _LAST_END:
             raise ends_too_late(TimeWindow(begin, until))
-        if not touching:
-            return self._begun(slot, start, end)
         session, *others = touching
         merge = self._contents.merge
         for other in others:
@@ -109,11 +108,12 @@ class SessionWindowOperator(WholeBatches):
         return session
 
     def _begun(self, slot: Hashable, start: int, end: int) -> _Session:
+        if end > _LAST_END:
+            raise ends_too_late(TimeWindow(start, end))
         session: _Session = [start, end, None, None, next(self._changes)]
         sessions = self._sessions.setdefault(slot, [])
-        at = sum(other[_START] < start for other in sessions)
-        sessions.insert(at, session)
-        if at == 0:
+        insort(sessions, session)  # by start: no two begin at one time
+        if sessions[0] is session:
             self._wait(slot, sessions)
         return session
 
@@ -151,6 +151,8 @@ class SessionWindowOperator(WholeBatches):
                 ended.append(slot)
             else:
                 self._wait(slot, sessions)
+        if len(ended) < 2:
+            return ended
         try:
             ended.sort()
         except TypeError:  # keys that have no order come as their sessions last changed

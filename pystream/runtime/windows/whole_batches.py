@@ -10,8 +10,8 @@ from typing import Any
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
-from pystream.runtime.keyed.timers import TimerError
 from pystream.runtime.keys import Keys
+from pystream.runtime.timers import TimerError
 from pystream.runtime.windows.builtin_triggers import EventTimeTrigger
 from pystream.runtime.windows.operator import WindowOperator
 from pystream.runtime.windows.plan import WindowPlan

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.datastream import KeyedCoProcessFunction, KeyedProcessFunction
-from pystream.runtime.keyed.timers import TimerError
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.time_domain import TimeDomain
-from pystream.runtime.timers import TimerQueue
+from pystream.runtime.timers import TimerError, TimerQueue
 from pystream.testing import ProcessFunctionTestHarnesses
 from pystream.testing.harness import OperatorHarness
 from typeinfo import Types
@@ -148,7 +147,7 @@ def test_a_queue_is_a_set_of_times_and_keys(steps: list[tuple[str, int, str]]) -
     assert due(again if steps else timers, END) == sorted(model)
 
 
-class Commanded(KeyedProcessFunction[Any, Any]):
+class Commanded(KeyedProcessFunction[Any, Any, Any]):
     """Does with the timer service what the element says: key, then pairs of method and time."""
 
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
@@ -238,7 +237,7 @@ def test_a_time_that_cannot_be_is_refused(method: str, time: Any) -> None:
         harness.process_element(("a", (method, time)))
 
 
-class Chained(KeyedProcessFunction[Any, Any]):
+class Chained(KeyedProcessFunction[Any, Any, Any]):
     """Each timer of processing time sets the next one."""
 
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
@@ -258,7 +257,7 @@ def test_at_the_end_timers_of_processing_time_set_no_others_but_those_that_are_d
         assert harness.extract_output_values() == [5, 15, 25, 35]
 
 
-class InOpen(KeyedProcessFunction[Any, Any]):
+class InOpen(KeyedProcessFunction[Any, Any, Any]):
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
         self._service = ctx.timer_service()
 
@@ -290,7 +289,7 @@ def test_timers_go_on_where_a_snapshot_was_taken() -> None:
         ]
 
 
-class Meeting(KeyedCoProcessFunction[Any, Any, Any]):
+class Meeting(KeyedCoProcessFunction[Any, Any, Any, Any]):
     def process_element1(self, value: Any, ctx: KeyedCoProcessFunction.Context) -> None:
         ctx.timer_service().register_event_time_timer(10)
 

@@ -322,7 +322,7 @@ def test_the_fast_path_gives_what_the_general_one_gives(
 
 @pytest.mark.parametrize("dynamic", [False, True])
 @given(stream=streams, gap=st.integers(1, 20))
-def test_sessions_count_late_elements_where_no_tag_takes_them(dynamic: bool, stream: list[Any], gap: int) -> None:
+def test_sessions_count_late_elements_without_a_tag(dynamic: bool, stream: list[Any], gap: int) -> None:
     assigner: Any = (
         DynamicEventTimeSessionWindows(_gap_of_number) if dynamic else EventTimeSessionWindows(gap)
     )
