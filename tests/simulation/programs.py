@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from pystream.datastream.window import (
 )
 from pystream.plan.nodes import CollectTarget
 from pystream.runtime.keyed.aggregations import AggregationKind
+from pystream.runtime.watermarks.generators import WatermarkGenerator, WatermarkOutput
 from pystream.spark.lowering import Stage, lower
 from tests.simulation.functions import (
     LATE,
@@ -32,6 +33,7 @@ from tests.simulation.functions import (
     joined,
 )
 from tests.simulation.models import Folding, Interpreting, Model, Value, Windows
+from tests.simulation.pane_programs import Drawn, by_clock, by_number, triggered
 from tests.unit.runtime.windows.model import FixedWindows, Sessions
 from typeinfo.info import TypeInformation
 
@@ -52,6 +54,7 @@ class Source:
         spread: the partitioning between the source and them, if any.
         parallelism: how many subtasks assign watermarks.
         bound: how far out of order elements may be, or ``None`` for no watermarks.
+        punctuated: whether watermarks come behind certain elements, not from time to time.
     """
 
     elements: list[Value]
@@ -60,6 +63,7 @@ class Source:
     spread: str | None
     parallelism: int
     bound: int | None
+    punctuated: bool
 
     @cached_property
     def disorder(self) -> int:
@@ -108,7 +112,8 @@ class Program:
         for source in self.sources:
             lines.append(
                 f"  source: {'typed' if source.typed else 'pickled'}, {source.before},"
-                f" spread={source.spread}, parallelism={source.parallelism}, bound={source.bound}"
+                f" spread={source.spread}, parallelism={source.parallelism}, bound={source.bound},"
+                f" punctuated={source.punctuated}"
             )
             lines += [f"    {element}" for element in source.elements]
         return "\n".join(lines)
@@ -130,6 +135,26 @@ class _Shape:
 class _Time(TimestampAssigner):
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
         return int(value[1])
+
+
+class Punctuated(WatermarkGenerator):
+    """Stays a fixed time behind the highest one, and says so at elements that are marked."""
+
+    def __init__(self, bound: int) -> None:
+        self.bound = bound
+        self.highest = -(2**62)
+
+    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+        self.highest = max(self.highest, event_timestamp)
+        if marked(event):
+            output.emit_watermark(self.highest - self.bound - 1)
+
+    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+        pass
+
+
+def marked(value: Value) -> bool:
+    return value[4] % 3 == 0
 
 
 def prepared(values: list[Value], before: tuple[str, ...]) -> list[Value]:
@@ -171,12 +196,12 @@ def random_program(random: Random) -> Program:
     environment.set_max_parallelism(random.choice([4, 5, 128]))
     if random.random() < 0.2:
         environment.disable_operator_chaining()
-    kind = random.choice(["process", "process", "connect", "fold", "window", "window", "window"])
+    kind = random.choice(_KINDS)
     count = 2 if kind == "connect" else random.choice([1, 1, 2, 3])
     typed = random.random() < 0.5
     sources = tuple(_source(random, typed) for _ in range(count))
     streams = [_stream(environment, source) for source in sources]
-    shape = {"process": _process, "connect": _connect, "fold": _fold, "window": _window}[kind]
+    shape = _SHAPES[kind]
     drawn = shape(random, streams, batch)
     sinks: dict[str | None, int] = {None: _collected(drawn.main)}
     if drawn.side is not None:
@@ -227,6 +252,7 @@ def _source(random: Random, typed: bool) -> Source:
         spread=random.choice([None, "rebalance", "shuffle", "rescale", "global_"]),
         parallelism=random.randint(1, 4),
         bound=random.choice([None, 0, 0, 3, 20, 50]),
+        punctuated=random.random() < 0.3,
     )
 
 
@@ -248,6 +274,8 @@ def _stream(environment: StreamExecutionEnvironment, source: Source) -> DataStre
     strategy = WatermarkStrategy.no_watermarks()
     if source.bound is not None:
         strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(source.bound))
+        if source.punctuated:
+            strategy = WatermarkStrategy.for_generator(partial(Punctuated, source.bound))
     timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(_Time()))
     return timed.set_parallelism(source.parallelism)
 
@@ -353,6 +381,32 @@ def _window(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Sha
     text = f"{kind} windows {size=} {slide=} {offset=} {lateness=} {everything=} {call}"
     side = ("late", _stamped(result, LATE)) if late else None
     return _Shape(text, result, _stamped(result), side, make, exact=True, windows=make)
+
+
+def _drawn(
+    draw: Callable[[Random, DataStream[Any]], Drawn],
+    random: Random,
+    streams: list[DataStream[Any]],
+    batch: bool,
+) -> _Shape:
+    drawn = draw(random, _united(streams))
+    side = ("late", _stamped(drawn.result, LATE)) if drawn.late else None
+    return _Shape(drawn.text, drawn.result, _stamped(drawn.result), side, drawn.make, exact=True)
+
+
+_SHAPES: dict[str, Callable[[Random, list[DataStream[Any]], bool], _Shape]] = {
+    "process": _process,
+    "connect": _connect,
+    "fold": _fold,
+    "window": _window,
+    "window by clock": partial(_drawn, by_clock),
+    "window by number": partial(_drawn, by_number),
+    "triggered window": partial(_drawn, triggered),
+}
+_KINDS = (
+    *("process", "process", "connect", "fold", "window", "window", "window"),
+    *("window by clock", "window by number", "triggered window", "triggered window"),
+)
 
 
 def _all(key: str, start: int, end: int, values: list[Value]) -> Any:

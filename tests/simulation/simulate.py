@@ -12,7 +12,7 @@ from pystream.runtime.task_info import Execution
 from pystream.spark.lowering import Stage
 from tests.simulation.cluster import Chances, Cluster, Step
 from tests.simulation.models import Value, Windows, in_batches, in_stream
-from tests.simulation.programs import Program, Source, prepared, random_program
+from tests.simulation.programs import Program, Source, marked, prepared, random_program
 from tests.unit.runtime.windows.model import FixedWindows, Sessions
 
 __all__ = ["simulate"]
@@ -112,7 +112,7 @@ def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: 
 
     def look(now: int) -> None:
         nonlocal mark, emitted_at
-        if batch:
+        if batch or source.punctuated:
             return
         if execution.watermark_interval:
             emitted_at = now if emitted_at is None else emitted_at
@@ -130,8 +130,11 @@ def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: 
         values = prepared(arrival.event.values, before)
         for start in range(0, len(values), execution.bundle_size):
             bundle = values[start : start + execution.bundle_size]
-            sent += [(value, value[1], mark) for value in bundle]
-            highest = max(highest, max(value[1] for value in bundle))
+            for value in bundle:
+                sent.append((value, value[1], mark))
+                highest = max(highest, value[1])
+                if source.punctuated and source.bound is not None and marked(value) and not batch:
+                    mark = max(mark, highest - source.bound - 1)
             look(now)
     return sent
 
