@@ -26,7 +26,7 @@ from typeinfo.errors import TypeInferenceError
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation
 
-__all__ = ["Inferred", "base_argument", "parameter_type", "result_type"]
+__all__ = ["Inferred", "base_argument", "parameter_type", "result_type", "written_annotation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,28 @@ def parameter_type(
     else:
         inferred = _inferred(declared, f"the annotation of {_name(func)}")
     return inferred if inferred.type is not None else _from_base(func, base, base_index) or inferred
+
+
+def written_annotation(
+    func: Any, position: int | None, method: str | None = None, *, base: type[Any] | None = None
+) -> Bound | None:
+    """Return the annotation of a parameter or of the result as it is written, a string perhaps.
+
+    Args:
+        func: the user's function or function object.
+        position: of the argument in a call; ``None`` for the result.
+        method: the method a function object is called by, e.g. ``map``.
+        base: the generic class of function objects.
+
+    Returns:
+        the annotation with its context, or ``None`` where there is none.
+    """
+    try:
+        if position is not None:
+            return _parameter(_callee(func, method, base), position)
+        return _result(func, method, base)
+    except (TypeInferenceError, ValueError):  # ValueError: a signature that cannot be had
+        return None
 
 
 def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:

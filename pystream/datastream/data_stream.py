@@ -21,6 +21,12 @@ from pystream.datastream.stream_ends import DataStreamSink, StreamEnds
 from pystream.datastream.stream_partitions import StreamPartitions
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.explain import Stage
+from pystream.datastream.vectorised import (
+    refuse_vectorised,
+    user_function,
+    vector_function,
+    vector_result_type,
+)
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
     IterationNode,
@@ -34,6 +40,7 @@ from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind, PartitionKind
 from pystream.runtime.watermarks.assigner import WatermarkPlan
 from typeinfo.composite import TupleTypeInfo
+from pystream.runtime.vectorised.function import VectorFunction
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
@@ -414,9 +421,29 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._added(kind, function, keys=keys)
 
     def _operator(
+        vector = self._vector_function(kind, func, method, base, keys)
+        if vector is not None:
+            return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
         self,
         kind: OperatorKind,
         func: Any,
+    def _vector_function(
+        self, kind: OperatorKind, func: Any, method: str, base: type[Any], keys: Keys
+    ) -> VectorFunction | None:
+        """Return the function if it takes batches, with what it takes."""
+        if kind not in _TAKE_BATCHES:
+            return None
+        if keys:
+            refuse_vectorised(
+                func,
+                method,
+                base,
+                method,
+                "on a keyed stream functions take one element: call it before key_by",
+            )
+            return None
+        return vector_function(self.get_type(), func, method, base, method)
+
         method: str,
         base: type[Any],
         output_type: TypeInformation[Any] | None,
@@ -431,6 +458,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         function = UserFunction.of(func, name, is_object=isinstance(func, base))
         return self._added(kind, function, result, keys=keys, title=title)
 
+        vector = self._vector_function(kind, func, method, base, keys)
+        if vector is not None:
+            batches = user_function(vector, name, is_object=isinstance(func, base))
+            return self._added(kind, batches, vector_result_type(func, method, base, output_type))
     def _added(
         self,
         kind: OperatorKind,
@@ -475,4 +506,5 @@ _METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", Operator
 
 
 def _no_key(_: object) -> int:
+_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
     return 0

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import KeySelector
+from pystream.datastream.vectorised import vector_function, vector_result_type
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from pystream.plan.nodes import KeyFunction
+from pystream.runtime.vectorised.function import VectorFunction
+from pystream.runtime.vectorised.keys import VectorKeySelector
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -44,6 +48,9 @@ def key_function(
                 f"key_by takes an instance of {key_selector.__name__}, not the class: write "
                 f"{key_selector.__name__}()"
             )
+        vector = vector_function(stream_type, key_selector, "get_key", KeySelector, "key_by")
+        if vector is not None:
+            return _of_batches(vector, key_selector, key_type)
         type_info, _ = element_type(
             key_selector, "get_key", KeySelector, key_type, many=False, parameter="key_type"
         )
@@ -53,13 +60,30 @@ def key_function(
             "key_by takes a function, a KeySelector, or the name or position of a field, not "
             f"{key_selector!r}"
         )
+    _check_keys(type_info)
+    payload = UserFunction.of(select, "key_by").payload
+    return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
+
+
+def _of_batches(
+    vector: VectorFunction, key_selector: Any, key_type: TypeInformation[Any] | None
+) -> KeyFunction:
+    """Return the key function of a selector that takes batches."""
+    type_info, _ = vector_result_type(key_selector, "get_key", KeySelector, key_type, "key_type")
+    _check_keys(type_info)
+    select = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
+    UserFunction.of(select, "key_by")  # which tells what of it cannot be pickled
+    keys = VectorKeySelector(replace(vector, function=select), type_info)
+    payload = UserFunction.of(keys, "key_by").payload
+    return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
+
+
+def _check_keys(type_info: TypeInformation[Any]) -> None:
     from typeinfo.serde.keys import key_refusal
 
     reason = None if isinstance(type_info, PickledBytesTypeInfo) else key_refusal(type_info)
     if reason is not None:
         raise PlanError(f"key_by: {reason}")
-    payload = UserFunction.of(select, "key_by").payload
-    return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
 
 
 def _field(

@@ -36,6 +36,8 @@ def _choice(plan: Plan, node: Node) -> PathChoice:
     if isinstance(node, OperatorNode):
         return PathChoice("typed", "a Python function of one element: one call an element")
     if isinstance(node, (SinkNode, PartitionNode)):
+    if isinstance(node, OperatorNode) and node.function.once_a_batch:
+        return PathChoice("vectorised", "one call a batch")
         return PathChoice("typed", "elements are handed over as Python values")
     return PathChoice("typed", node.type_origin)
 

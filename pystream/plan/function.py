@@ -30,12 +30,14 @@ class UserFunction:
         payload: the cloudpickled function, which the workers run.
         description: its name and where it is defined.
         is_object: whether it is of a function class and called by its methods, not called itself.
+        once_a_batch: whether it is called with batches of elements.
     """
 
     value: Any = field(compare=False, repr=False)
     payload: bytes = field(repr=False)
     description: str
     is_object: bool = False
+    once_a_batch: bool = False
 
     @staticmethod
     def of(value: Any, operator: str, *, is_object: bool = False) -> UserFunction:

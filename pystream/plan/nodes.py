@@ -30,7 +30,7 @@ __all__ = [
     "UnionNode",
 ]
 
-Path = Literal["typed", "pickled"]
+Path = Literal["native", "vectorised", "typed", "pickled"]
 
 
 class Chaining(Enum):

@@ -15,17 +15,15 @@ from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, UnkeyedTimerService
-from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, short_repr
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.snapshots import flattened, mapped
 from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.vectorised.function import VectorFunction
 
-__all__ = ["MAX_BATCH", "elementwise_operator"]
-
-MAX_BATCH = 16_384
-"""No operator hands on more elements than this at once, however many one element expands to."""
+__all__ = ["elementwise_operator"]
 
 
 class Elementwise(Operator):
@@ -33,9 +31,9 @@ class Elementwise(Operator):
 
     METHODS: ClassVar[tuple[str, ...]]
 
-    def __init__(self, spec: OperatorSpec) -> None:
+    def __init__(self, spec: OperatorSpec, function: Any) -> None:
         super().__init__(spec.label)
-        self._function = pickle.loads(spec.function)
+        self._function = function
         self._mutable = spec.output_type.is_mutable()
         self._is_object = spec.is_object
 
@@ -269,4 +267,9 @@ _OPERATORS: dict[OperatorKind, type[Elementwise]] = {
 
 def elementwise_operator(spec: OperatorSpec) -> Operator:
     """Return the operator without keys a spec describes, its function unpickled but not yet opened."""
-    return _OPERATORS[spec.kind](spec)
+    function = pickle.loads(spec.function)
+    if isinstance(function, VectorFunction):
+        from pystream.runtime.vectorised.operators import vector_operator  # needs pandas, which others do not
+
+        return vector_operator(spec, function)
+    return _OPERATORS[spec.kind](spec, function)

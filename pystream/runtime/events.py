@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["MAX_WATERMARK", "NO_TIMESTAMP", "Arrival", "Elements", "EndOfGroup", "Event", "Watermark"]
+__all__ = [
+    "MAX_BATCH",
+    "MAX_WATERMARK",
+    "NO_TIMESTAMP",
+    "Arrival",
+    "Elements",
+    "EndOfGroup",
+    "Event",
+    "Watermark",
+    "as_list",
+]
+
+MAX_BATCH = 16_384
+"""No operator hands on more elements than this at once, however many one element expands to."""
 
 NO_TIMESTAMP = -(2**63)
 """The event time of an element that has none, and the watermark before the first one."""
@@ -18,7 +31,7 @@ class Elements(NamedTuple):
     """A batch of results of an operator.
 
     Attributes:
-        values: the elements, in order.
+        values: the elements, in order; for what takes columns perhaps ``ColumnValues`` and no list.
         timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
         tag: id of the side output they go to, or ``None`` for the main output.
     """
@@ -26,6 +39,12 @@ class Elements(NamedTuple):
     values: list[Any]
     timestamps: list[int] | None = None
     tag: str | None = None
+
+
+def as_list(elements: Elements) -> Elements:
+    """Return a batch whose elements are in a list."""
+    values = elements.values
+    return elements if type(values) is list else elements._replace(values=list(values))
 
 
 class Watermark(NamedTuple):

@@ -16,8 +16,16 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from pystream.runtime.failure import ElementFailure, OperatorLabel, TaskFailure, call_each, short_repr
+from pystream.runtime.failure import (
+    USER_ERRORS,
+    ElementFailure,
+    OperatorLabel,
+    TaskFailure,
+    call_each,
+    short_repr,
+)
 from pystream.runtime.spec import KeySpec
+from pystream.runtime.vectorised.keys import VectorKeySelector
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import PyStreamError, TypeCheckError
@@ -59,6 +67,7 @@ class KeyReader:
 
     def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
         self._select: Callable[[Any], Any] = pickle.loads(spec.selector)
+        self._vectorised = isinstance(self._select, VectorKeySelector)
         self._label = label
         typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
         self._conform = serializer_for(spec.type_info).conform if typed else None
@@ -70,6 +79,8 @@ class KeyReader:
         Raises:
             TaskFailure: the key function raised, or gave ``None`` or a key that does not fit its type.
         """
+        if self._vectorised:
+            return self._keys(self._keys_of_batch(values))
         try:
             keys = call_each(self._select, values)
         except ElementFailure as error:
@@ -80,7 +91,20 @@ class KeyReader:
             except TypeCheckError as error:
                 element = "" if error.index is None else short_repr(values[error.index])
                 raise TaskFailure.of(self._label, error, element) from error
+        return self._keys(keys)
+
+    def _keys(self, keys: list[Any]) -> Keys:
         return Keys(keys, keys if self._encode is None else list(map(self._encode, keys)))
+
+    def _keys_of_batch(self, values: list[Any]) -> list[Any]:
+        from pystream.runtime.vectorised.operators import described_batch
+
+        select: Any = self._select
+        batch = select.columns(values)
+        try:
+            return list(select.keys(batch))
+        except USER_ERRORS as error:
+            raise TaskFailure.of(self._label, error, described_batch(batch, error)) from error
 
     def slot_of(self, key: Any) -> Hashable:
         """Return the slot of a key given as such."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.metrics.metricbase import MetricGroup
 from pystream.runtime.clock import Clock
@@ -38,7 +38,10 @@ class Operator(ABC):
 
     Attributes:
         label: how messages name it.
+        takes_columns: whether elements may reach it as ``ColumnValues``.
     """
+
+    takes_columns: ClassVar[bool] = False
 
     def __init__(self, label: OperatorLabel) -> None:
         self.label = label

@@ -28,6 +28,7 @@ from pystream.runtime.spec import (
     SinkOutput,
 )
 from pystream.runtime.task_info import SubtaskInfo
+from pystream.runtime.vectorised.columns import ColumnValues
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import spark_layout
 from typeinfo.serde import serializer_for
@@ -111,6 +112,8 @@ class Print(_ToDriver):
 class Columns(Output):
     """Gives elements to the engine as columns; checks them first unless that was done."""
 
+    takes_columns = True
+
     def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
         self._label = label
         self._conformed = conformed
@@ -121,6 +124,9 @@ class Columns(Output):
 
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
+        if isinstance(values, ColumnValues):
+            yield self._laid_out(values.batch)
+            return
         with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
             self._encoder.look_at(values)
         for part in in_parts(values, self._encoder.limit):
@@ -134,7 +140,9 @@ class Columns(Output):
             yield batch
 
     def _to_batch(self, values: list[Any]) -> pa.RecordBatch:
-        batch = self._serializer.to_batch(values, self._conformed)
+        return self._laid_out(self._serializer.to_batch(values, self._conformed))
+
+    def _laid_out(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         return batch if self._layout is None else batch.cast(self._layout)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from pystream.runtime.events import Elements
 
@@ -44,7 +44,13 @@ Item: TypeAlias = "OutputRow | pa.RecordBatch"
 
 
 class Output(ABC):
-    """One end of one subtask."""
+    """One end of one subtask.
+
+    Attributes:
+        takes_columns: whether elements may reach it as ``ColumnValues``.
+    """
+
+    takes_columns: ClassVar[bool] = False
 
     @property
     def done(self) -> bool:

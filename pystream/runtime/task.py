@@ -11,7 +11,7 @@ from typing import Any
 
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.clock import Clock, SystemClock
-from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
+from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark, as_list
 from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.iteration import Feedback
 from pystream.runtime.operator import Operator, OperatorEnvironment
@@ -21,6 +21,7 @@ from pystream.runtime.pace import Pace
 from pystream.runtime.rows import Item, Output
 from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorKind, OperatorSpec, RejoinSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
+from pystream.runtime.vectorised.columns import ColumnValues
 from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
@@ -183,7 +184,11 @@ class Task:
 
     def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
         try:
-            yield from arriving
+            for arrival in arriving:
+                if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
+                    yield arrival._replace(event=as_list(arrival.event))
+                else:
+                    yield arrival
         except Exception as error:
             raise TaskFailure.of(self._input_label, error) from error
 
@@ -219,10 +224,12 @@ class _Consumers:
         """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
         if not elements.values:
             return
+        given = elements
         for consumer in self._consumers:
+            elements = given if consumer.takes_columns else as_list(given)
             if isinstance(consumer, Output):
                 yield from consumer.write(elements)
-            elif self._copy is None:
+            elif self._copy is None or consumer.takes_columns:
                 yield from consumer.write(elements, side)
             else:
                 copies = self._copy.deserialize(self._copy.serialize(elements.values))
@@ -246,6 +253,10 @@ class _Consumers:
             yield from vertex.end_group()
 
     @property
+    def takes_columns(self) -> bool:
+        return any(consumer.takes_columns for consumer in self._consumers)
+
+    @property
     def done(self) -> bool:
         return all(consumer.done for consumer in self._consumers)
 
@@ -262,6 +273,8 @@ class _Edge:
         if self.conform is None:
             return elements
         values = elements.values
+        if isinstance(values, ColumnValues):
+            return elements  # held to the type when they were made
         try:
             conformed = self.conform(values)
         except TypeCheckError as error:
@@ -278,6 +291,10 @@ class _Vertex:
     def __init__(self, operator: Operator, edges: dict[str | None, _Edge]) -> None:
         self.operator = operator
         self.edges = edges
+
+    @property
+    def takes_columns(self) -> bool:
+        return self.operator.takes_columns
 
     def write(self, elements: Elements, side: int) -> Iterator[Item]:
         return self.hand_on(self.operator.process(elements, side))
@@ -325,6 +342,8 @@ class _Joint:
 
 class _Port:
     """One of the ways to a joint, which waits for the watermarks of all."""
+
+    takes_columns = False
 
     __slots__ = ("_joint", "_side")
 

@@ -24,6 +24,7 @@ from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
+from pystream.runtime.vectorised.columns import ColumnValues, layout_of
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
@@ -134,10 +135,14 @@ class ColumnsInput:
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[Arrival]:
         """Yield the elements of each batch of rows."""
-        serializer = serializer_for(self.type_info)
-        names = serializer.schema.names
+        layout = layout_of(self.type_info)
         for batch in arriving:
-            values = serializer.from_batch(pa.RecordBatch.from_arrays(batch.columns[:-1], names))
+            arrays = batch.columns[:-1]
+            values: Any = (
+                ColumnValues(layout, layout.batch(arrays))
+                if layout.direct
+                else layout.decode(pa.RecordBatch.from_arrays(arrays, layout.schema.names))
+            )
             yield Arrival(Elements(values))
 
 

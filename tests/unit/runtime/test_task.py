@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pystream.datastream import MapFunction
 from pystream.metrics.values import CounterValue
 from pystream.runtime.context import CachedFileError, RuntimeContext
-from pystream.runtime.elementwise import MAX_BATCH
+from pystream.runtime.events import MAX_BATCH
 from pystream.runtime.failure import TaskFailure
 from pystream.runtime.io import WriterContext
 from pystream.runtime.rows import END_OF_CHANNEL

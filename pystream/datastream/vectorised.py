@@ -1,0 +1,231 @@
+"""Functions that take a batch of elements: told by the annotation of the parameter, checked when added."""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ForwardRef, Union, get_args, get_origin
+
+from pystream.errors import PlanError
+from pystream.optimize.choose_paths import is_pickled
+from pystream.plan.function import UserFunction, describe_function
+from pystream.runtime.vectorised.function import Form, VectorFunction, has_columns
+from typeinfo.agreement import contradiction
+from typeinfo.annotations import Bound
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import PyStreamError, TypeInferenceError
+from typeinfo.functions import written_annotation
+from typeinfo.infer import infer
+from typeinfo.info import TypeInformation, require_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["refuse_vectorised", "user_function", "vector_function", "vector_result_type"]
+
+_MENTIONED = re.compile(r"\b(Series|DataFrame|RecordBatch|\w*Array)\b")
+_SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
+_OF_LIBRARIES = re.compile(r"\s*(pd|pandas|pa|pyarrow)\.")
+
+
+def vector_function(
+    element_type: TypeInformation[Any],
+    func: Any,
+    method: str,
+    base: type[Any],
+    call: str,
+    *,
+    position: int = 0,
+) -> VectorFunction | None:
+    """Return a function that takes batches with the form in which it does, or ``None`` if it takes elements.
+
+    Args:
+        element_type: type of the elements.
+        func: the user's function or function object.
+        method: the method a function object is called by.
+        base: the class of such objects.
+        call: what the user called, for messages.
+        position: of the parameter that takes elements.
+
+    Raises:
+        PlanError: elements of the type cannot be had in that form.
+    """
+    found = _form(func, method, base, position, call)
+    if found is None:
+        return None
+    form, cls = found
+    here = f"{call}: {describe_function(func)} takes {cls.__module__.partition('.')[0]}.{cls.__name__}"
+    if is_pickled(element_type):
+        raise PlanError(
+            f"{here}, which needs columns, but its elements are of {element_type}, which has none: declare"
+            " their type before, by the output_type of an operator or the type_info of a source"
+        )
+    if isinstance(element_type, FieldsTypeInfo) and not element_type.field_types:
+        raise PlanError(f"{here}, but {element_type} has no fields, and so no columns")
+    if form.tabular is not has_columns(element_type):
+        fitting = (
+            "fields; annotate pd.DataFrame or pa.RecordBatch"
+            if has_columns(element_type)
+            else "no fields; annotate pd.Series or pa.Array"
+        )
+        raise PlanError(f"{here}, but elements of {element_type} have {fitting}")
+    if form is Form.ARRAY:
+        _check_array(cls, element_type, here)
+    return VectorFunction(func, form, element_type)
+
+
+def vector_result_type(
+    func: Any,
+    method: str,
+    base: type[Any],
+    output_type: TypeInformation[Any] | None,
+    parameter: str = "output_type",
+) -> tuple[TypeInformation[Any], str]:
+    """Return the type of the results of a function that takes batches, and where it comes from.
+
+    Raises:
+        PlanError: it is neither declared nor told by the annotation, contradicts that, or has no columns.
+    """
+    here = describe_function(func)
+    inferred = _element_of(written_annotation(func, None, method, base=base))
+    if output_type is None:
+        if inferred is None:
+            raise PlanError(
+                f"{here} gives batches, whose type the annotation of its result does not tell: declare it"
+                f" with {parameter}=Types.…"
+            )
+        return inferred, f"the annotation of {here}"
+    declared = require_type(output_type, parameter)
+    reason = None if inferred is None else contradiction(declared, inferred)
+    if reason is not None:
+        raise PlanError(
+            f"{parameter} {declared} contradicts the annotation of {here}: {reason}; mend one of them"
+        )
+    if is_pickled(declared) or (isinstance(declared, FieldsTypeInfo) and not declared.field_types):
+        raise PlanError(f"{parameter} {declared} has no columns, which {here} gives: declare another type")
+    return declared, parameter
+
+
+def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> UserFunction:
+    """Return a function that takes batches as a plan holds it.
+
+    Raises:
+        FunctionPicklingError: it cannot be sent to the workers.
+    """
+    own = UserFunction.of(vector.function, call)
+    payload = UserFunction.of(vector, call).payload
+    return UserFunction(vector, payload, own.description, is_object, once_a_batch=True)
+
+
+def refuse_vectorised(func: Any, method: str, base: type[Any], call: str, why: str) -> None:
+    """Refuse a function that takes batches where elements are handed over one by one.
+
+    Raises:
+        PlanError: it takes batches.
+    """
+    found = _form(func, method, base, 0, call)
+    if found is not None:
+        raise PlanError(f"{call}: {describe_function(func)} takes {found[0].value}, but {why}")
+
+
+def _form(func: Any, method: str, base: type[Any], position: int, call: str) -> tuple[Form, type[Any]] | None:
+    annotation = _evaluated(written_annotation(func, position, method, base=base), func, call)
+    if get_origin(annotation) in (Union, UnionType):
+        if any(_form_of(member) for member in get_args(annotation)):
+            raise PlanError(
+                f"{call}: {describe_function(func)} takes {annotation}; a function takes either batches or"
+                " elements: annotate one class"
+            )
+        return None
+    form = _form_of(annotation)
+    return None if form is None else (form, get_origin(annotation) or annotation)
+
+
+def _evaluated(written: Bound | None, func: Any, call: str) -> Any:
+    """Return an annotation, of one in a string the class in front of the brackets."""
+    if written is None or not isinstance(written.annotation, (str, ForwardRef)):
+        return None if written is None else written.annotation
+    text = _text(written)
+    if not _MENTIONED.search(text):
+        return None
+    subscripted = _SUBSCRIPTED.fullmatch(text)
+    try:
+        return written.context.scope.evaluate(subscripted.group(1) if subscripted else text)
+    except TypeInferenceError as error:
+        if _OF_LIBRARIES.match(text):
+            raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+        return None
+
+
+def _text(written: Bound) -> str:
+    annotation = written.annotation
+    return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)
+
+
+def _form_of(annotation: Any) -> Form | None:
+    """Return what a class stands for; a library that is not loaded cannot have been used to write it."""
+    cls = get_origin(annotation) or annotation
+    if not isinstance(cls, type):
+        return None
+    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
+    if pandas is not None and cls in (pandas.Series, pandas.DataFrame):
+        return Form.SERIES if cls is pandas.Series else Form.FRAME
+    if pyarrow is not None and cls is pyarrow.RecordBatch:
+        return Form.BATCH
+    return Form.ARRAY if pyarrow is not None and issubclass(cls, pyarrow.Array) else None
+
+
+def _check_array(cls: type[Any], element_type: TypeInformation[Any], here: str) -> None:
+    import pyarrow as pa
+
+    from typeinfo.formats.arrow import to_arrow
+
+    own = type(pa.nulls(0, to_arrow(element_type)))
+    if not issubclass(own, cls):
+        raise PlanError(f"{here}, but elements of {element_type} are a pa.{own.__name__}; annotate that")
+
+
+def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
+    """Return the type of the elements of a batch, where the annotation of a batch tells it."""
+    if written is None:
+        return None
+    annotation = written.annotation
+    try:
+        if isinstance(annotation, (str, ForwardRef)):
+            subscripted = _SUBSCRIPTED.fullmatch(_text(written))
+            if subscripted is None:
+                annotation = written.context.scope.evaluate(annotation)
+            elif written.context.scope.evaluate(subscripted.group(1)) is _class("pandas", "Series"):
+                element = written.context.scope.evaluate(subscripted.group(2))
+                inferred = infer(element, written.context, "Series")
+                return None if is_pickled(inferred) else inferred
+        return _of_array(annotation)
+    except (TypeInferenceError, PyStreamError):
+        return None
+
+
+def _of_array(annotation: Any) -> TypeInformation[Any] | None:
+    array = _class("pyarrow", "Array")
+    if array is None or not isinstance(annotation, type) or not issubclass(annotation, array):
+        return None
+    import pyarrow as pa
+
+    from typeinfo.formats.arrow import from_arrow
+
+    plain: Iterable[pa.DataType] = (
+        pa.bool_(),
+        pa.int8(),
+        pa.int16(),
+        pa.int32(),
+        pa.int64(),
+        pa.float32(),
+        pa.float64(),
+        pa.string(),
+        pa.date32(),
+    )
+    return next((from_arrow(dt) for dt in plain if type(pa.nulls(0, dt)) is annotation), None)
+
+
+def _class(module: str, name: str) -> Any:
+    return getattr(sys.modules.get(module), name, None)

@@ -1,0 +1,51 @@
+"""A user function that is called once a batch, and the form in which it takes the batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import PyStreamError
+from typeinfo.info import TypeInformation
+
+__all__ = ["Form", "VectorFunction", "VectorisedError", "has_columns"]
+
+
+class VectorisedError(PyStreamError, ValueError):
+    """Report results of a function called once a batch that do not go with the batch."""
+
+
+class Form(Enum):
+    """What stands for a batch; the value is how a user writes it."""
+
+    SERIES = "pd.Series"
+    FRAME = "pd.DataFrame"
+    ARRAY = "pa.Array"
+    BATCH = "pa.RecordBatch"
+
+    @property
+    def tabular(self) -> bool:
+        """Whether it has a column for each field of an element."""
+        return self in (Form.FRAME, Form.BATCH)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFunction:
+    """A function called once a batch; it travels pickled where others travel as they are.
+
+    Attributes:
+        function: the user's function or function object.
+        form: what it is given.
+        element_type: type of the elements.
+    """
+
+    function: Any
+    form: Form
+    element_type: TypeInformation[Any]
+
+
+def has_columns(type_info: TypeInformation[Any]) -> bool:
+    """Tell whether elements of a type have a column for each field; all others have a single one."""
+    return isinstance(type_info, FieldsTypeInfo) and bool(type_info.field_types)
