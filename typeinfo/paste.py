@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dataclasses
 import datetime
 import enum
+import inspect
 import keyword
 import math
+import pickle
 import unicodedata
 import uuid
 from collections.abc import Iterable
@@ -59,7 +62,7 @@ def source(value: Any) -> str:
 class Source:
     """Write expressions, and the imports that all of them need.
 
-    Values of classes unknown here are written as ``repr`` does.
+    Objects of classes unknown here are written as a call of the class, as ``repr`` does, or as their pickle.
     """
 
     def __init__(self) -> None:
@@ -119,7 +122,25 @@ class Source:
             return self._dataclass(value)
         if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
             return self.name(value)
-        return repr(value)
+        return repr(value) if type(value).__module__ == builtins.__name__ else self._object(value)
+
+    def _object(self, value: Any) -> str:
+        """Write an object as a call if its class has parameters for its attributes, else as best it can."""
+        try:
+            parameters = inspect.signature(type(value)).parameters.values()
+            given = [(p.name, getattr(value, p.name)) for p in parameters if p.kind in _BY_NAME]
+        except (TypeError, ValueError, AttributeError):
+            given = []
+        if given and len(given) == len(parameters):
+            return self._call(type(value), (), given)
+        written = repr(value)
+        try:
+            ast.parse(written, mode="eval")
+        except SyntaxError:
+            self._imports.add(("pickle", ""))
+            return f"pickle.loads({pickle.dumps(value)!r})"
+        self.name(type(value))
+        return written
 
     def _items(self, values: Iterable[Any]) -> str:
         return ", ".join(map(self.of, values))
@@ -198,6 +219,7 @@ def _is_of(cls: Any, t: TypeInformation[Any]) -> bool:
         return False  # of a generic class, whose arguments the type does not keep
 
 
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _PARAMETERS = {"self", "row_kind"}
 
 

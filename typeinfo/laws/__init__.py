@@ -57,12 +57,12 @@ ALL_LAWS: tuple[Law, ...] = (
     check_type_is_value,
     check_schemas,
     check_conforming,
-    check_other_forms,
     check_round_trip,
     check_encodings_agree,
     check_batching,
     check_independence,
     check_evolution,
+    check_other_forms,
     check_keys,
     check_misfits_refused,
 )

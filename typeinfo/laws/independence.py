@@ -25,12 +25,14 @@ def check_independence(subject: Subject, values: list[Any]) -> None:
     _share_nothing(subject, serializer.from_batch, batch, given)
     _share_nothing(subject, serializer.deserialize, data, given)
 
-    serializer.from_batch(serializer.to_batch(given[::-1]))
-    columns = serializer.from_batch(serializer.to_batch(given))
-    assert_same(columns, before, f"columns of {t} depend on the batch before", kinds=False)
-    serializer.deserialize(serializer.serialize(given[::-1]))
-    read = serializer.deserialize(serializer.serialize(given))
-    assert_same(read, before, f"bytes of {t} depend on the batch before")
+    turned = given[::-1]  # another batch, which is written last and read first
+    batches = [serializer.to_batch(part) for part in (given, turned)]
+    columns = list(map(serializer.from_batch, batches[::-1]))
+    payloads = [serializer.serialize(part) for part in (given, turned)]
+    read = list(map(serializer.deserialize, payloads[::-1]))
+    for expected, from_columns, from_bytes in zip((before[::-1], before), columns, read, strict=True):
+        assert_same(from_columns, expected, f"columns of {t} depend on the batch before", kinds=False)
+        assert_same(from_bytes, expected, f"bytes of {t} depend on the batch before")
     assert_same(serializer.conform(given[::-1]), before[::-1], f"conform of {t} depends on the batch before")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 __all__ = ["Law", "LawViolation", "Subject", "assert_same", "law", "refuses_keys", "require"]
+
+
+_CONTAINERS = (list, dict, set, bytearray)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,31 @@ class Subject:
             serializer = serializer_for(t)
         return Subject(t, serializer, None if key_refusal(t) else key_encoder(t), given)
 
+    def fresh(self) -> Subject:
+        """Return the subject with a serializer in the state in which it was given."""
+        if not isinstance(self.source, TypeSerializer):
+            return self
+        twin = object.__new__(type(self.serializer))
+        for name, value in vars(self.serializer).items():
+            setattr(twin, name, copy.copy(value) if isinstance(value, _CONTAINERS) else value)
+        return replace(self, serializer=twin)
+
     def written(self, source: Source) -> str:
         """Return an expression that makes what the caller gave."""
         given = self.source
         if given is None:
-            parts = ", ".join(map(source.of, (self.type, self.serializer, self.encode_key)))
-            return f"{source.name(Subject)}({parts})"
-        if isinstance(given, TypeSerializer):
-            return f"{source.name(type(given))}({source.of(given.type)})"
-        return source.of(given)
+            parts = (
+                source.of(self.type),
+                _written_serializer(self.serializer, source),
+                source.of(self.encode_key),
+            )
+            return f"{source.name(Subject)}({', '.join(parts)})"
+        return _written_serializer(given, source) if isinstance(given, TypeSerializer) else source.of(given)
+
+
+def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:
+    function = serializer_for if serializer_for(serializer.type) is serializer else type(serializer)
+    return f"{source.name(function)}({source.of(serializer.type)})"
 
 
 class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says it
@@ -166,14 +185,14 @@ class Law:
         Raises:
             LawViolation: the law does not hold.
         """
-        shown = copy.deepcopy(values)
         try:
-            self._holds(subject, values)
+            # a broken serializer may change the values, or keep something of the batches before
+            self._holds(subject.fresh(), copy.deepcopy(values))
         except AssertionError as error:
-            raise LawViolation(self, subject, shown, str(error), self._context) from None
+            raise LawViolation(self, subject, values, str(error), self._context) from None
         except Exception as error:
             reason = f"{type(error).__name__} was raised: {error}"
-            raise LawViolation(self, subject, shown, reason, self._context) from error
+            raise LawViolation(self, subject, values, reason, self._context) from error
 
     def __repr__(self) -> str:
         return self.__name__
