@@ -13,7 +13,7 @@ import pytest
 # A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
 FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy"}
 RUNTIME = {*FOUNDATION, "pystream.metrics"}
-PLAN = {*FOUNDATION, "pystream.plan"}
+PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
 API = {*RUNTIME, *PLAN, "pystream.common", "pystream.datastream", "pystream.optimize", "pystream.runtime"}
 SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.runtime"}
 TOOL = {*API, *SPARK, "pystream.cli", "pystream.doctor", "pystream.script", "pystream.spark"}
@@ -24,6 +24,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.lazy": set(),
     "pystream.metrics": FOUNDATION,
     "pystream.runtime": RUNTIME,
+    "pystream.lifting": {"typeinfo"},
     "pystream.plan": PLAN,
     "pystream.optimize": PLAN,
     "pystream.common": API,
@@ -50,8 +51,9 @@ DOORWAYS = {
 RESTRICTED = {
     "pyspark": ("pystream.spark", "typeinfo.formats.spark"),
     "py4j": ("pystream.spark",),
-    "hypothesis": ("typeinfo.strategies", "typeinfo.laws", "pystream.testing"),
+    "hypothesis": ("typeinfo.strategies", "typeinfo.laws", "typeinfo.hypothesis_hook", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin",),
+    "pytest": ("typeinfo.pytest_plugin",),
 }
 
 ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.spark"]

@@ -1,0 +1,29 @@
+"""Lifting: user functions as expressions that give exactly the same, for the engine to run without Python."""
+
+from __future__ import annotations
+
+from pystream.lifting.expression import GUARD_MARK, Expression, Op
+from pystream.lifting.kinds import nullable_type
+from pystream.lifting.lift import (
+    NotLifted,
+    conformed,
+    is_certain,
+    lift,
+    lift_condition,
+    lift_flat_map,
+    project,
+)
+
+__all__ = [
+    "GUARD_MARK",
+    "Expression",
+    "NotLifted",
+    "Op",
+    "conformed",
+    "is_certain",
+    "lift",
+    "lift_condition",
+    "lift_flat_map",
+    "nullable_type",
+    "project",
+]

@@ -1,0 +1,360 @@
+"""The constructors all others use: constants, arguments, fields, composites, guards and conditions."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any
+
+from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, certain, constant_value, is_constant
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened, type_bounds
+from typeinfo import TypeInformation, Types
+from typeinfo.collection import ListTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.extended import EnumTypeInfo
+
+__all__ = [
+    "FALSE",
+    "NONE",
+    "TRUE",
+    "all_of",
+    "any_of",
+    "argument",
+    "boolean",
+    "call",
+    "coerced",
+    "conditional",
+    "constant",
+    "field",
+    "guarded",
+    "having_evaluated",
+    "is_null",
+    "list_of",
+    "negation",
+    "present",
+    "struct",
+    "unified",
+    "widened",
+]
+
+
+def call(
+    op: Op,
+    *parts: Expression,
+    type: TypeInformation[Any],
+    data: tuple[Any, ...] = (),
+    bounds: tuple[int, int] | None = None,
+    fails: bool = False,
+) -> Expression:
+    """Return an operation whose result is never null."""
+    return Expression(op, parts, type, False, data, bounds or type_bounds(type), fails)
+
+
+_OF_ONE_VALUE = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: True, Op.LESS: False}
+
+
+def boolean(op: Op, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
+    """Return an operation that gives a truth value."""
+    if op in _OF_ONE_VALUE and parts[0] == parts[1]:
+        # The engine would see this, too, and then not evaluate what may raise.
+        return having_evaluated(parts[:1], TRUE if _OF_ONE_VALUE[op] else FALSE)
+    return call(op, *parts, type=Types.BOOLEAN(), data=data)
+
+
+def argument(t: TypeInformation[Any], position: int) -> Expression:
+    """Return the argument at a position, of a type."""
+    inner, nullable = opened(t)
+    return Expression(Op.INPUT, (), inner, nullable, (position,), type_bounds(inner))
+
+
+_PLAIN: dict[type, TypeInformation[Any]] = {
+    bool: Types.BOOLEAN(),
+    float: Types.DOUBLE(),
+    bytes: PrimitiveArrayTypeInfo(Types.BYTE()),
+    datetime.date: Types.SQL_DATE(),
+}
+
+
+def constant(value: Any) -> Expression:
+    """Return a plain value, or a tuple of such, as an expression.
+
+    Raises:
+        NotExact: the value is of another class, can change, or has no column type.
+    """
+    cls = type(value)
+    if value is None:
+        return Expression(Op.CONSTANT, (), Types.VOID(), True, (None, "None"))
+    if cls is tuple:
+        return struct([constant(v) for v in value])
+    if cls is int:
+        if not LONG_BOUNDS[0] <= value <= LONG_BOUNDS[1]:
+            raise NotExact(f"uses the integer {_short(value)}, which does not fit 64 bits")
+        t: TypeInformation[Any] = Types.LONG()
+    elif cls is str:
+        if any("\ud800" <= c <= "\udfff" for c in value):
+            raise NotExact("uses text with a lone surrogate, which no column holds")
+        t = Types.STRING()
+    elif cls in (datetime.datetime, datetime.time):
+        if value.tzinfo is not None:
+            raise NotExact(f"uses the {cls.__name__} {value}, which has a time zone")
+        t = Types.SQL_TIMESTAMP() if cls is datetime.datetime else Types.SQL_TIME()
+    elif isinstance(value, Enum):
+        t = EnumTypeInfo(cls)
+    elif cls in _PLAIN:
+        t = _PLAIN[cls]
+    else:
+        raise NotExact(f"uses a value of class {cls.__name__}, which is not known to stay as it is")
+    bounds = (value, value) if cls is int else type_bounds(t)
+    return Expression(Op.CONSTANT, (), t, False, (value, repr(value)), bounds)
+
+
+def _short(value: int) -> str:
+    return str(value) if value.bit_length() < 200 else f"of {value.bit_length()} bits"
+
+
+TRUE = constant(True)
+FALSE = constant(False)
+NONE = constant(None)
+
+
+def present(expression: Expression) -> Expression:
+    """Return an expression's value, raising where it is ``None``."""
+    if kind_of(expression) is Kind.NONE:
+        raise NotExact("uses None where Python would raise an error")
+    if not expression.nullable:
+        return expression
+    if expression.op is Op.IF:
+        condition, then, otherwise = expression.parts
+        if _is_none(otherwise):
+            return guarded(condition, present(then), "None is used as a value")
+        if _is_none(then):
+            return guarded(negation(condition), present(otherwise), "None is used as a value")
+    return Expression(Op.NOT_NULL, (expression,), expression.type, False, (), expression.bounds)
+
+
+def _is_none(expression: Expression) -> bool:
+    return is_constant(expression) and constant_value(expression) is None
+
+
+def is_null(expression: Expression) -> Expression:
+    """Return whether a value is ``None``."""
+    if expression.op is Op.CONSTANT:
+        return TRUE if constant_value(expression) is None else FALSE
+    if kind_of(expression) is Kind.NONE:
+        return having_evaluated([expression], TRUE)
+    if not expression.nullable:
+        return having_evaluated([expression], FALSE)
+    return boolean(Op.IS_NULL, expression)
+
+
+def guarded(condition: Expression, value: Expression, why: str) -> Expression:
+    """Return a value where a condition holds; evaluating it elsewhere raises.
+
+    Args:
+        condition: where the value is exactly Python's.
+        value: evaluated only where the condition holds.
+        why: what the condition failing means, for those who look at the failure.
+    """
+    if condition == TRUE:
+        return value
+    if condition == FALSE:
+        raise NotExact(f"always fails: {why}")
+    return Expression(Op.GUARD, (condition, value), value.type, value.nullable, (why,), value.bounds)
+
+
+def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expression:
+    """Return a value after others have been evaluated, which Python does and which may raise."""
+    needed = [part for part in parts if part.fails]
+    if not needed:
+        return value
+    done = set(certain(value))
+    missing = tuple(dict.fromkeys(part for part in needed if part not in done))
+    if not missing:
+        return value
+    return guarded(boolean(Op.EVALUATED, *missing), value, "always holds")
+
+
+def negation(condition: Expression) -> Expression:
+    """Return the opposite of a truth value."""
+    if is_constant(condition):
+        return FALSE if constant_value(condition) else TRUE
+    return condition.parts[0] if condition.op is Op.NOT else boolean(Op.NOT, condition)
+
+
+def all_of(*conditions: Expression) -> Expression:
+    """Return whether all truth values hold; none is evaluated after one that does not."""
+    return _joined(Op.AND, conditions, TRUE, FALSE)
+
+
+def any_of(*conditions: Expression) -> Expression:
+    """Return whether one of the truth values holds; none is evaluated after one that does."""
+    return _joined(Op.OR, conditions, FALSE, TRUE)
+
+
+def _joined(op: Op, conditions: Sequence[Expression], neutral: Expression, final: Expression) -> Expression:
+    kept: list[Expression] = []
+    for condition in conditions:
+        if condition == neutral:
+            continue
+        if condition == final:
+            before = _joined(op, kept, neutral, final)
+            return having_evaluated([before], final)
+        kept.append(condition)
+    if not kept:
+        return neutral
+    return kept[0] if len(kept) == 1 else boolean(op, *kept)
+
+
+def conditional(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+    """Return one value where a condition holds, another elsewhere; only the one given is evaluated.
+
+    Raises:
+        NotExact: the values are of different classes, so that no column holds both as they are.
+    """
+    if is_constant(condition):
+        return then if constant_value(condition) else otherwise
+    if then == otherwise:
+        return having_evaluated([condition], then)
+    t, nullable = unified([then, otherwise])
+    then, otherwise = coerced(then, t), coerced(otherwise, t)
+    bounds = None
+    if then.bounds and otherwise.bounds:
+        bounds = (min(then.bounds[0], otherwise.bounds[0]), max(then.bounds[1], otherwise.bounds[1]))
+    elif kind_of(t) is Kind.INT:
+        bounds = then.bounds or otherwise.bounds
+    if kind_of(t) is Kind.BOOL and not nullable:
+        if then == TRUE and otherwise == FALSE:
+            return condition
+        if then == FALSE and otherwise == TRUE:
+            return negation(condition)
+    return Expression(Op.IF, (condition, then, otherwise), t, nullable, (), bounds)
+
+
+def unified(expressions: Sequence[Expression]) -> tuple[TypeInformation[Any], bool]:
+    """Return the one type that holds the values of all expressions as they are, and whether it needs null."""
+    found: TypeInformation[Any] = Types.VOID()
+    nullable = False
+    for expression in expressions:
+        nullable |= expression.nullable
+        found = _common(found, expression.type)
+    return found, nullable
+
+
+def _common(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation[Any]:
+    if a == b or kind_of(b) is Kind.NONE:
+        return a
+    kind = kind_of(a)
+    if kind is Kind.NONE:
+        return b
+    if kind is kind_of(b):
+        match kind:
+            case Kind.INT:
+                return Types.LONG()
+            case Kind.FLOAT:
+                return Types.DOUBLE()
+            case Kind.STR:
+                return Types.STRING()
+            case Kind.DATE | Kind.TIME | Kind.DATETIME:
+                return a
+            case Kind.LIST:
+                return ListTypeInfo(_common(a.slots()[0].type, b.slots()[0].type))
+            case Kind.TUPLE if isinstance(a, TupleTypeInfo) and isinstance(b, TupleTypeInfo):
+                if a.get_arity() == b.get_arity():
+                    return TupleTypeInfo(
+                        [_field(x, y) for x, y in zip(a.field_types, b.field_types, strict=True)]
+                    )
+            case Kind.ROW if isinstance(a, RowTypeInfo) and isinstance(b, RowTypeInfo):
+                if a.field_names == b.field_names and a.get_arity() == b.get_arity():
+                    pairs = zip(a.field_types, b.field_types, strict=True)
+                    return RowTypeInfo([_field(x, y) for x, y in pairs], a.field_names)
+    if kind in (Kind.TUPLE, Kind.ROW, Kind.RECORD, Kind.LIST) and kind is kind_of(b):
+        raise NotExact(f"gives {a} in one case and {b} in another")
+    raise NotExact(f"gives {name_of(a)} in one case and {name_of(b)} in another")
+
+
+def _field(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation[Any]:
+    (inner_a, none_a), (inner_b, none_b) = opened(a), opened(b)
+    common = _common(inner_a, inner_b)
+    none = Expression(Op.VARIABLE, (), common, none_a or none_b)
+    return nullable_type(none)
+
+
+def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
+    """Return an expression's values as another type that holds them as they are."""
+    if expression.type == t:
+        return expression
+    kind = kind_of(t)
+    if kind_of(expression) is Kind.NONE:
+        if expression.op is not Op.CONSTANT:
+            return having_evaluated([expression], coerced(NONE, t))
+        return Expression(Op.CONSTANT, (), t, True, expression.data)
+    if kind is kind_of(expression):
+        if kind in (Kind.INT, Kind.FLOAT):
+            return widened(expression)
+        if kind in (Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME):
+            return expression  # the same column
+        if isinstance(t, FieldsTypeInfo) and expression.op is Op.STRUCT:
+            parts = [coerced(p, opened(f)[0]) for p, f in zip(expression.parts, t.field_types, strict=True)]
+            return Expression(Op.STRUCT, tuple(parts), t)
+        if expression.op is Op.IF:
+            condition, then, otherwise = expression.parts
+            return conditional(condition, coerced(then, t), coerced(otherwise, t))
+        if expression.op is Op.LIST:
+            element = t.slots()[0].type
+            return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)
+    raise NotExact(f"gives {expression.type} in one case and {t} in another")
+
+
+def widened(number: Expression) -> Expression:
+    """Return a number in the type that arithmetic uses: LONG, or DOUBLE for floats. Null stays null."""
+    kind = kind_of(number)
+    if number.type in (Types.LONG(), Types.DOUBLE()):
+        return number
+    if number.op is Op.CONSTANT and not number.nullable and kind is Kind.BOOL:
+        return constant(int(constant_value(number)))
+    if kind in (Kind.INT, Kind.BOOL):
+        return Expression(Op.WIDEN, (number,), Types.LONG(), number.nullable, (), number.bounds)
+    return Expression(Op.TO_DOUBLE, (number,), Types.DOUBLE(), number.nullable)
+
+
+def field(composite: Expression, index: int) -> Expression:
+    """Return one field of a composite.
+
+    Args:
+        composite: an expression of a composite type; an error where it is ``None``.
+        index: the position, not negative.
+    """
+    composite = present(composite)
+    t = composite.type
+    assert isinstance(t, FieldsTypeInfo)
+    if composite.op is Op.STRUCT:
+        return having_evaluated(composite.parts, composite.parts[index])
+    if composite.op is Op.IF:
+        condition, then, otherwise = composite.parts
+        return conditional(condition, field(then, index), field(otherwise, index))
+    if composite.op is Op.GUARD:
+        return guarded(composite.parts[0], field(composite.parts[1], index), str(composite.data[0]))
+    if isinstance(t, RecordTypeInfo) and t.field_names[index] in t.optional_keys:
+        raise NotExact(f"uses the key {t.field_names[index]!r}, which may be missing")
+    slot = t.slots()[index]
+    inner, nullable = opened(slot.type)
+    return Expression(Op.FIELD, (composite,), inner, nullable or slot.nullable, (index,), type_bounds(inner))
+
+
+def struct(parts: Sequence[Expression], t: FieldsTypeInfo[Any] | None = None) -> Expression:
+    """Return a composite of parts: a tuple, unless a type is given whose fields they fit."""
+    return Expression(Op.STRUCT, tuple(parts), t or TupleTypeInfo(map(nullable_type, parts)))
+
+
+def list_of(parts: Sequence[Expression]) -> Expression:
+    """Return a list of values of one class.
+
+    Raises:
+        NotExact: the values are of different classes.
+    """
+    t, nullable = unified(parts)
+    element = Expression(Op.VARIABLE, (), t, nullable)
+    return Expression(
+        Op.LIST, tuple(coerced(part, t) for part in parts), ListTypeInfo(nullable_type(element))
+    )

@@ -1,0 +1,295 @@
+"""Functions, classes and methods that are known to be pure, and what they give."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pystream.lifting import arithmetic as numbers
+from pystream.lifting import text as texts
+from pystream.lifting.building import FALSE, NONE, constant, list_of, present, struct
+from pystream.lifting.comparing import truth
+from pystream.lifting.conforming import conform_exactly
+from pystream.lifting.expression import Expression, Op, constant_value, is_constant
+from pystream.lifting.formatting import formatted, interpolated
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.lists import range_of
+from pystream.lifting.members import fields_of
+from pystream.lifting.times import to_date, weekday
+from typeinfo import Row, Types
+from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.errors import PyStreamError
+
+__all__ = ["KNOWN", "call_class", "call_method"]
+
+Handler = Callable[..., Expression]
+
+
+def _str(value: Expression | None = None) -> Expression:
+    return constant("") if value is None else texts.text_of(value)
+
+
+def _int(value: Expression | None = None) -> Expression:
+    if value is None:
+        return constant(0)
+    return texts.parsed_int(value) if kind_of(value) is Kind.STR else numbers.to_int(value)
+
+
+def _float(value: Expression | None = None) -> Expression:
+    if value is None:
+        return constant(0.0)
+    return texts.parsed_float(value) if kind_of(value) is Kind.STR else numbers.to_float(value)
+
+
+def _bool(value: Expression | None = None) -> Expression:
+    return FALSE if value is None else truth(value)
+
+
+def _len(value: Expression) -> Expression:
+    parts = fields_of(value)
+    if parts is None:
+        return texts.length(value)
+    present(value)
+    return constant(len(parts))
+
+
+def _round(value: Expression, ndigits: Expression = NONE) -> Expression:
+    if ndigits != NONE:
+        raise NotExact("uses round() with digits, which Java rounds otherwise")
+    return numbers.rounded(value)
+
+
+def _extremum(values: tuple[Expression, ...], *, least: bool) -> Expression:
+    if len(values) == 1:
+        parts = fields_of(values[0])
+        if not parts:
+            raise NotExact(f"uses {'min' if least else 'max'}() of {name_of(values[0])}")
+        values = tuple(parts)
+    return numbers.extremum(list(values), least=least)
+
+
+def _min(*values: Expression) -> Expression:
+    return _extremum(values, least=True)
+
+
+def _max(*values: Expression) -> Expression:
+    return _extremum(values, least=False)
+
+
+def _sum(values: Expression, start: Expression | None = None) -> Expression:
+    parts = fields_of(values)
+    if parts is None:
+        raise NotExact(f"uses sum() of {name_of(values)}, which is not lifted")
+    total = constant(0) if start is None else start
+    for part in parts:
+        total = numbers.add(total, part)
+    return total
+
+
+def _tuple(values: Expression) -> Expression:
+    parts = fields_of(values)
+    if parts is None:
+        raise NotExact(f"uses tuple() of {name_of(values)}, which is not lifted")
+    return struct(parts)
+
+
+def _list(values: Expression) -> Expression:
+    if kind_of(values) is Kind.LIST:
+        return present(values)
+    parts = fields_of(values)
+    if parts is None:
+        raise NotExact(f"uses list() of {name_of(values)}, which is not lifted")
+    return list_of(parts)
+
+
+def _range(*bounds: Expression) -> Expression:
+    return range_of(list(bounds))
+
+
+def _format(value: Expression, specification: Expression | None = None) -> Expression:
+    if specification is not None and not is_constant(specification):
+        raise NotExact("formats with what is no constant")
+    plain = "" if specification is None else constant_value(specification)
+    return interpolated(value, -1, plain)
+
+
+def _row(*values: Expression, **named: Expression) -> Expression:
+    if (values and named) or not (values or named):
+        raise NotExact("makes a Row of no fields, or of both positional and named ones")
+    parts = list(values or named.values())
+    return struct(parts, RowTypeInfo([part.type for part in parts], list(named) if named else None))
+
+
+def _divmod(a: Expression, b: Expression) -> Expression:
+    return struct([numbers.floor_divide(a, b), numbers.modulo(a, b)])
+
+
+KNOWN: dict[Any, Handler] = {
+    str: _str,
+    int: _int,
+    float: _float,
+    bool: _bool,
+    len: _len,
+    abs: numbers.absolute,
+    round: _round,
+    min: _min,
+    max: _max,
+    sum: _sum,
+    tuple: _tuple,
+    list: _list,
+    range: _range,
+    format: _format,
+    divmod: _divmod,
+    Row: _row,
+    math.floor: lambda value: numbers.floor(value, Op.FLOOR),
+    math.ceil: lambda value: numbers.floor(value, Op.CEIL),
+    math.trunc: numbers.to_int,
+    math.sqrt: numbers.square_root,
+    math.fabs: lambda value: numbers.absolute(numbers.to_float(value)),
+    math.isnan: lambda value: numbers.is_nan(value),
+}
+"""Functions and classes by what they give; keyed by themselves, so that a name bound to another is not them."""
+
+
+def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, Expression]) -> Expression:
+    """Return an instance of a NamedTuple, or of a dataclass that only stores what it is given.
+
+    Raises:
+        NotExact: the class does more, or a value is not of its field's type as it is.
+    """
+    try:
+        t = Types.of(cls)
+    except PyStreamError as error:
+        raise NotExact(f"makes a {cls.__name__}: {error}") from None
+    if not isinstance(t, RecordTypeInfo):
+        raise NotExact(f"makes a {cls.__name__}, which is not known to be pure")
+    defaults = _checked_defaults(cls, t)
+    given = dict(zip(t.field_names, arguments, strict=False))
+    if (
+        len(arguments) > len(t.field_names)
+        or given.keys() & named.keys()
+        or named.keys() - set(t.field_names)
+    ):
+        raise NotExact(f"calls {cls.__name__}() with other arguments than its fields")
+    given |= named
+    parts = []
+    for name, field_type in zip(t.field_names, t.field_types, strict=True):
+        if name not in given and name not in defaults:
+            raise NotExact(f"calls {cls.__name__}() without {name!r}, which always fails")
+        value = given[name] if name in given else constant(defaults[name])
+        parts.append(conform_exactly(value, field_type, f"{cls.__name__}.{name}"))
+    return struct(parts, t)
+
+
+def _checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
+    if t.kind is RecordKind.NAMED_TUPLE:
+        if cls.__new__.__code__.co_filename.startswith("<string>") or cls.__new__.__module__.startswith(
+            "namedtuple_"
+        ):
+            return dict(cls._field_defaults)
+        raise NotExact(f"makes a {cls.__name__}, which has a __new__ of its own")
+    if t.kind is not RecordKind.DATACLASS:
+        return {}
+    own = [name for name in ("__post_init__", "__new__", "__setattr__") if _defines(cls, name)]
+    if own or not cls.__dataclass_params__.init or "__init__" in _written(cls):
+        raise NotExact(f"makes a {cls.__name__}, which has a {(*own, '__init__')[0]} of its own")
+    fields = dataclasses.fields(cls)
+    if any(not f.init or f.kw_only for f in fields):
+        raise NotExact(f"makes a {cls.__name__}, which has fields that are not given by position")
+    return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
+
+
+def _defines(cls: type[Any], name: str) -> bool:
+    found = getattr(cls, name, None)
+    if name == "__setattr__" and cls.__dataclass_params__.frozen:
+        return False
+    return found is not None and found is not getattr(object, name, None)
+
+
+def _written(cls: type[Any]) -> set[str]:
+    """Return the names of methods that a dataclass has from source, not from the decorator."""
+    names = set()
+    for name in ("__init__",):
+        code = getattr(getattr(cls, name), "__code__", None)
+        if code is None or code.co_filename != "<string>":
+            names.add(name)
+    return names
+
+
+def _method_split(
+    value: Expression, sep: Expression = NONE, maxsplit: Expression | None = None
+) -> Expression:
+    limit = -1 if maxsplit is None else constant_value(maxsplit) if is_constant(maxsplit) else None
+    if type(limit) is not int:
+        raise NotExact("splits text a number of times that is no constant")
+    return texts.split(value, sep, limit)
+
+
+def _affixes(affix: Expression) -> list[Expression]:
+    return (fields_of(affix) or []) if kind_of(affix) is Kind.TUPLE else [affix]
+
+
+def _capitalised(value: Expression) -> Expression:
+    first = texts.text_slice(value, NONE, constant(1))
+    rest = texts.text_slice(value, constant(1), NONE)
+    return texts.concatenated([texts.cased(first, Op.UPPER), texts.cased(rest, Op.LOWER)])
+
+
+_TEXT_METHODS: dict[str, Handler] = {
+    "upper": lambda value: texts.cased(value, Op.UPPER),
+    "lower": lambda value: texts.cased(value, Op.LOWER),
+    "capitalize": _capitalised,
+    "strip": lambda value, chars=NONE, /: texts.stripped(value, chars, Op.STRIP),
+    "lstrip": lambda value, chars=NONE, /: texts.stripped(value, chars, Op.LEFT_STRIP),
+    "rstrip": lambda value, chars=NONE, /: texts.stripped(value, chars, Op.RIGHT_STRIP),
+    "startswith": lambda value, affix, /: texts.starts_or_ends(value, _affixes(affix), Op.STARTS_WITH),
+    "endswith": lambda value, affix, /: texts.starts_or_ends(value, _affixes(affix), Op.ENDS_WITH),
+    "replace": lambda value, old, new, /: texts.replaced(value, old, new),
+    "find": lambda value, sub, /: texts.found(value, sub, required=False),
+    "index": lambda value, sub, /: texts.found(value, sub, required=True),
+    "count": lambda value, sub, /: texts.counted(value, sub),
+    "split": _method_split,
+    "join": lambda value, items, /: texts.joined(value, items),
+    "format": lambda value, *values: formatted(value, list(values)),
+    "isdigit": lambda value: texts.all_characters(value, "0-9"),
+    "isdecimal": lambda value: texts.all_characters(value, "0-9"),
+    "isnumeric": lambda value: texts.all_characters(value, "0-9"),
+    "isalpha": lambda value: texts.all_characters(value, "A-Za-z"),
+    "isalnum": lambda value: texts.all_characters(value, "A-Za-z0-9"),
+}
+_DATE_METHODS: dict[str, Handler] = {
+    "weekday": lambda value: weekday(value, 0),
+    "isoweekday": lambda value: weekday(value, 1),
+    "date": to_date,
+}
+_METHODS: dict[Kind, dict[str, Handler]] = {
+    Kind.STR: _TEXT_METHODS,
+    Kind.DATE: {name: method for name, method in _DATE_METHODS.items() if name != "date"},
+    Kind.DATETIME: _DATE_METHODS,
+}
+
+
+def call_method(
+    receiver: Expression, name: str, arguments: list[Expression], named: Mapping[str, Expression]
+) -> Expression:
+    """Return what a method of a value gives.
+
+    Raises:
+        NotExact: it is not known to be pure, or does not give the same elsewhere.
+    """
+    method = _METHODS.get(kind_of(receiver), {}).get(name)
+    if method is None:
+        raise NotExact(f"calls .{name}() of {name_of(receiver)}, which is not lifted")
+    return apply(method, f".{name}()", [present(receiver), *arguments], named)
+
+
+def apply(
+    handler: Handler, name: str, arguments: list[Expression], named: Mapping[str, Expression]
+) -> Expression:
+    """Call a handler; arguments it does not take are not lifted."""
+    try:
+        return handler(*arguments, **named)
+    except TypeError as error:
+        raise NotExact(f"calls {name} with arguments that are not lifted ({error})") from None

@@ -1,0 +1,207 @@
+"""Comparison as Python does it: NaN, whole numbers with floats, ``None``, and classes that never are equal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from pystream.lifting.building import (
+    FALSE,
+    TRUE,
+    all_of,
+    any_of,
+    boolean,
+    call,
+    constant,
+    field,
+    guarded,
+    having_evaluated,
+    is_null,
+    negation,
+    present,
+    widened,
+)
+from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_value, is_constant
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from typeinfo import Types
+from typeinfo.composite import FieldsTypeInfo
+
+__all__ = ["contained", "equal", "less", "less_or_equal", "truth"]
+
+_NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
+_ORDERED = (Kind.STR, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.DATETIME)
+_EXACT = 2**53
+
+
+def equal(a: Expression, b: Expression) -> Expression:
+    """Return ``a == b``; values of classes that are never equal are not, ``None`` equals itself alone."""
+    kind_a, kind_b = kind_of(a), kind_of(b)
+    if kind_b is Kind.NONE:
+        return having_evaluated([b], is_null(a))
+    if kind_a is Kind.NONE:
+        return having_evaluated([a], is_null(b))
+    if kind_a in _NUMBERS and kind_b in _NUMBERS:
+        return _equal_numbers(widened(a), widened(b))
+    if kind_a is not kind_b and Kind.OTHER not in (kind_a, kind_b):
+        if kind_a in _PLAIN and kind_b in _PLAIN and not (a.nullable and b.nullable):
+            return having_evaluated([a, b], FALSE)
+        raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
+    if kind_a is Kind.TUPLE:
+        return _equal_tuples(present(a), present(b))
+    if kind_a is Kind.ENUM and a.type != b.type:
+        raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
+    if kind_a not in (*_ORDERED, Kind.ENUM):
+        raise NotExact(f"compares {name_of(a)}, which is not lifted")
+    return _equals(a, b)
+
+
+_PLAIN = (*_NUMBERS, *_ORDERED, Kind.TUPLE)
+
+
+def _equals(a: Expression, b: Expression) -> Expression:
+    return boolean(Op.NULL_SAFE_EQUAL if a.nullable or b.nullable else Op.EQUAL, a, b)
+
+
+def _equal_numbers(a: Expression, b: Expression) -> Expression:
+    if kind_of(a) is not kind_of(b):
+        floating, whole = (a, b) if kind_of(a) is Kind.FLOAT else (b, a)
+        if is_constant(floating):
+            value = constant_value(floating)
+            if not (math.isfinite(value) and value.is_integer() and _in_long(int(value))):
+                return having_evaluated([whole], FALSE)
+            return _equals(whole, constant(int(value)))
+        a, b = _doubles(present(a), present(b))
+    if kind_of(a) is Kind.INT:
+        return _equals(a, b)
+    for value in (a, b):
+        if is_constant(value):
+            other = b if value is a else a
+            return having_evaluated([other], FALSE) if math.isnan(constant_value(value)) else _equals(a, b)
+    if a == b and not a.nullable:
+        return negation(boolean(Op.IS_NAN, a))
+    same = _equals(a, b)
+    if a.nullable:
+        return all_of(same, any_of(is_null(a), negation(boolean(Op.IS_NAN, present(a)))))
+    return all_of(same, negation(boolean(Op.IS_NAN, a)))
+
+
+def _equal_tuples(a: Expression, b: Expression) -> Expression:
+    assert isinstance(a.type, FieldsTypeInfo)
+    assert isinstance(b.type, FieldsTypeInfo)
+    if a.type.get_arity() != b.type.get_arity():
+        return having_evaluated([a, b], FALSE)
+    pairs = [(field(a, i), field(b, i)) for i in range(a.type.get_arity())]
+    if any(kind_of(value) is Kind.FLOAT for pair in pairs for value in pair):
+        raise NotExact("compares tuples with floats in them, where Python takes one NaN for itself")
+    return having_evaluated([a, b], all_of(*(equal(x, y) for x, y in pairs)))
+
+
+def _in_long(value: int) -> bool:
+    return LONG_BOUNDS[0] <= value <= LONG_BOUNDS[1]
+
+
+def _doubles(a: Expression, b: Expression) -> tuple[Expression, Expression]:
+    """Return a whole number and a float, in either order, both as doubles; guarded to lose nothing."""
+    return _double(a), _double(b)
+
+
+def _double(value: Expression) -> Expression:
+    if kind_of(value) is Kind.FLOAT:
+        return value
+    low, high = value.bounds or LONG_BOUNDS
+    conditions = []
+    if low < -_EXACT:
+        conditions.append(boolean(Op.LESS_OR_EQUAL, constant(-_EXACT), value))
+    if high > _EXACT:
+        conditions.append(boolean(Op.LESS_OR_EQUAL, value, constant(_EXACT)))
+    guard = guarded(all_of(*conditions), value, "an int beyond 2**53 is compared with a float")
+    return call(Op.TO_DOUBLE, guard, type=Types.DOUBLE())
+
+
+def less(a: Expression, b: Expression) -> Expression:
+    """Return ``a < b``."""
+    return _ordered(Op.LESS, a, b, "<")
+
+
+def less_or_equal(a: Expression, b: Expression) -> Expression:
+    """Return ``a <= b``."""
+    return _ordered(Op.LESS_OR_EQUAL, a, b, "<=")
+
+
+def _ordered(op: Op, a: Expression, b: Expression, sign: str) -> Expression:
+    kind_a, kind_b = kind_of(a), kind_of(b)
+    if kind_a in _NUMBERS and kind_b in _NUMBERS:
+        return _ordered_numbers(op, widened(present(a)), widened(present(b)))
+    if kind_a is not kind_b or kind_a not in _ORDERED:
+        raise NotExact(f"compares {name_of(a)} with {name_of(b)} by {sign}, which is not lifted")
+    return boolean(op, present(a), present(b))
+
+
+def _ordered_numbers(op: Op, a: Expression, b: Expression) -> Expression:
+    if kind_of(a) is kind_of(b) is Kind.INT:
+        return boolean(op, a, b)
+    if kind_of(a) is Kind.INT and is_constant(b):
+        return _whole_with_constant(op, a, constant_value(b), constant_first=False)
+    if kind_of(b) is Kind.INT and is_constant(a):
+        return _whole_with_constant(op, b, constant_value(a), constant_first=True)
+    a, b = _doubles(a, b)
+    # Where a is NaN this is false already, unless b is NaN, too.
+    compared = boolean(op, a, b)
+    if is_constant(b):
+        return having_evaluated([a], FALSE) if math.isnan(constant_value(b)) else compared
+    return all_of(compared, negation(boolean(Op.IS_NAN, b)))
+
+
+def _whole_with_constant(op: Op, whole: Expression, value: float, *, constant_first: bool) -> Expression:
+    """Compare a whole number with a constant float by the whole number next to it."""
+    if math.isnan(value):
+        return having_evaluated([whole], FALSE)
+    if value >= 2.0**63:
+        return having_evaluated([whole], FALSE if constant_first else TRUE)
+    if value < -(2.0**63):
+        return having_evaluated([whole], TRUE if constant_first else FALSE)
+    if constant_first:  # value < whole is floor(value) < whole; value <= whole is ceil(value) <= whole
+        nearest = math.floor(value) if op is Op.LESS else math.ceil(value)
+        return boolean(op, constant(nearest), whole)
+    nearest = math.ceil(value) if op is Op.LESS else math.floor(value)
+    return boolean(op, whole, constant(nearest))
+
+
+def truth(value: Expression) -> Expression:
+    """Return whether Python takes a value for true."""
+    kind = kind_of(value)
+    if kind is Kind.NONE:
+        return having_evaluated([value], FALSE)
+    if value.nullable:
+        # Null counts as false after a condition that does not hold, so that it needs no guard here.
+        return all_of(negation(is_null(value)), truth(replace(value, nullable=False)))
+    match kind:
+        case Kind.BOOL:
+            return value
+        case Kind.INT:
+            return negation(boolean(Op.EQUAL, widened(value), constant(0)))
+        case Kind.FLOAT:
+            return negation(boolean(Op.EQUAL, widened(value), constant(0.0)))
+        case Kind.STR:
+            return negation(boolean(Op.EQUAL, value, constant("")))
+        case Kind.BYTES:
+            return negation(
+                boolean(Op.EQUAL, widened(call(Op.OCTET_LENGTH, value, type=Types.INT())), constant(0))
+            )
+        case Kind.LIST:
+            return negation(boolean(Op.EQUAL, widened(call(Op.SIZE, value, type=Types.INT())), constant(0)))
+        case Kind.DATE | Kind.TIME | Kind.DATETIME:
+            return having_evaluated([value], TRUE)
+        case Kind.TUPLE | Kind.ROW:
+            assert isinstance(value.type, FieldsTypeInfo)
+            return having_evaluated([value], TRUE if value.type.get_arity() else FALSE)
+    raise NotExact(f"uses {name_of(value)} as a condition, which is not lifted")
+
+
+def contained(value: Expression, choices: list[Expression]) -> Expression:
+    """Return ``value in (…)``, which takes a value for itself even where it is not equal to itself."""
+    if kind_of(value) is Kind.FLOAT and not all(map(is_constant, choices)):
+        raise NotExact("uses 'in' of a float among values computed, where Python takes one NaN for itself")
+    if any(kind_of(c) is Kind.FLOAT and not is_constant(c) for c in choices):
+        raise NotExact("uses 'in' among floats computed, where Python takes one NaN for itself")
+    return having_evaluated([value, *choices], any_of(*(equal(value, choice) for choice in choices)))

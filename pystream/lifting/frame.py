@@ -1,0 +1,102 @@
+"""The local names of a function being followed, and what it has computed without using it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+from pystream.lifting.building import TRUE, boolean, conditional, having_evaluated
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.static import Static, Value, lifted
+
+__all__ = ["Frame", "merged"]
+
+
+@dataclass(slots=True)
+class Frame:
+    """One call of a function.
+
+    Attributes:
+        function: the function called.
+        names: its local variables.
+        pending: what was computed and may have raised, in order; the result must not be had without it.
+    """
+
+    function: FunctionType
+    names: dict[str, Value]
+    pending: list[Expression] = field(default_factory=list)
+
+    def branch(self) -> Frame:
+        """Return a frame for statements that are run under a condition."""
+        return Frame(self.function, dict(self.names))
+
+    def look_up(self, name: str) -> Value:
+        """Return what a name stands for: a local variable, or a value known now.
+
+        Raises:
+            NotExact: it stands for nothing.
+        """
+        if name in self.names:
+            return self.names[name]
+        code = self.function.__code__
+        if name in code.co_varnames or name in code.co_cellvars:
+            raise NotExact(f"uses {name}, which is not set in every case")
+        if name in code.co_freevars:
+            return self._outer(name)
+        globals_ = self.function.__globals__
+        if name in globals_:
+            return Static(globals_[name])
+        builtins_: Any = globals_.get("__builtins__", {})
+        found = builtins_ if isinstance(builtins_, dict) else vars(builtins_)
+        if name in found:
+            return Static(found[name])
+        raise NotExact(f"uses {name}, which is not defined")
+
+    def _outer(self, name: str) -> Static:
+        position = self.function.__code__.co_freevars.index(name)
+        try:
+            return Static((self.function.__closure__ or ())[position].cell_contents)
+        except (IndexError, ValueError):
+            raise NotExact(f"uses {name}, which is not set") from None
+
+    def set(self, name: str, value: Value) -> None:
+        """Set a local variable."""
+        self.names[name] = value
+        self.evaluated(value)
+
+    def evaluated(self, value: Value) -> None:
+        """Remember that a value was computed, which may have raised."""
+        if isinstance(value, Expression) and value.fails:
+            self.pending.append(value)
+
+    def result(self, value: Expression) -> Expression:
+        """Return a value, had after what was computed before it."""
+        return having_evaluated(self.pending, value)
+
+
+def merged(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> None:
+    """Take over what two branches have done into the frame around them."""
+    names: dict[str, Value] = {}
+    carried: set[int] = set()
+    for name in then.names.keys() & otherwise.names.keys():
+        a, b = then.names[name], otherwise.names[name]
+        if a is not b:
+            names[name] = conditional(condition, lifted(a), lifted(b))
+            carried |= {id(a), id(b)}
+        else:
+            names[name] = a
+    frame.evaluated(condition)
+    rest = [[part for part in branch.pending if id(part) not in carried] for branch in (then, otherwise)]
+    frame.evaluated(conditional(condition, _checked(rest[0]), _checked(rest[1])))
+    for name, value in names.items():
+        if value is not frame.names.get(name):
+            frame.evaluated(value)
+    frame.names = names
+
+
+def _checked(pending: Iterable[Expression]) -> Expression:
+    parts = tuple(dict.fromkeys(pending))
+    return boolean(Op.EVALUATED, *parts) if parts else TRUE

@@ -1,0 +1,479 @@
+"""What a function's syntax tree computes: expressions evaluated on expressions instead of values."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FunctionType, MethodType
+from typing import Any
+
+from pystream.lifting.building import (
+    FALSE,
+    NONE,
+    TRUE,
+    all_of,
+    any_of,
+    conditional,
+    constant,
+    list_of,
+    negation,
+    struct,
+)
+from pystream.lifting.calls import KNOWN, apply, call_class, call_method
+from pystream.lifting.comparing import truth
+from pystream.lifting.expression import Expression
+from pystream.lifting.formatting import interpolated
+from pystream.lifting.frame import Frame
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.lists import flattened, for_each, items, kept, variable
+from pystream.lifting.members import attribute, fields_of, item, slice_of
+from pystream.lifting.operators import (
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    binary,
+    compare,
+    identical,
+    membership,
+    unary,
+)
+from pystream.lifting.source import place_of, source_of
+from pystream.lifting.statements import generated, is_generator, returned
+from pystream.lifting.static import Static, Value, lifted, static_attribute, static_operation
+from pystream.lifting.text import concatenated
+from typeinfo.composite import RecordKind, RecordTypeInfo
+
+__all__ = ["LARGEST", "Interpreter"]
+
+DEEPEST = 8
+LARGEST = 2000
+
+_BINARY: dict[type[ast.operator], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.MatMult: operator.matmul,
+}
+_UNARY: dict[type[ast.unaryop], Callable[..., Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+_COMPARED: dict[type[ast.cmpop], Callable[..., Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+class Interpreter:
+    """Follows functions and says what they return, or raises NotExact where that cannot be said exactly."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._numbers = 0
+
+    def number(self) -> int:
+        """Return a number for a variable that no other has."""
+        self._numbers += 1
+        return self._numbers
+
+    @contextmanager
+    def at(self, frame: Frame, node: ast.stmt | ast.expr) -> Iterator[None]:
+        """Say in what is raised where in the user's code it is."""
+        try:
+            yield
+        except NotExact as error:
+            if not error.place:
+                code = frame.function.__code__
+                error.place = place_of(code, code.co_firstlineno + node.lineno - 1)
+            raise
+
+    # Functions
+
+    def call(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Expression:
+        """Return what a Python function gives.
+
+        Raises:
+            NotExact: it cannot be said exactly.
+        """
+        source = source_of(function)
+        if source is None:
+            raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
+        code = function.__code__
+        if code.co_flags & 0x80 or code.co_flags & 0x200:
+            raise NotExact(f"calls {function.__name__}(), which is asynchronous")
+        if self._depth >= DEEPEST:
+            raise NotExact(f"calls functions {DEEPEST} deep")
+        frame = Frame(function, _bound(function, arguments, named))
+        for value in frame.names.values():
+            frame.evaluated(value)
+        self._depth += 1
+        try:
+            if is_generator(source.body):
+                return generated(self, frame, source.body)
+            result = returned(self, frame, source.body)
+        finally:
+            self._depth -= 1
+        if result is None:
+            raise NotExact(f"calls {function.__name__}(), which always raises an error")
+        return result
+
+    # Expressions
+
+    def expression(self, frame: Frame, node: ast.expr) -> Expression:
+        """Return what a node gives, a constant as an expression."""
+        with self.at(frame, node):
+            return lifted(self.value(frame, node))
+
+    def condition(self, frame: Frame, node: ast.expr) -> Expression:
+        """Return whether what a node gives is true; operands of ``and`` and ``or`` may be of any class."""
+        match node:
+            case ast.BoolOp():
+                join = all_of if isinstance(node.op, ast.And) else any_of
+                return join(*(self.condition(frame, value) for value in node.values))
+            case ast.UnaryOp(op=ast.Not()):
+                return negation(self.condition(frame, node.operand))
+        value = self.value(frame, node)
+        with self.at(frame, node):
+            if isinstance(value, Static):
+                return TRUE if value.value else FALSE
+            return truth(value)
+
+    def value(self, frame: Frame, node: ast.expr) -> Value:
+        """Return what a node gives."""
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        with self.at(frame, node):
+            if method is None:
+                raise NotExact(f"uses {_NODES.get(type(node), type(node).__name__)}, which is not lifted")
+            value: Value = method(frame, node)
+            if isinstance(value, Expression) and value.size > LARGEST:
+                raise NotExact("computes more than fits one expression")
+            return value
+
+    def _constant(self, frame: Frame, node: ast.Constant) -> Value:
+        return Static(node.value)
+
+    def _name(self, frame: Frame, node: ast.Name) -> Value:
+        return frame.look_up(node.id)
+
+    def _namedexpr(self, frame: Frame, node: ast.NamedExpr) -> Value:
+        raise NotExact("uses ':=', which is not lifted")
+
+    def _binop(self, frame: Frame, node: ast.BinOp) -> Value:
+        left, right = self.value(frame, node.left), self.value(frame, node.right)
+        return binary(_BINARY[type(node.op)], left, right)
+
+    def _unaryop(self, frame: Frame, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            return self.condition(frame, node)
+        return unary(_UNARY[type(node.op)], self.value(frame, node.operand))
+
+    def _boolop(self, frame: Frame, node: ast.BoolOp) -> Value:
+        values = [self.expression(frame, value) for value in node.values]
+        if all(kind_of(value) is Kind.BOOL and not value.nullable for value in values):
+            return all_of(*values) if isinstance(node.op, ast.And) else any_of(*values)
+        result = values[-1]
+        for value in reversed(values[:-1]):
+            is_true = truth(value)
+            if isinstance(node.op, ast.And):
+                result = conditional(is_true, result, value)
+            else:
+                result = conditional(is_true, value, result)
+        return result
+
+    def _ifexp(self, frame: Frame, node: ast.IfExp) -> Value:
+        condition = self.condition(frame, node.test)
+        if condition in (TRUE, FALSE):
+            return self.value(frame, node.body if condition == TRUE else node.orelse)
+        return conditional(condition, self.expression(frame, node.body), self.expression(frame, node.orelse))
+
+    def _compare(self, frame: Frame, node: ast.Compare) -> Value:
+        operands = [node.left, *node.comparators]
+        values = [self._container(frame, operand) for operand in operands]
+        results = []
+        for sign, left, right in zip(node.ops, values, values[1:], strict=False):
+            match sign:
+                case ast.Is():
+                    results.append(identical(left, right))
+                case ast.IsNot():
+                    results.append(negation(identical(left, right)))
+                case ast.In():
+                    results.append(membership(left, right))
+                case ast.NotIn():
+                    results.append(negation(membership(left, right)))
+                case _:
+                    results.append(lifted(compare(_COMPARED[type(sign)], left, right)))
+        return all_of(*results)
+
+    def _container(self, frame: Frame, node: ast.expr) -> Value:
+        """Return an operand of a comparison; a list or set written there counts as a tuple."""
+        if isinstance(node, (ast.List, ast.Set)):
+            node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+        return self.value(frame, node)
+
+    def _attribute(self, frame: Frame, node: ast.Attribute) -> Value:
+        owner = self.value(frame, node.value)
+        if isinstance(owner, Static):
+            return static_attribute(owner.value, node.attr)
+        return attribute(owner, node.attr)
+
+    def _subscript(self, frame: Frame, node: ast.Subscript) -> Value:
+        owner = self.value(frame, node.value)
+        if isinstance(node.slice, ast.Slice):
+            bounds = [
+                NONE if bound is None else self.expression(frame, bound)
+                for bound in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            return slice_of(lifted(owner), *bounds)
+        index = self.value(frame, node.slice)
+        return item(lifted(owner), lifted(index))
+
+    def _tuple(self, frame: Frame, node: ast.Tuple) -> Value:
+        values = self._several(frame, node.elts)
+        if all(isinstance(value, Static) for value in values):
+            return Static(tuple(value.value for value in values if isinstance(value, Static)))
+        return struct([lifted(value) for value in values])
+
+    def _list(self, frame: Frame, node: ast.List) -> Value:
+        return list_of([lifted(value) for value in self._several(frame, node.elts)])
+
+    def _several(self, frame: Frame, nodes: list[ast.expr]) -> list[Value]:
+        """Return what nodes give, those with a star before them one by one."""
+        values: list[Value] = []
+        for node in nodes:
+            if isinstance(node, ast.Starred):
+                parts = self._unpacked(self.value(frame, node.value))
+                values += parts
+            else:
+                values.append(self.value(frame, node))
+        return values
+
+    def _unpacked(self, value: Value) -> list[Value]:
+        if isinstance(value, Static) and type(value.value) is tuple:
+            return [Static(part) for part in value.value]
+        parts = fields_of(lifted(value))
+        if parts is None:
+            raise NotExact(f"unpacks {name_of(lifted(value))}, which is not lifted")
+        return list(parts)
+
+    def _joinedstr(self, frame: Frame, node: ast.JoinedStr) -> Value:
+        parts = []
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                specification = self._specification(frame, value.format_spec)
+                field = self.expression(frame, value.value)
+                with self.at(frame, value):
+                    parts.append(interpolated(field, value.conversion, specification))
+            else:
+                parts.append(self.expression(frame, value))
+        return concatenated(parts)
+
+    def _specification(self, frame: Frame, node: ast.expr | None) -> str:
+        if node is None:
+            return ""
+        match node:
+            case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
+                return text
+            case ast.JoinedStr(values=[]):
+                return ""
+        raise NotExact("formats with a computed format, which is not lifted")
+
+    def _listcomp(self, frame: Frame, node: ast.ListComp) -> Value:
+        return self._comprehension(frame.branch(), node.generators, node.elt)
+
+    _generatorexp = _listcomp
+
+    def _comprehension(self, frame: Frame, loops: list[ast.comprehension], result: ast.expr) -> Expression:
+        loop, *rest = loops
+        if loop.is_async:
+            raise NotExact("loops asynchronously")
+        source = self.iterated(frame, loop.iter)
+        element = variable(source, self.number())
+        self.bind(frame, loop.target, element)
+        holds = all_of(*(self.condition(frame, test) for test in loop.ifs))
+        if holds != TRUE:
+            source = kept(source, element, holds)
+        if rest:
+            return flattened(for_each(source, element, self._comprehension(frame, rest, result)))
+        return for_each(source, element, self.expression(frame, result))
+
+    def iterated(self, frame: Frame, node: ast.expr) -> Expression:
+        """Return what a node gives to a loop, as a list."""
+        value = self.expression(frame, node)
+        with self.at(frame, node):
+            parts = fields_of(value)
+            return items(value, "loops over") if parts is None else list_of(parts)
+
+    def bind(self, frame: Frame, target: ast.expr, value: Value) -> None:
+        """Assign a value to a name, or to several that it is unpacked to.
+
+        Raises:
+            NotExact: the target is an attribute or item, which would change an object.
+        """
+        with self.at(frame, target):
+            match target:
+                case ast.Name():
+                    frame.set(target.id, value)
+                case ast.Tuple() | ast.List():
+                    parts = self._unpacked(value)
+                    if len(parts) != len(target.elts) or any(isinstance(t, ast.Starred) for t in target.elts):
+                        raise NotExact(f"unpacks {len(parts)} values to {len(target.elts)} names")
+                    for inner, part in zip(target.elts, parts, strict=True):
+                        self.bind(frame, inner, part)
+                case ast.Attribute():
+                    raise NotExact(f"sets .{target.attr} of an object; return a new one instead")
+                case _:
+                    raise NotExact("sets an item of an object; return a new one instead")
+
+    # Calls
+
+    def _call(self, frame: Frame, node: ast.Call) -> Value:
+        arguments = self._several(frame, node.args)
+        named: dict[str, Value] = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise NotExact("calls a function with **, which is not lifted")
+            named[keyword.arg] = self.value(frame, keyword.value)
+        if isinstance(node.func, ast.Attribute):
+            owner = self.value(frame, node.func.value)
+            is_text = isinstance(owner, Static) and type(owner.value) is str
+            if isinstance(owner, Expression) or is_text:
+                return self._method(lifted(owner), node.func.attr, arguments, named)
+        callee = self.value(frame, node.func)
+        if isinstance(callee, Expression):
+            raise NotExact(f"calls what it is given, {name_of(callee)}")
+        return self.called(callee.value, arguments, named)
+
+    def _method(
+        self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Expression:
+        t = owner.type
+        if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
+            found = getattr(t.record_class, name, None)
+            if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
+                return self.call(found, [owner, *arguments], named)
+        plain = {key: lifted(value) for key, value in named.items()}
+        return call_method(owner, name, [lifted(argument) for argument in arguments], plain)
+
+    def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return what a known function or class gives.
+
+        Raises:
+            NotExact: it is not known to be pure, or not lifted with these arguments.
+        """
+        if isinstance(callee, FunctionType):
+            return self.call(callee, arguments, named)
+        values = [*arguments, *named.values()]
+        if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
+            return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
+        plain = [lifted(argument) for argument in arguments]
+        plain_named = {name: lifted(value) for name, value in named.items()}
+        try:
+            known = KNOWN.get(callee)
+        except TypeError:
+            known = None
+        if known is not None:
+            return apply(known, f"{callee.__name__}()", plain, plain_named)
+        if isinstance(callee, functools.partial):
+            return self.called(
+                callee.func,
+                [*map(Static, callee.args), *arguments],
+                {**{name: Static(value) for name, value in callee.keywords.items()}, **named},
+            )
+        if isinstance(callee, type):
+            return call_class(callee, plain, plain_named)
+        if (
+            isinstance(callee, operator.itemgetter | operator.attrgetter | operator.methodcaller)
+            and not named
+        ):
+            (subject,) = plain
+            return self._getter(callee, subject)
+        found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
+        if found is not None and not named:
+            return lifted(found(*arguments))
+        name = getattr(callee, "__qualname__", type(callee).__name__)
+        if isinstance(callee, MethodType):
+            raise NotExact(f"calls the method {name}() of an object, which may change")
+        raise NotExact(f"calls {name}(), which is not known to be pure")
+
+    def _getter(self, getter: Any, subject: Expression) -> Expression:
+        """Return what ``itemgetter``, ``attrgetter`` or ``methodcaller`` gives."""
+        _, parts = getter.__reduce__()[:2]
+        if isinstance(getter, operator.itemgetter):
+            taken = [_item(subject, key) for key in parts]
+        elif isinstance(getter, operator.attrgetter):
+            taken = [functools.reduce(attribute, path.split("."), subject) for path in parts]
+        else:
+            if not isinstance(parts[0], str):
+                raise NotExact("uses methodcaller() with named arguments, which is not lifted")
+            return self._method(subject, parts[0], [Static(part) for part in parts[1:]], {})
+        return taken[0] if len(taken) == 1 else struct(taken)
+
+
+def _item(subject: Expression, key: Any) -> Expression:
+    if isinstance(key, slice):
+        return slice_of(subject, constant(key.start), constant(key.stop), constant(key.step))
+    return item(subject, constant(key))
+
+
+_OPERATORS: dict[Any, Callable[..., Value]] = {
+    **{operation: functools.partial(binary, operation) for operation in BINARY},
+    **{operation: functools.partial(unary, operation) for operation in UNARY},
+    **{operation: functools.partial(compare, operation) for operation in COMPARISONS},
+    operator.getitem: lambda owner, key: item(lifted(owner), lifted(key)),
+    operator.not_: lambda value: negation(truth(lifted(value))),
+    operator.truth: lambda value: truth(lifted(value)),
+}
+
+_FOLDED: tuple[Any, ...] = (str, int, float, bool, len, abs, round, min, max, divmod, tuple, frozenset)
+"""What is called now if its arguments are known now."""
+
+_NODES: dict[type[ast.expr], str] = {
+    ast.Dict: "a dict",
+    ast.Set: "a set",
+    ast.DictComp: "a dict",
+    ast.SetComp: "a set",
+    ast.Lambda: "a function inside",
+    ast.Await: "'await'",
+    ast.Yield: "'yield' within an expression",
+    ast.YieldFrom: "'yield from' within an expression",
+}
+
+
+def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
+    """Return the parameters of a call by name."""
+    code = function.__code__
+    if code.co_flags & 0x0C:
+        raise NotExact(f"calls {function.__name__}(), which takes any number of arguments")
+    count = code.co_argcount
+    names = code.co_varnames[: count + code.co_kwonlyargcount]
+    values = dict(zip(names[:count], arguments, strict=False))
+    unknown = [name for name in named if name not in names[code.co_posonlyargcount :] or name in values]
+    if len(arguments) > count or unknown:
+        raise NotExact(f"calls {function.__name__}() with arguments it does not take")
+    values |= named
+    defaults = function.__defaults__ or ()
+    for name, default in zip(names[count - len(defaults) : count], defaults, strict=True):
+        values.setdefault(name, Static(default))
+    for name, default in (function.__kwdefaults__ or {}).items():
+        values.setdefault(name, Static(default))
+    missing = [name for name in names if name not in values]
+    if missing:
+        raise NotExact(f"calls {function.__name__}() without {missing[0]}")
+    return values

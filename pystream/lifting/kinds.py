@@ -1,0 +1,120 @@
+"""Kinds: which Python class the values of a type are of, as far as operations tell them apart."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from pystream.lifting.expression import LONG_BOUNDS, Expression
+from typeinfo import TypeInformation, Types
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
+from typeinfo.temporal import TemporalTypeInfo, TimeKind
+
+__all__ = ["Kind", "NotExact", "fits_long", "kind_of", "name_of", "nullable_type", "opened", "type_bounds"]
+
+
+class NotExact(Exception):  # noqa: N818 - no error of the user's: the function is run in Python then
+    """Say why something cannot be expressed so that it gives exactly what Python does.
+
+    Attributes:
+        place: the file and line of the user's code, once known.
+    """
+
+    place: str = ""
+
+
+class Kind(Enum):
+    """What class values are of; the value is its name."""
+
+    NONE = "None"
+    BOOL = "bool"
+    INT = "int"
+    FLOAT = "float"
+    STR = "str"
+    BYTES = "bytes"
+    DATE = "date"
+    TIME = "time"
+    DATETIME = "datetime"
+    TUPLE = "tuple"
+    ROW = "Row"
+    RECORD = "record"
+    LIST = "list"
+    ENUM = "Enum"
+    OTHER = "other"
+
+
+_BASIC = {
+    BasicType.VOID: Kind.NONE,
+    BasicType.BOOLEAN: Kind.BOOL,
+    BasicType.BYTE: Kind.INT,
+    BasicType.SHORT: Kind.INT,
+    BasicType.INT: Kind.INT,
+    BasicType.LONG: Kind.INT,
+    BasicType.FLOAT: Kind.FLOAT,
+    BasicType.DOUBLE: Kind.FLOAT,
+    BasicType.STRING: Kind.STR,
+    BasicType.CHAR: Kind.STR,
+}
+_TEMPORAL = {TimeKind.DATE: Kind.DATE, TimeKind.TIME: Kind.TIME, TimeKind.TIMESTAMP: Kind.DATETIME}
+
+
+def kind_of(value: Expression | TypeInformation[Any]) -> Kind:
+    """Return the kind of an expression's values, or of a type's, ``None`` aside."""
+    t = value.type if isinstance(value, Expression) else value
+    match t:
+        case BasicTypeInfo():
+            return _BASIC.get(t.basic_type, Kind.OTHER)
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return Kind.BYTES
+        case ArrayTypeInfo():
+            return Kind.LIST
+        case TupleTypeInfo():
+            return Kind.TUPLE
+        case RowTypeInfo():
+            return Kind.ROW
+        case RecordTypeInfo():
+            return Kind.RECORD
+        case EnumTypeInfo():
+            return Kind.ENUM
+    return Kind.OTHER
+
+
+def name_of(value: Expression | TypeInformation[Any]) -> str:
+    """Return how messages name the class of values: ``int``, ``str``, ``tuple``, ``Point``."""
+    t = value.type if isinstance(value, Expression) else value
+    if isinstance(t, RecordTypeInfo):
+        return t.record_class.__name__
+    if isinstance(t, EnumTypeInfo):
+        return t.enum_class.__name__
+    kind = kind_of(t)
+    return str(t) if kind is Kind.OTHER else kind.value
+
+
+def opened(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], bool]:
+    """Return a type without ``None`` and the values' own classes, and whether it admits ``None``."""
+    nullable = t.admits_none()
+    while isinstance(t, (OptionalTypeInfo, LiteralTypeInfo)):
+        t = t.value_type
+    return t, nullable
+
+
+def nullable_type(expression: Expression) -> TypeInformation[Any]:
+    """Return the type of an expression's values, ``None`` included if they may be null."""
+    return optional_of(expression.type) if expression.nullable else expression.type
+
+
+def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
+    """Return the least and greatest integer of a type, ``None`` if it is not one of integers."""
+    if kind_of(t) is Kind.INT and isinstance(t, BasicTypeInfo):
+        return INTEGER_BOUNDS[t.basic_type]
+    return (0, 1) if t == Types.BOOLEAN() else None
+
+
+def fits_long(bounds: tuple[int, int]) -> bool:
+    """Tell whether all integers within bounds fit 64 bits."""
+    return bounds[0] >= LONG_BOUNDS[0] and bounds[1] <= LONG_BOUNDS[1]

@@ -1,0 +1,156 @@
+"""Lists: elements, slices, what is done for each, and ranges."""
+
+from __future__ import annotations
+
+from pystream.lifting.arithmetic import bounds_of, subtract
+from pystream.lifting.building import (
+    all_of,
+    boolean,
+    call,
+    coerced,
+    conditional,
+    constant,
+    guarded,
+    having_evaluated,
+    present,
+    unified,
+    widened,
+)
+from pystream.lifting.expression import Expression, Op, constant_value, is_constant
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened, type_bounds
+from pystream.lifting.text import LONGEST, from_start, length
+from typing import Any
+
+from typeinfo import Types
+from typeinfo.collection import ListTypeInfo
+
+__all__ = [
+    "concatenated_lists",
+    "element",
+    "for_each",
+    "in_list",
+    "kept",
+    "list_slice",
+    "range_of",
+    "variable",
+]
+
+LONGEST_RANGE = 1_000_000
+
+
+def items(value: Expression, what: str) -> Expression:
+    """Return a list that is not ``None``.
+
+    Raises:
+        NotExact: it is none.
+    """
+    if kind_of(value) is not Kind.LIST:
+        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
+    return present(value)
+
+
+def variable(source: Expression, number: int) -> Expression:
+    """Return what stands for an element of a list in an expression computed for each.
+
+    Args:
+        source: the list.
+        number: tells it from those of the lists around.
+    """
+    slot = source.type.slots()[0]
+    inner, nullable = opened(slot.type)
+    return Expression(Op.VARIABLE, (), inner, nullable or slot.nullable, (number,), type_bounds(inner))
+
+
+def for_each(source: Expression, element: Expression, body: Expression) -> Expression:
+    """Return a list of what a body gives for each element of a list."""
+    if body == element:
+        return source
+    return call(Op.FOR_EACH, source, body, type=ListTypeInfo(nullable_type(body)), data=element.data)
+
+
+def kept(source: Expression, element: Expression, condition: Expression) -> Expression:
+    """Return the elements of a list for which a condition holds."""
+    return call(Op.KEEP, source, condition, type=source.type, data=element.data)
+
+
+def flattened(lists: Expression) -> Expression:
+    """Return the elements of the lists in a list."""
+    inner = lists.type.slots()[0].type
+    return call(Op.FLATTEN, lists, type=inner)
+
+
+def concatenated_lists(lists: list[Expression]) -> Expression:
+    """Return lists one after the other."""
+    if len(lists) == 1:
+        return lists[0]
+    element, _ = unified([variable(present(x), 0) for x in lists])
+    nullable = any(x.type.slots()[0].type.admits_none() or x.type.slots()[0].nullable for x in lists)
+    t: ListTypeInfo[Any] = ListTypeInfo(nullable_type(Expression(Op.VARIABLE, (), element, nullable)))
+    return call(Op.CONCAT_LISTS, *(coerced(present(x), t) for x in lists), type=t)
+
+
+def element(source: Expression, index: Expression) -> Expression:
+    """Return ``source[index]``, raising beyond the ends."""
+    source = items(source, "indexes")
+    if kind_of(index) not in (Kind.INT, Kind.BOOL):
+        raise NotExact(f"indexes a list with {name_of(index)}")
+    index = widened(present(index))
+    size = length(source)
+    if is_constant(index):
+        position = constant_value(index)
+        place = constant(position + 1 if position >= 0 else position)
+        fits = boolean(Op.LESS_OR_EQUAL, constant(position + 1 if position >= 0 else -position), size)
+    else:
+        lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-(2**31), 0))
+        fits = all_of(boolean(Op.LESS, index, size), boolean(Op.LESS_OR_EQUAL, lowest, index))
+        after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, 2**31))
+        place = conditional(boolean(Op.LESS, index, constant(0)), index, after)
+    slot = source.type.slots()[0]
+    inner, nullable = opened(slot.type)
+    nullable |= slot.nullable
+    value = Expression(Op.ELEMENT, (source, place), inner, nullable, (), type_bounds(inner))
+    result = guarded(fits, value, "an index is out of range")
+    return having_evaluated(source.parts, result) if source.op is Op.LIST else result
+
+
+def list_slice(source: Expression, start: Expression, stop: Expression) -> Expression:
+    """Return ``source[start:stop]``; a bound left out is ``None``."""
+    source = items(source, "slices")
+    size = length(source)
+    first, last = from_start(start, size, constant(0)), from_start(stop, size, size)
+    long = Types.LONG()
+    place = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
+    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
+    taken = call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
+    return call(Op.SLICE, source, place, taken, type=source.type)
+
+
+def in_list(value: Expression, source: Expression) -> Expression:
+    """Return ``value in source``."""
+    source = items(source, "looks into")
+    slot = source.type.slots()[0]
+    kinds = kind_of(value), kind_of(opened(slot.type)[0])
+    if slot.nullable or slot.type.admits_none() or kinds[0] is not kinds[1]:
+        raise NotExact(f"uses 'in' of {name_of(value)} in {source.type}")
+    if kinds[0] not in (Kind.INT, Kind.STR, Kind.BOOL):
+        raise NotExact(f"uses 'in' of {name_of(value)} in a list")
+    return boolean(Op.IN_LIST, present(value), source)
+
+
+def range_of(bounds: list[Expression]) -> Expression:
+    """Return ``range(stop)`` or ``range(start, stop)`` as a list, of up to a million."""
+    for bound in bounds:
+        if kind_of(bound) not in (Kind.INT, Kind.BOOL):
+            raise NotExact(f"uses range() of {name_of(bound)}")
+    if len(bounds) > 2:
+        raise NotExact("uses range() with a step")
+    start, stop = [constant(0), *bounds][-2:]
+    start, stop = widened(present(start)), widened(present(stop))
+    longs: ListTypeInfo[Any] = ListTypeInfo(Types.LONG())
+    count = subtract(stop, start)
+    last = call(Op.SUBTRACT, stop, constant(1), type=Types.LONG(), bounds=bounds_of(stop))
+    filled = call(Op.RANGE, start, last, type=longs)
+    short = boolean(Op.LESS_OR_EQUAL, count, constant(LONGEST_RANGE))
+    result = guarded(short, filled, "a range is longer than a million")
+    empty = Expression(Op.LIST, (), longs)
+    return conditional(boolean(Op.LESS, start, stop), result, empty)

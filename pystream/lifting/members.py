@@ -1,0 +1,134 @@
+"""Attributes, items and slices of values."""
+
+from __future__ import annotations
+
+import inspect
+from types import MemberDescriptorType
+from typing import Any
+
+from pystream.lifting.building import (
+    NONE,
+    boolean,
+    conditional,
+    constant,
+    field,
+    having_evaluated,
+    present,
+    struct,
+)
+from pystream.lifting.expression import Expression, Op, constant_value, is_constant
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from pystream.lifting.lists import element, list_slice
+from pystream.lifting.text import character, text_slice
+from pystream.lifting.times import part
+from typeinfo import Row
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
+from typeinfo.extended import EnumTypeInfo
+
+__all__ = ["attribute", "fields_of", "item", "slice_of"]
+
+
+def attribute(value: Expression, name: str) -> Expression:
+    """Return ``value.name``: a field of a row or record, of a date, or a property of an enum's member."""
+    t = value.type
+    if isinstance(t, RowTypeInfo):
+        names = t.get_field_names()
+        if value.op is Op.STRUCT and t.field_names is None:
+            raise NotExact(f"uses .{name} of a Row made without names")
+        if name in names and not hasattr(Row, name) and not name.startswith("_"):
+            return field(value, names.index(name))
+        raise NotExact(f"uses .{name} of a Row of the fields {names}")
+    if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
+        return _record_attribute(value, t, name)
+    if isinstance(t, EnumTypeInfo) and name in ("name", "value"):
+        return _enum_property(value, t, name)
+    if kind_of(value) in (Kind.DATE, Kind.TIME, Kind.DATETIME):
+        return part(value, name)
+    raise NotExact(f"uses .{name} of {name_of(value)}, which is not lifted")
+
+
+def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> Expression:
+    cls = t.record_class
+    if name not in t.field_names:
+        raise NotExact(f"uses .{name} of {cls.__name__}, which is no field of it")
+    lookup: Any = cls.__getattribute__
+    if lookup not in (object.__getattribute__, tuple.__getattribute__):
+        raise NotExact(f"uses .{name} of {cls.__name__}, which looks up attributes in its own way")
+    found = inspect.getattr_static(cls, name, None)
+    is_plain = isinstance(found, MemberDescriptorType) or not hasattr(type(found), "__set__")
+    if t.kind is RecordKind.DATACLASS and not is_plain:
+        raise NotExact(f"uses .{name} of {cls.__name__}, which is computed")
+    return field(value, t.field_names.index(name))
+
+
+def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expression:
+    value = present(value)
+    if any(name in vars(cls) for cls in t.enum_class.__mro__ if cls.__module__ != "enum"):
+        raise NotExact(f"uses .{name} of {t.enum_class.__name__}, which defines it itself")
+    members = list(t.enum_class)
+    if not members:
+        raise NotExact(f"uses .{name} of {t.enum_class.__name__}, which has no members")
+    result = constant(getattr(members[-1], name))
+    for member in reversed(members[:-1]):
+        chosen = boolean(Op.EQUAL, value, constant(member))
+        result = conditional(chosen, constant(getattr(member, name)), result)
+    return having_evaluated([value], result)
+
+
+def fields_of(value: Expression) -> list[Expression] | None:
+    """Return what a value gives one after the other when it is unpacked, ``None`` if it is no composite."""
+    t = value.type
+    if isinstance(t, FieldsTypeInfo) and not (
+        isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.NAMED_TUPLE
+    ):
+        return [field(value, i) for i in range(t.get_arity())]
+    return None
+
+
+def item(value: Expression, index: Expression) -> Expression:
+    """Return ``value[index]``."""
+    kind = kind_of(value)
+    if kind is Kind.STR:
+        return character(value, index)
+    if kind is Kind.LIST:
+        return element(value, index)
+    t = value.type
+    if not isinstance(t, FieldsTypeInfo):
+        raise NotExact(f"indexes {name_of(value)}, which is not lifted")
+    if not is_constant(index):
+        raise NotExact(f"indexes {name_of(value)} with what is no constant")
+    position = constant_value(index)
+    if isinstance(position, str):
+        return field(value, _named(value, t, position))
+    if type(position) is not int or fields_of(value) is None:
+        raise NotExact(f"indexes {name_of(value)} with {position!r}")
+    arity = t.get_arity()
+    if not -arity <= position < arity:
+        raise NotExact(f"indexes {name_of(value)} of {arity} fields with {position}, which always fails")
+    return field(value, position % arity)
+
+
+def _named(value: Expression, t: FieldsTypeInfo[Any], name: str) -> int:
+    is_dict = isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT
+    is_row = isinstance(t, RowTypeInfo) and not (value.op is Op.STRUCT and t.field_names is None)
+    names = t.get_field_names()
+    if not (is_dict or is_row) or name not in names:
+        raise NotExact(f"uses [{name!r}] of {name_of(value)}, which has no such field")
+    return names.index(name)
+
+
+def slice_of(value: Expression, start: Expression, stop: Expression, step: Expression) -> Expression:
+    """Return ``value[start:stop]``."""
+    if step != NONE and step != constant(1):
+        raise NotExact("slices with a step, which is not lifted")
+    kind = kind_of(value)
+    if kind is Kind.STR:
+        return text_slice(value, start, stop)
+    if kind is Kind.LIST:
+        return list_slice(value, start, stop)
+    if kind is Kind.TUPLE and is_constant(start) and is_constant(stop):
+        parts = fields_of(value)
+        assert parts is not None
+        chosen = parts[constant_value(start) : constant_value(stop)]
+        return having_evaluated(parts, struct(chosen))
+    raise NotExact(f"slices {name_of(value)}, which is not lifted")

@@ -1,0 +1,164 @@
+"""The source of a function, as a syntax tree that is certain to be what the function runs."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import inspect
+import io
+import linecache
+import os
+import textwrap
+import tokenize
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import NamedTuple
+
+__all__ = ["Source", "place_of", "source_of"]
+
+_FUTURE = 0  # the bits of a code object that say which future features it was compiled with
+for _name in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _name).compiler_flag
+_LIMIT = 200  # lines of a function
+
+
+class Source(NamedTuple):
+    """A function as it was written.
+
+    Attributes:
+        arguments: its parameters.
+        body: its statements; a lambda's is one that returns.
+        first_line: the number, in its file, of the line that the tree counts as the first.
+    """
+
+    arguments: ast.arguments
+    body: list[ast.stmt]
+    first_line: int
+
+
+def place_of(code: CodeType, line: int | None = None) -> str:
+    """Return where code, or a line of it, stands: ``app.py:12``."""
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno if line is None else line}"
+
+
+def source_of(function: FunctionType) -> Source | None:
+    """Return a function's source, ``None`` where none is at hand or it is not what the function runs.
+
+    The tree found is compiled again and its instructions compared with the function's, so that a file changed
+    since, or another lambda on the same line, is never taken for it.
+    """
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not 0 < code.co_firstlineno <= len(lines):
+        return None
+    candidates = _lambdas if code.co_name == "<lambda>" else _definitions
+    for tree, text in candidates(lines[code.co_firstlineno - 1 :], code):
+        compiled = _compiled(text, code)
+        if compiled is not None and _same(compiled, code):
+            return Source(tree.args, _body(tree), code.co_firstlineno)
+    return None
+
+
+def _body(tree: ast.Lambda | ast.FunctionDef) -> list[ast.stmt]:
+    if isinstance(tree, ast.FunctionDef):
+        return tree.body
+    return [ast.copy_location(ast.Return(tree.body), tree.body)]
+
+
+def _definitions(lines: list[str], code: CodeType) -> Iterator[tuple[ast.FunctionDef, str]]:
+    try:
+        text = textwrap.dedent("".join(inspect.getblock(lines)))
+        (tree,) = ast.parse(text).body
+    except (SyntaxError, ValueError, IndexError, tokenize.TokenError):
+        return
+    if isinstance(tree, ast.FunctionDef):
+        yield tree, _without_decorators(tree, text)
+
+
+def _without_decorators(tree: ast.FunctionDef, text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])
+
+
+def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str]]:
+    """Yield each lambda that begins on the first line."""
+    first = lines[0]
+    start = first.find("lambda")
+    while start >= 0:
+        text = _one_lambda([first[start:], *lines[1:_LIMIT]])
+        if text is not None:
+            try:
+                tree = ast.parse(f"({text}\n)", mode="eval").body
+            except SyntaxError:
+                tree = None
+            if isinstance(tree, ast.Lambda):
+                yield tree, f"({text}\n)"
+        start = first.find("lambda", start + 1)
+
+
+def _one_lambda(lines: list[str]) -> str | None:
+    """Return the text of the lambda that lines begin with: up to a bracket, comma or line end outside it."""
+    depth, lambdas = 0, 0
+    end: tuple[int, int] | None = None
+    readline = io.StringIO("".join(lines)).readline
+    try:
+        for token in tokenize.generate_tokens(readline):
+            if token.type == tokenize.NAME and token.string == "lambda" and not depth:
+                lambdas += 1
+            elif token.type == tokenize.OP:
+                if token.string in "([{":
+                    depth += 1
+                elif token.string in ")]}":
+                    depth -= 1
+                elif token.string == ":" and not depth:
+                    lambdas -= 1
+            ends = token.type == tokenize.OP and token.string == "," and not depth and lambdas <= 0
+            if depth < 0 or lambdas < 0 or ends or token.type == tokenize.ENDMARKER:
+                end = token.start
+                break
+    except (tokenize.TokenError, IndentationError):
+        return None
+    if end is None:
+        return None
+    row, column = end
+    return "".join([*lines[: row - 1], lines[row - 1][:column] if row <= len(lines) else ""])
+
+
+def _compiled(text: str, code: CodeType) -> CodeType | None:
+    """Return the code that text compiles to, as it would within functions that have its outer variables."""
+    free = code.co_freevars
+    is_lambda = code.co_name == "<lambda>"
+    if free:
+        inner = f"return {text}" if is_lambda else text
+        text = f"def _({', '.join(free)}):\n{textwrap.indent(inner, ' ')}"
+    try:
+        found: CodeType | None = compile(
+            text, code.co_filename, "exec", flags=code.co_flags & _FUTURE, dont_inherit=True
+        )
+        if free and found is not None:
+            found = _named(found, "_")
+        return None if found is None else _named(found, code.co_name)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _named(code: CodeType, name: str) -> CodeType | None:
+    return next((c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name), None)
+
+
+def _same(a: CodeType, b: CodeType) -> bool:
+    """Tell whether two code objects do the same."""
+    return (
+        a.co_code == b.co_code
+        and a.co_names == b.co_names
+        and a.co_varnames == b.co_varnames
+        and a.co_argcount == b.co_argcount
+        and a.co_freevars == b.co_freevars
+        and len(a.co_consts) == len(b.co_consts)
+        and all(map(_same_constant, a.co_consts, b.co_consts))
+    )
+
+
+def _same_constant(a: object, b: object) -> bool:
+    if isinstance(a, CodeType) and isinstance(b, CodeType):
+        return _same(a, b)
+    return type(a) is type(b) and repr(a) == repr(b)

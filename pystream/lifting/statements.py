@@ -1,0 +1,193 @@
+"""Statements followed one after the other: assignments, conditions, results and what is yielded."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from pystream.lifting.building import NONE, TRUE, conditional, guarded, list_of, negation
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.frame import Frame, merged
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.lists import concatenated_lists, flattened, for_each, kept, variable
+from typeinfo import Types
+from typeinfo.collection import ListTypeInfo
+
+if TYPE_CHECKING:
+    from pystream.lifting.interpret import Interpreter
+
+__all__ = ["generated", "is_generator", "returned"]
+
+
+def is_generator(body: list[ast.stmt]) -> bool:
+    """Tell whether statements yield."""
+    return any(
+        isinstance(node, (ast.Yield, ast.YieldFrom)) for statement in body for node in ast.walk(statement)
+    )
+
+
+def _returns(statements: list[ast.stmt]) -> bool:
+    """Tell whether statements never run to their end."""
+    if not statements:
+        return False
+    last = statements[-1]
+    if isinstance(last, ast.If):
+        return _returns(last.body) and _returns(last.orelse)
+    return isinstance(last, (ast.Return, ast.Raise))
+
+
+def _may_return(statements: list[ast.stmt]) -> bool:
+    return any(
+        isinstance(node, (ast.Return, ast.Raise)) for statement in statements for node in ast.walk(statement)
+    )
+
+
+def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression | None:
+    """Return what statements return, ``None`` if they raise in every case.
+
+    Args:
+        self: what evaluates the expressions in them.
+        frame: the local names before them.
+        statements: up to the end of the function.
+    """
+    for position, statement in enumerate(statements):
+        with self.at(frame, statement):
+            match statement:
+                case ast.Return():
+                    value = NONE if statement.value is None else self.expression(frame, statement.value)
+                    return frame.result(value)
+                case ast.Raise():
+                    return None
+                case ast.If() if _may_return(statement.body) or _may_return(statement.orelse):
+                    return _either(self, frame, statement, statements[position + 1 :])
+                case _:
+                    simple(self, frame, statement)
+    return frame.result(NONE)
+
+
+def _either(self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt]) -> Expression | None:
+    """Return what an ``if`` gives together with what follows it, which either branch may run into."""
+    condition = self.condition(frame, statement.test)
+    branches = []
+    for body in (statement.body, statement.orelse):
+        branches.append(returned(self, frame.branch(), body if _returns(body) else [*body, *rest]))
+    then, otherwise = branches
+    if then is None and otherwise is None:
+        return None
+    if then is None or otherwise is None:
+        holds = condition if otherwise is None else negation(condition)
+        value = then if otherwise is None else otherwise
+        assert value is not None
+        return frame.result(guarded(holds, value, "an error is raised"))
+    return frame.result(conditional(condition, then, otherwise))
+
+
+def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
+    """Follow a statement that returns nothing."""
+    match statement:
+        case ast.Pass():
+            pass
+        case ast.Expr(value=ast.Constant()):
+            pass
+        case ast.Expr():
+            frame.evaluated(self.value(frame, statement.value))
+        case ast.Assign():
+            value = self.value(frame, statement.value)
+            for target in statement.targets:
+                self.bind(frame, target, value)
+        case ast.AnnAssign():
+            if statement.value is not None:
+                self.bind(frame, statement.target, self.value(frame, statement.value))
+        case ast.AugAssign(target=ast.Name(id=name) as target):
+            load = ast.copy_location(ast.Name(name, ast.Load()), target)
+            change = ast.copy_location(ast.BinOp(load, statement.op, statement.value), statement)
+            self.bind(frame, target, self.value(frame, change))
+        case ast.Assert():
+            holds = self.condition(frame, statement.test)
+            frame.evaluated(guarded(holds, TRUE, "an assertion fails"))
+        case ast.If():
+            condition = self.condition(frame, statement.test)
+            branches = [frame.branch(), frame.branch()]
+            for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
+                for inner in body:
+                    with self.at(branch, inner):
+                        simple(self, branch, inner)
+            merged(frame, condition, *branches)
+        case _:
+            raise NotExact(_described(statement))
+
+
+_STATEMENTS: dict[type[ast.AST], str] = {
+    ast.For: "loops",
+    ast.While: "loops",
+    ast.Try: "catches errors",
+    ast.With: "uses 'with'",
+    ast.Import: "imports a module; import it at the top of the file",
+    ast.ImportFrom: "imports a module; import it at the top of the file",
+    ast.FunctionDef: "defines a function",
+    ast.ClassDef: "defines a class",
+    ast.Global: "uses 'global'",
+    ast.Nonlocal: "uses 'nonlocal'",
+    ast.Delete: "uses 'del'",
+    ast.Raise: "raises an error",
+    ast.Match: "uses 'match'",
+}
+
+
+def _described(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.AugAssign):
+        return f"changes {ast.unparse(statement.target)} in place"
+    return _STATEMENTS.get(type(statement), f"uses {type(statement).__name__}") + ", which is not lifted"
+
+
+def generated(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression:
+    """Return what statements yield, as a list."""
+    pieces: list[Expression] = []
+    for statement in statements:
+        with self.at(frame, statement):
+            match statement:
+                case ast.Expr(value=ast.Yield(value=value)):
+                    pieces.append(list_of([NONE if value is None else self.expression(frame, value)]))
+                case ast.Expr(value=ast.YieldFrom(value=value)):
+                    pieces.append(self.iterated(frame, value))
+                case ast.For(orelse=[]) if is_generator(statement.body):
+                    pieces.append(_for(self, frame, statement))
+                case ast.If() if is_generator([statement]):
+                    condition = self.condition(frame, statement.test)
+                    then, otherwise = frame.branch(), frame.branch()
+                    lists = (
+                        generated(self, then, statement.body),
+                        generated(self, otherwise, statement.orelse),
+                    )
+                    pieces.append(conditional(condition, *lists))
+                    merged(frame, condition, then, otherwise)
+                case _ if is_generator([statement]):
+                    raise NotExact("yields within a statement that is not lifted")
+                case _:
+                    simple(self, frame, statement)
+    if not pieces:
+        return frame.result(Expression(Op.LIST, (), ListTypeInfo(Types.VOID())))
+    if all(piece.op is Op.LIST for piece in pieces):
+        return frame.result(list_of([part for piece in pieces for part in piece.parts]))
+    return frame.result(concatenated_lists(pieces))
+
+
+def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
+    source = self.iterated(frame, statement.iter)
+    element = variable(source, self.number())
+    inside = frame.branch()
+    self.bind(inside, statement.target, element)
+    body = statement.body
+    while len(body) == 1 and isinstance(body[0], ast.If) and not body[0].orelse:
+        source = kept(source, element, self.condition(inside, body[0].test))
+        body = body[0].body
+    before = set(frame.names)
+    lists = generated(self, inside, body)
+    changed = [name for name in before if inside.names.get(name) is not frame.names[name]]
+    if changed:
+        raise NotExact(f"changes {changed[0]} in a loop")
+    for name in set(inside.names) - before:
+        frame.names.pop(name, None)
+    if lists.op is Op.LIST and len(lists.parts) == 1:
+        return for_each(source, element, lists.parts[0])
+    return flattened(for_each(source, element, lists))

@@ -1,0 +1,84 @@
+"""Values known when the plan is made: constants, functions, modules and classes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, TypeAlias
+
+from pystream.lifting.building import constant
+from pystream.lifting.expression import Expression
+from pystream.lifting.kinds import NotExact
+
+__all__ = ["Static", "Value", "is_plain", "lifted", "static_attribute", "static_operation"]
+
+_LONGEST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A value known when the plan is made."""
+
+    value: Any
+
+
+Value: TypeAlias = Expression | Static
+
+
+def lifted(value: Value) -> Expression:
+    """Return a value as an expression.
+
+    Raises:
+        NotExact: it is known, but is no plain constant.
+    """
+    return constant(value.value) if isinstance(value, Static) else value
+
+
+_PLAIN = (int, float, bool, str, bytes, type(None))
+
+
+def is_plain(value: object) -> bool:
+    """Tell whether a value is immutable and operations on it have no effects."""
+    if type(value) in (tuple, frozenset):
+        return all(map(is_plain, value))  # type: ignore[call-overload]
+    return type(value) in _PLAIN or isinstance(value, Enum) or type(value).__module__ == "datetime"
+
+
+_STATIC_ATTRIBUTES = (ModuleType, type, FunctionType, BuiltinFunctionType)
+
+
+def static_attribute(owner: Any, name: str) -> Static:
+    """Return an attribute of a module, class or constant.
+
+    Raises:
+        NotExact: there is none, or looking it up may run code.
+    """
+    if not isinstance(owner, (ModuleType, type)) and not is_plain(owner):
+        raise NotExact(f"uses .{name} of {type(owner).__name__}, which may change")
+    try:
+        return Static(getattr(owner, name))
+    except AttributeError:
+        raise NotExact(
+            f"uses .{name}, which {getattr(owner, '__name__', repr(owner))} does not have"
+        ) from None
+
+
+def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:
+    """Return what an operation gives for constants.
+
+    Raises:
+        NotExact: it fails, or its result is too large to be computed here.
+    """
+    if not all(map(is_plain, operands)):
+        raise NotExact("computes with values that may change")
+    if operation in (operator.pow, operator.mul, operator.lshift) and any(
+        isinstance(o, int) and abs(o) > _LONGEST for o in operands[1:]
+    ):
+        raise NotExact("computes a constant that is too large")
+    try:
+        return Static(operation(*operands))
+    except Exception as error:  # noqa: BLE001 - the same error is raised in Python, for each element
+        raise NotExact(f"always fails: {type(error).__name__}: {error}") from None

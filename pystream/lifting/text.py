@@ -1,0 +1,289 @@
+"""Text as Python treats it: by code point, with its own idea of blanks; ASCII only where letters change."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pystream.lifting.arithmetic import bounds_of
+from pystream.lifting.building import (
+    NONE,
+    all_of,
+    any_of,
+    boolean,
+    call,
+    conditional,
+    constant,
+    guarded,
+    having_evaluated,
+    is_null,
+    negation,
+    present,
+    widened,
+)
+from pystream.lifting.expression import Expression, Op, constant_value, is_constant
+from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
+from typeinfo import Types
+from typeinfo.collection import ListTypeInfo
+
+__all__ = ["concatenated", "length", "repeated", "text_of", "text_slice"]
+
+STRING = Types.STRING()
+LONGEST = 2**31 - 1
+BLANKS = "".join(chr(c) for c in range(0x3001) if chr(c).isspace())
+_ASCII_BLANKS = r"[\t-\r ]*"
+
+
+def text(value: Expression, what: str) -> Expression:
+    """Return text that is not ``None``.
+
+    Raises:
+        NotExact: it is none.
+    """
+    if kind_of(value) is not Kind.STR:
+        raise NotExact(f"{what} {name_of(value)}, which is not lifted")
+    return present(value)
+
+
+def length(value: Expression) -> Expression:
+    """Return ``len(value)`` of text, bytes or a list."""
+    ops = {Kind.STR: Op.LENGTH, Kind.BYTES: Op.OCTET_LENGTH, Kind.LIST: Op.SIZE}
+    op = ops.get(kind_of(value))
+    if op is None:
+        raise NotExact(f"uses len() of {name_of(value)}, which is not lifted")
+    value = present(value)
+    if value.op is Op.LIST:
+        return having_evaluated(value.parts, constant(len(value.parts)))
+    bounds = (0, LONGEST)
+    return widened(call(op, value, type=Types.INT(), bounds=bounds))
+
+
+def concatenated(parts: list[Expression]) -> Expression:
+    """Return texts one after the other."""
+    flat: list[Expression] = []
+    for part in parts:
+        flat += part.parts if part.op is Op.CONCAT else [text(part, "joins text with")]
+    flat = [part for part in flat if part != constant("")]
+    if not flat:
+        return constant("")
+    return flat[0] if len(flat) == 1 else call(Op.CONCAT, *flat, type=STRING)
+
+
+def repeated(value: Expression, times: Expression) -> Expression:
+    """Return ``value * times``."""
+    if kind_of(times) not in (Kind.INT, Kind.BOOL):
+        raise NotExact(f"repeats text {name_of(times)} times")
+    count = widened(present(times))
+    low, high = bounds_of(count)
+    if high > LONGEST:
+        fits = boolean(Op.LESS_OR_EQUAL, count, constant(LONGEST))
+        count = guarded(fits, count, "text is repeated too often")
+    if low < 0:
+        count = call(Op.GREATEST, count, constant(0), type=Types.LONG(), bounds=(0, LONGEST))
+    return call(Op.REPEAT, text(value, "repeats"), count, type=STRING, fails=True)
+
+
+def text_of(value: Expression) -> Expression:
+    """Return ``str(value)``."""
+    kind = kind_of(value)
+    if value.nullable:
+        if kind is Kind.NONE and value == NONE:
+            return constant("None")
+        return conditional(is_null(value), constant("None"), text_of(present(value)))
+    if is_constant(value) and kind in (Kind.INT, Kind.BOOL, Kind.FLOAT, Kind.STR):
+        return constant(str(constant_value(value)))
+    match kind:
+        case Kind.STR:
+            return value
+        case Kind.INT:
+            return call(Op.TO_TEXT, widened(value), type=STRING)
+        case Kind.BOOL:
+            return conditional(value, constant("True"), constant("False"))
+        case Kind.FLOAT:
+            raise NotExact("turns a float into text, which Java writes with other digits")
+    raise NotExact(f"turns {name_of(value)} into text, which is not lifted")
+
+
+def is_ascii(value: Expression) -> Expression:
+    """Return whether text is all ASCII: as many bytes as characters."""
+    octets = call(Op.OCTET_LENGTH, value, type=Types.INT())
+    return boolean(Op.EQUAL, octets, call(Op.LENGTH, value, type=Types.INT()))
+
+
+def cased(value: Expression, op: Op) -> Expression:
+    """Return ASCII text in capitals or small letters: beyond, Python and Java know different Unicode."""
+    return guarded(is_ascii(value), call(op, value, type=STRING), "letters beyond ASCII change case")
+
+
+def substring(value: Expression, start: Expression, count: Expression) -> Expression:
+    """Return a part of text.
+
+    Args:
+        value: the text.
+        start: LONG position from 1, or from the end if negative; fits 32 bits.
+        count: LONG number of characters, none if negative; fits 32 bits.
+    """
+    return call(Op.SUBSTRING, value, start, count, type=STRING)
+
+
+def text_slice(value: Expression, start: Expression, stop: Expression) -> Expression:
+    """Return ``value[start:stop]``; a bound left out is ``None``."""
+    value = text(value, "slices")
+    low, high = _constant_bound(start, 0), _constant_bound(stop, LONGEST)
+    if low == 0 and high == LONGEST:
+        return value
+    if low is not None and high is not None:
+        if low >= 0 and high >= 0:
+            return substring(value, constant(min(low + 1, LONGEST)), constant(max(high - low, 0)))
+        if low < 0 and high == LONGEST:
+            return substring(value, constant(low), constant(-low))
+    size = length(value)
+    long = Types.LONG()
+    first, last = from_start(start, size, constant(0)), from_start(stop, size, size)
+    place = call(Op.ADD, first, constant(1), type=long, bounds=(1, LONGEST))
+    count = call(Op.SUBTRACT, last, first, type=long, bounds=(-LONGEST, LONGEST))
+    kept = call(Op.GREATEST, count, constant(0), type=long, bounds=(0, LONGEST))
+    return substring(value, place, kept)
+
+
+def _constant_bound(bound: Expression, missing: int) -> int | None:
+    if bound == NONE:
+        return missing
+    value = constant_value(bound) if is_constant(bound) else None
+    return max(min(value, LONGEST), -LONGEST) if type(value) is int else None
+
+
+def from_start(bound: Expression, size: Expression, missing: Expression) -> Expression:
+    """Return a bound of a slice counted from the start, from 0 to the length."""
+    if bound == NONE:
+        return missing
+    if kind_of(bound) not in (Kind.INT, Kind.BOOL):
+        raise NotExact(f"slices with {name_of(bound)}")
+    bound = widened(present(bound))
+    low, high = bounds_of(bound)
+    long = Types.LONG()
+    within = (0, LONGEST)
+    if low < 0:
+        # The sum cannot overflow: one is negative, the other not.
+        counted = call(Op.ADD, bound, size, type=long, bounds=(low, LONGEST))
+        from_end = call(Op.GREATEST, counted, constant(0), type=long, bounds=within)
+        if high < 0:
+            return from_end
+        cut = call(Op.LEAST, bound, size, type=long, bounds=within)
+        return conditional(boolean(Op.LESS, bound, constant(0)), from_end, cut)
+    return call(Op.LEAST, bound, size, type=long, bounds=within)
+
+
+def character(value: Expression, index: Expression) -> Expression:
+    """Return ``value[index]``, raising beyond the ends."""
+    value = text(value, "indexes")
+    size = length(value)
+    if is_constant(index) and type(constant_value(index)) is int:
+        position = constant_value(index)
+        if not -LONGEST < position < LONGEST:
+            raise NotExact("indexes text beyond its end")
+        needed = position + 1 if position >= 0 else -position
+        start = position + 1 if position >= 0 else position
+        fits = boolean(Op.LESS_OR_EQUAL, constant(needed), size)
+        return guarded(fits, substring(value, constant(start), constant(1)), "an index is out of range")
+    if kind_of(index) not in (Kind.INT, Kind.BOOL):
+        raise NotExact(f"indexes text with {name_of(index)}")
+    index = widened(present(index))
+    is_within = boolean(Op.LESS, index, size)
+    lowest = call(Op.NEGATE, size, type=Types.LONG(), bounds=(-LONGEST, 0))
+    is_within = all_of(is_within, boolean(Op.LESS_OR_EQUAL, lowest, index))
+    after = call(Op.ADD, index, constant(1), type=Types.LONG(), bounds=(1, LONGEST))
+    start = conditional(boolean(Op.LESS, index, constant(0)), index, after)
+    return guarded(is_within, substring(value, start, constant(1)), "an index is out of range")
+
+
+def starts_or_ends(value: Expression, affixes: list[Expression], op: Op) -> Expression:
+    """Return ``value.startswith(…)`` or ``value.endswith(…)`` of one of some texts."""
+    return any_of(*(boolean(op, value, text(affix, "looks for")) for affix in affixes))
+
+
+def stripped(value: Expression, characters: Expression, op: Op) -> Expression:
+    """Return text without some characters at its ends: Python's blanks if they are left out."""
+    if characters == NONE:
+        return call(op, value, constant(BLANKS), type=STRING)
+    wanted = text(characters, "strips")
+    if not is_constant(wanted) or not constant_value(wanted):
+        raise NotExact("strips characters that are not a constant")
+    return call(op, value, wanted, type=STRING)
+
+
+def replaced(value: Expression, old: Expression, new: Expression) -> Expression:
+    """Return ``value.replace(old, new)``."""
+    old, new = text(old, "replaces"), text(new, "replaces by")
+    is_something = negation(boolean(Op.EQUAL, old, constant("")))
+    if is_constant(old):
+        if not constant_value(old):
+            raise NotExact("replaces nothing, which stands between all characters")
+        return call(Op.REPLACE, value, old, new, type=STRING)
+    return guarded(is_something, call(Op.REPLACE, value, old, new, type=STRING), "nothing is replaced")
+
+
+def found(value: Expression, part: Expression, *, required: bool) -> Expression:
+    """Return ``value.find(part)``, or ``value.index(part)``, which raises if there is none."""
+    place = call(Op.FIND, value, text(part, "looks for"), type=Types.INT(), bounds=(0, LONGEST))
+    position = call(Op.SUBTRACT, widened(place), constant(1), type=Types.LONG(), bounds=(-1, LONGEST))
+    if not required:
+        return position
+    return guarded(boolean(Op.LESS_OR_EQUAL, constant(0), position), position, "text is not found")
+
+
+def counted(value: Expression, part: Expression) -> Expression:
+    """Return ``value.count(part)`` of a constant."""
+    if not is_constant(part) or not constant_value(text(part, "counts")):
+        raise NotExact("counts text that is not a constant, or empty")
+    without = length(call(Op.REPLACE, value, part, constant(""), type=STRING))
+    long = Types.LONG()
+    lost = call(Op.SUBTRACT, length(value), without, type=long, bounds=(0, LONGEST))
+    return call(
+        Op.TRUNCATED_DIVIDE, lost, constant(len(constant_value(part))), type=long, bounds=(0, LONGEST)
+    )
+
+
+def split(value: Expression, separator: Expression, limit: int) -> Expression:
+    """Return ``value.split(separator, limit)``; blanks of Python's own idea if there is no separator."""
+    texts: ListTypeInfo[Any] = ListTypeInfo(STRING)
+    if separator == NONE:
+        if limit >= 0:
+            raise NotExact("splits at blanks a number of times")
+        blanks = "[" + "".join(f"\\x{{{ord(c):x}}}" for c in BLANKS) + "]+"
+        parts = call(Op.SPLIT, value, type=texts, data=(blanks, -1))
+        return call(Op.REMOVE, parts, constant(""), type=texts)
+    wanted = text(separator, "splits at")
+    if not is_constant(wanted) or not constant_value(wanted):
+        raise NotExact("splits at text that is not a constant")
+    pattern = re.sub(r"([^\w\s])", r"\\\1", constant_value(wanted), flags=re.ASCII)
+    return call(Op.SPLIT, value, type=texts, data=(pattern, limit + 1 if limit >= 0 else -1))
+
+
+def joined(separator: Expression, items: Expression) -> Expression:
+    """Return ``separator.join(items)``."""
+    element = items.type.slots()[0] if kind_of(items) is Kind.LIST else None
+    if element is None or kind_of(element.type) is not Kind.STR or element.nullable:
+        raise NotExact(f"joins {items.type}, not a list of text that is never None")
+    return call(Op.JOIN, present(items), separator, type=STRING)
+
+
+def parsed_int(value: Expression) -> Expression:
+    """Return ``int(value)`` of plain ASCII digits; other forms that Python knows raise."""
+    value = text(value, "int() of")
+    plain = boolean(Op.MATCHES, value, data=(rf"\A{_ASCII_BLANKS}[+-]?[0-9]{{1,18}}{_ASCII_BLANKS}\z",))
+    return guarded(plain, call(Op.PARSE_LONG, value, type=Types.LONG()), "text is no plain int")
+
+
+def parsed_float(value: Expression) -> Expression:
+    """Return ``float(value)`` of plain ASCII digits; other forms that Python knows raise."""
+    value = text(value, "float() of")
+    digits = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
+    plain = boolean(Op.MATCHES, value, data=(rf"\A{digits}\z",))
+    return guarded(plain, call(Op.PARSE_DOUBLE, value, type=Types.DOUBLE()), "text is no plain float")
+
+
+def all_characters(value: Expression, characters: str) -> Expression:
+    """Return whether ASCII text consists of characters of a class, and of at least one."""
+    matches = boolean(Op.MATCHES, value, data=(rf"\A[{characters}]+\z",))
+    return guarded(is_ascii(value), matches, "characters beyond ASCII are tested")

@@ -1,0 +1,332 @@
+"""Lifted expressions as Spark columns, by public functions alone, so that Spark Connect takes them, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation calls it
+from pyspark.sql import types as spark
+
+from pystream.lifting import GUARD_MARK, Expression, Op
+from typeinfo import TypeInformation
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.extended import EnumTypeInfo
+from typeinfo.formats.layout import carried_fields, columns_of
+from typeinfo.formats.spark import to_spark
+
+__all__ = ["Input", "to_column", "to_columns"]
+
+Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
+"""An argument: its type, and the columns of a table of it, in order."""
+
+_LEAST_LONG = -(2**63)
+
+
+def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
+    """Return the column of an expression's values.
+
+    Args:
+        expression: what to compute; ``spark.sql.ansi.enabled`` must be set where it is analysed, so that
+            integers that overflow raise.
+        inputs: what each argument is read from.
+    """
+    return _Lowering(inputs).column(expression)
+
+
+def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
+    """Return the columns of a table of an expression's values, named and laid out as ``to_spark_schema`` has it.
+
+    Args:
+        expression: what to compute.
+        inputs: what each argument is read from.
+    """
+    return _Lowering(inputs).table(expression)
+
+
+class _Lowering:
+    """The columns made for the parts of expressions; a part shared by several is made once."""
+
+    def __init__(self, inputs: Sequence[Input]) -> None:
+        self._inputs = inputs
+        self._made: dict[int, Column] = {}
+        self._kept: list[Expression] = []  # so that no other gets the identity of one that is gone
+        self._variables: dict[Any, Column] = {}
+
+    def column(self, expression: Expression) -> Column:
+        key = id(expression)
+        if key not in self._made:
+            self._made[key] = self._lowered(expression)
+            self._kept.append(expression)
+        return self._made[key]
+
+    def table(self, expression: Expression) -> list[Column]:
+        fields = columns_of(expression.type)
+        if not _is_divided(expression.type):
+            return [self.column(expression).alias(fields[0].name)]
+        if expression.op is Op.STRUCT:
+            parts = [self._typed(part, f.type) for part, f in zip(expression.parts, fields, strict=True)]
+        elif expression.op is Op.INPUT:
+            parts = list(self._given(expression))
+        else:
+            whole = self.column(expression)
+            parts = [whole.getField(field.name) for field in fields]
+        return [part.alias(field.name) for part, field in zip(parts, fields, strict=True)]
+
+    def _given(self, argument: Expression) -> Sequence[Column]:
+        (position,) = argument.data
+        assert isinstance(position, int)
+        return self._inputs[position][1]
+
+    def _lowered(self, expression: Expression) -> Column:
+        match expression.op:
+            case Op.INPUT:
+                return self._input(expression)
+            case Op.VARIABLE:
+                return self._variables[expression.data[0]]
+            case Op.CONSTANT:
+                return _constant(expression)
+            case Op.FIELD:
+                return self._field(expression)
+            case Op.STRUCT:
+                return self._struct(expression)
+            case Op.LIST:
+                return self._list(expression)
+            case Op.FOR_EACH:
+                return F.transform(self.column(expression.parts[0]), self._body(expression))
+            case Op.KEEP:
+                return F.filter(self.column(expression.parts[0]), self._body(expression))
+            case Op.AND | Op.OR:
+                return self._joined(expression)
+        return _OPERATIONS[expression.op](expression, *map(self.column, expression.parts))
+
+    def _input(self, expression: Expression) -> Column:
+        columns = self._given(expression)
+        if not _is_divided(expression.type):
+            return columns[0]
+        assert isinstance(expression.type, FieldsTypeInfo)
+        fields = carried_fields(expression.type)
+        return F.struct(*(c.alias(f.name) for c, f in zip(columns, fields, strict=True)))
+
+    def _field(self, expression: Expression) -> Column:
+        (composite,) = expression.parts
+        (index,) = expression.data
+        assert isinstance(index, int)
+        assert isinstance(composite.type, FieldsTypeInfo)
+        if composite.op is Op.INPUT:
+            return self._given(composite)[index]
+        return self.column(composite).getField(carried_fields(composite.type)[index].name)
+
+    def _struct(self, expression: Expression) -> Column:
+        assert isinstance(expression.type, FieldsTypeInfo)
+        fields = carried_fields(expression.type)
+        if not fields:
+            return F.lit(True)
+        parts = zip(expression.parts, fields, strict=True)
+        return F.struct(*(self._typed(part, field.type).alias(field.name) for part, field in parts))
+
+    def _typed(self, expression: Expression, t: TypeInformation[Any]) -> Column:
+        """Return a part as the type it has in its whole, which differs where it is null or an empty list."""
+        column = self.column(expression)
+        return column if expression.type == t else column.cast(to_spark(t))
+
+    def _list(self, expression: Expression) -> Column:
+        made = F.array(*map(self.column, expression.parts))
+        return made if expression.parts else made.cast(to_spark(expression.type))
+
+    def _body(self, expression: Expression) -> Callable[[Column], Column]:
+        def body(element: Column) -> Column:
+            self._variables[expression.data[0]] = element
+            inner = _Lowering(self._inputs)
+            inner._variables = self._variables
+            return inner.column(expression.parts[1])
+
+        return body
+
+    def _joined(self, expression: Expression) -> Column:
+        """Join conditions; one that may raise comes in a CASE, as the engine evaluates AND and OR eagerly."""
+        is_and = expression.op is Op.AND
+        first, *rest = expression.parts
+        result: Column | None = None
+        for part in reversed([first, *rest]):
+            column = self.column(part)
+            if result is None:
+                result, fails = column, part.fails
+                continue
+            if fails:
+                end = F.lit(not is_and)
+                result = (
+                    F.when(column, result).otherwise(end) if is_and else F.when(column, end).otherwise(result)
+                )
+            else:
+                result = column & result if is_and else column | result
+            fails = fails or part.fails
+        assert result is not None
+        return result
+
+
+def _is_divided(t: TypeInformation[Any]) -> bool:
+    """Tell whether a table has a column for each field of a type."""
+    return isinstance(t, FieldsTypeInfo) and bool(t.field_types)
+
+
+def _constant(expression: Expression) -> Column:
+    value, t = expression.data[0], expression.type
+    if value is None:
+        return F.lit(None).cast(to_spark(t))
+    if isinstance(t, EnumTypeInfo):
+        return F.lit(value.name)  # type: ignore[attr-defined]
+    if isinstance(t, BasicTypeInfo) and t.basic_type is BasicType.LONG:
+        return _long(value)  # type: ignore[arg-type]
+    return F.lit(value)
+
+
+def _long(value: int) -> Column:
+    return F.lit(value).cast(spark.LongType())
+
+
+def _raised(why: str, dt: spark.DataType) -> Column:
+    return F.raise_error(F.lit(f"{GUARD_MARK}: {why}")).cast(dt)
+
+
+def _guard(expression: Expression, condition: Column, value: Column) -> Column:
+    why = str(expression.data[0])
+    return F.when(condition, value).otherwise(_raised(why, to_spark(expression.type)))
+
+
+def _not_null(expression: Expression, value: Column) -> Column:
+    return F.coalesce(value, _raised("None is used as a value", to_spark(expression.type)))
+
+
+def _evaluated(expression: Expression, *parts: Column) -> Column:
+    # A hash is what the optimizer cannot know without evaluating the parts; any is at least the least.
+    return F.xxhash64(*parts) >= _long(_LEAST_LONG)
+
+
+def _narrow(expression: Expression, value: Column) -> Column:
+    return value.cast(to_spark(expression.type))
+
+
+def _floor(expression: Expression, value: Column) -> Column:
+    # Spark's floor gives a bigint; beyond 2**52 a double is whole already, or has no fractional part at all.
+    return F.when(F.abs(value) < F.lit(2.0**52), F.floor(value).cast(spark.DoubleType())).otherwise(value)
+
+
+def _ceil(expression: Expression, value: Column) -> Column:
+    return F.when(F.abs(value) < F.lit(2.0**52), F.ceil(value).cast(spark.DoubleType())).otherwise(value)
+
+
+def _substring(expression: Expression, value: Column, start: Column, count: Column) -> Column:
+    return F.substring(value, start.cast(spark.IntegerType()), count.cast(spark.IntegerType()))
+
+
+def _split(expression: Expression, value: Column) -> Column:
+    pattern, limit = expression.data
+    return F.split(value, str(pattern), limit)  # type: ignore[arg-type]
+
+
+def _part(expression: Expression, value: Column) -> Column:
+    (name,) = expression.data
+    if name == "microsecond":
+        seconds = F.date_part(F.lit("SECOND"), value)
+        return (seconds * F.lit(1_000_000)).cast(spark.LongType()) % _long(1_000_000)
+    return _PARTS[str(name)](value).cast(spark.LongType())
+
+
+_PARTS: dict[str, Callable[[Column], Column]] = {
+    "year": F.year,
+    "month": F.month,
+    "day": F.dayofmonth,
+    "weekday": F.weekday,
+    "hour": F.hour,
+    "minute": F.minute,
+    "second": F.second,
+}
+
+
+def _plain(function: Callable[..., Column]) -> Callable[..., Column]:
+    return lambda expression, *parts: function(*parts)
+
+
+def _function(name: str) -> Callable[..., Column]:
+    return lambda expression, *parts: F.call_function(name, *parts)
+
+
+def _cast(dt: spark.DataType) -> Callable[..., Column]:
+    return lambda expression, value: value.cast(dt)
+
+
+def _slice(expression: Expression, value: Column, start: Column, count: Column) -> Column:
+    return F.slice(value, start.cast(spark.IntegerType()), count.cast(spark.IntegerType()))
+
+
+_OPERATIONS: dict[Op, Callable[..., Column]] = {
+    Op.IF: _plain(lambda condition, a, b: F.when(condition, a).otherwise(b)),
+    Op.NOT: _plain(lambda a: ~a),
+    Op.GUARD: _guard,
+    Op.NOT_NULL: _not_null,
+    Op.IS_NULL: _plain(F.isnull),
+    Op.EVALUATED: _evaluated,
+    Op.WIDEN: _cast(spark.LongType()),
+    Op.TO_DOUBLE: _cast(spark.DoubleType()),
+    Op.TO_LONG: _cast(spark.LongType()),
+    Op.NARROW: _narrow,
+    Op.TO_FLOAT: _cast(spark.FloatType()),
+    Op.ADD: _plain(lambda a, b: a + b),
+    Op.SUBTRACT: _plain(lambda a, b: a - b),
+    Op.MULTIPLY: _plain(lambda a, b: a * b),
+    Op.NEGATE: _plain(lambda a: -a),
+    Op.ABSOLUTE: _plain(F.abs),
+    Op.DIVIDE: _plain(lambda a, b: a / b),
+    Op.TRUNCATED_DIVIDE: _function("div"),
+    Op.REMAINDER: _plain(lambda a, b: a % b),
+    Op.MODULO: _plain(F.pmod),
+    Op.ROUND_EVEN: _plain(F.rint),
+    Op.FLOOR: _floor,
+    Op.CEIL: _ceil,
+    Op.SQUARE_ROOT: _plain(F.sqrt),
+    Op.IS_NAN: _plain(F.isnan),
+    Op.LEAST: _plain(F.least),
+    Op.GREATEST: _plain(F.greatest),
+    Op.BIT_AND: _plain(lambda a, b: a.bitwiseAND(b)),
+    Op.BIT_OR: _plain(lambda a, b: a.bitwiseOR(b)),
+    Op.BIT_XOR: _plain(lambda a, b: a.bitwiseXOR(b)),
+    Op.BIT_NOT: _plain(F.bitwise_not),
+    Op.EQUAL: _plain(lambda a, b: a == b),
+    Op.NULL_SAFE_EQUAL: _plain(lambda a, b: a.eqNullSafe(b)),
+    Op.LESS: _plain(lambda a, b: a < b),
+    Op.LESS_OR_EQUAL: _plain(lambda a, b: a <= b),
+    Op.CONCAT: _plain(F.concat),
+    Op.LENGTH: _plain(F.length),
+    Op.OCTET_LENGTH: _plain(F.octet_length),
+    Op.SUBSTRING: _substring,
+    Op.UPPER: _plain(F.upper),
+    Op.LOWER: _plain(F.lower),
+    Op.STARTS_WITH: _plain(F.startswith),
+    Op.ENDS_WITH: _plain(F.endswith),
+    Op.CONTAINS: _plain(F.contains),
+    Op.STRIP: _plain(F.btrim),
+    Op.LEFT_STRIP: _plain(F.ltrim),
+    Op.RIGHT_STRIP: _plain(F.rtrim),
+    Op.REPLACE: _plain(F.replace),
+    Op.FIND: _plain(F.instr),
+    Op.SPLIT: _split,
+    Op.REPEAT: _plain(lambda a, n: F.repeat(a, n.cast(spark.IntegerType()))),
+    Op.MATCHES: lambda expression, a: a.rlike(str(expression.data[0])),
+    Op.TO_TEXT: _cast(spark.StringType()),
+    Op.PARSE_LONG: _cast(spark.LongType()),
+    Op.PARSE_DOUBLE: _cast(spark.DoubleType()),
+    Op.JOIN: _function("array_join"),
+    Op.SIZE: _plain(F.size),
+    Op.ELEMENT: _plain(lambda a, n: F.element_at(a, n.cast(spark.IntegerType()))),
+    Op.SLICE: _slice,
+    Op.IN_LIST: _plain(lambda value, items: F.array_contains(items, value)),
+    Op.FLATTEN: _plain(F.flatten),
+    Op.CONCAT_LISTS: _plain(F.concat),
+    Op.REMOVE: _plain(F.array_remove),
+    Op.RANGE: _plain(F.sequence),
+    Op.PART: _part,
+    Op.TO_DATE: _cast(spark.DateType()),
+}
