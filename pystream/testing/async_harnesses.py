@@ -31,8 +31,6 @@ class AsyncOperatorHarness(OperatorHarness[OUT]):
     calls wait for; if threads or sockets are at work for them, as fast as outside.
     """
 
-    _operator: SteppedAsyncWait
-
     def _make_operator(self, spec: OperatorSpec) -> Operator:
         return SteppedAsyncWait(spec)
 
@@ -52,7 +50,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT]):
     def wait_for_calls(self) -> None:
         """Let time pass until all calls are done, as at the end of the input."""
         self._require_open()
-        operator = self._operator
+        operator = self._async_wait
         while len(operator._waiting):
             with _as_raised():
                 operator._take_finished(wait=True)
@@ -60,7 +58,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT]):
 
     def num_calls(self) -> int:
         """Return for how many elements results are awaited, or wait for those of others."""
-        return len(self._operator._waiting)
+        return len(self._async_wait._waiting)
 
     def snapshot(self) -> bytes:
         """Return both times, for ``initialize_state`` of a new harness: such operators keep nothing else.
@@ -76,8 +74,14 @@ class AsyncOperatorHarness(OperatorHarness[OUT]):
         return super().snapshot()
 
     @property
+    def _async_wait(self) -> SteppedAsyncWait:
+        operator = self._operator
+        assert isinstance(operator, SteppedAsyncWait)
+        return operator
+
+    @property
     def _runner(self) -> SteppedRunner:
-        runner = self._operator._runner
+        runner = self._async_wait._runner
         assert isinstance(runner, SteppedRunner)
         return runner
 

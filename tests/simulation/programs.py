@@ -330,7 +330,7 @@ class _Aggregating:
 def _fold(random: Random, streams: list[DataStream[Any]], batch: bool) -> _Shape:
     keyed = _united(streams).key_by(key_of, Types.STRING())
     kinds: tuple[AggregationKind, ...] = ("sum", "min", "max", "min_by", "max_by")
-    kind = random.choice([None, None, None, *kinds])
+    kind: AggregationKind | None = random.choice([None, None, None, *kinds])
     fold: Callable[[Value, Value], Value] = joined
     result = keyed.reduce(joined)
     if kind is not None:
