@@ -39,17 +39,18 @@ __all__ = [
 T = TypeVar("T")
 
 # The row schemas lived here before Flink moved them to its formats; they build on this module's base classes.
-__getattr__, _ = lazy_exports(
-    __name__,
-    {
-        "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
-        "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
-        "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
-        "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
-        "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
-        "JsonRowSerializationSchema": "pystream.datastream.formats.json",
-    },
-)
+if not TYPE_CHECKING:  # else checkers would take every name for one of the package
+    __getattr__, _ = lazy_exports(
+        __name__,
+        {
+            "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
+            "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
+            "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
+            "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
+            "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
+            "JsonRowSerializationSchema": "pystream.datastream.formats.json",
+        },
+    )
 
 
 def charset_named(name: str) -> str:

@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.time import Duration
 from pystream.errors import ConfigurationError
@@ -14,15 +16,20 @@ from pystream.runtime.watermarks.generators import BoundedOutOfOrderness, NoWate
 
 __all__ = ["TimestampAssigner", "WatermarkGenerator", "WatermarkStrategy"]
 
+# A strategy for any object serves a stream of strings.
+T = TypeVar("T", contravariant=True, default=Any)
+U = TypeVar("U")
+E = TypeVar("E", contravariant=True)
 
-class TimestampAssigner(ABC):
+
+class TimestampAssigner(ABC, Generic[E]):
     """Give the event time of an element.
 
     Mirrors ``org.apache.flink.api.common.eventtime.TimestampAssigner``.
     """
 
     @abstractmethod
-    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+    def extract_timestamp(self, value: E, record_timestamp: int) -> int:
         """Return the event time of an element in ms since the epoch.
 
         Args:
@@ -32,7 +39,7 @@ class TimestampAssigner(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class WatermarkStrategy:
+class WatermarkStrategy(Generic[T]):
     """Say how timestamps are assigned and how far watermarks lag behind them.
 
     Made by the factories; each ``with_…`` gives a new strategy. Watermarks and timestamps matter to operators
@@ -46,17 +53,17 @@ class WatermarkStrategy:
     """
 
     max_out_of_orderness: Duration | None = None
-    timestamp_assigner: TimestampAssigner | None = None
+    timestamp_assigner: TimestampAssigner[T] | None = None
     idleness: Duration | None = None
-    generator_supplier: Callable[[], WatermarkGenerator] | None = None
+    generator_supplier: Callable[[], WatermarkGenerator[T]] | None = None
 
     @staticmethod
-    def for_monotonous_timestamps() -> WatermarkStrategy:
+    def for_monotonous_timestamps() -> WatermarkStrategy[object]:
         """Return a strategy for timestamps that never fall."""
         return WatermarkStrategy(Duration.of_millis(0))
 
     @staticmethod
-    def for_bounded_out_of_orderness(max_out_of_orderness: Duration) -> WatermarkStrategy:
+    def for_bounded_out_of_orderness(max_out_of_orderness: Duration) -> WatermarkStrategy[object]:
         """Return a strategy for timestamps that fall behind the highest one by a bounded time at most.
 
         Raises:
@@ -66,12 +73,12 @@ class WatermarkStrategy:
         return WatermarkStrategy(max_out_of_orderness)
 
     @staticmethod
-    def no_watermarks() -> WatermarkStrategy:
+    def no_watermarks() -> WatermarkStrategy[object]:
         """Return the strategy that gives no watermarks before the end of the input."""
         return WatermarkStrategy()
 
     @staticmethod
-    def for_generator(generator_supplier: Callable[[], WatermarkGenerator]) -> WatermarkStrategy:
+    def for_generator(generator_supplier: Callable[[], WatermarkGenerator[U]]) -> WatermarkStrategy[U]:
         """Return a strategy with a generator of one's own.
 
         Args:
@@ -80,7 +87,7 @@ class WatermarkStrategy:
         """
         return WatermarkStrategy(generator_supplier=generator_supplier)
 
-    def generator(self) -> Callable[[], WatermarkGenerator]:
+    def generator(self) -> Callable[[], WatermarkGenerator[T]]:
         """Return what makes the generator of a subtask; it can be pickled if the user's own can."""
         if self.generator_supplier is not None:
             return self.generator_supplier
@@ -88,11 +95,19 @@ class WatermarkStrategy:
             return NoWatermarks
         return partial(BoundedOutOfOrderness, self.max_out_of_orderness.to_millis())
 
-    def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner) -> WatermarkStrategy:
+    @overload
+    def with_timestamp_assigner(
+        self: WatermarkStrategy[object], timestamp_assigner: TimestampAssigner[U]
+    ) -> WatermarkStrategy[U]: ...
+
+    @overload
+    def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner[T]) -> WatermarkStrategy[T]: ...
+
+    def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner[Any]) -> WatermarkStrategy[Any]:
         """Return this strategy with another way to read an element's time."""
         return replace(self, timestamp_assigner=timestamp_assigner)
 
-    def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy:
+    def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy[T]:
         """Return this strategy leaving inputs out of account that were idle for some time.
 
         Raises:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
@@ -15,6 +17,7 @@ from pystream.runtime.state.descriptors import MapStateDescriptor
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
+    from pystream.datastream.connected_streams import NoKey
     from pystream.datastream.data_stream import DataStream
 
 __all__ = ["BroadcastConnectedStream", "BroadcastStream"]
@@ -22,6 +25,7 @@ __all__ = ["BroadcastConnectedStream", "BroadcastStream"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
 
@@ -48,7 +52,7 @@ class BroadcastStream(Generic[B]):
         self.broadcast_state_descriptors = broadcast_state_descriptors
 
 
-class BroadcastConnectedStream(Generic[A, B]):
+class BroadcastConnectedStream(Generic[A, B, K]):
     """A stream and a broadcast one whose elements one function sees, each by a method of its own.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.BroadcastConnectedStream``.
@@ -65,7 +69,7 @@ class BroadcastConnectedStream(Generic[A, B]):
 
     @overload
     def process(
-        self,
+        self: BroadcastConnectedStream[A, B, NoKey],
         func: BroadcastProcessFunction[A, B, U],
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
@@ -73,7 +77,7 @@ class BroadcastConnectedStream(Generic[A, B]):
     @overload
     def process(
         self,
-        func: KeyedBroadcastProcessFunction[Any, A, B, U],
+        func: KeyedBroadcastProcessFunction[K, A, B, U],
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
 

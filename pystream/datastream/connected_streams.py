@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import (
@@ -24,14 +26,20 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     from pystream.datastream.data_stream import DataStream
 
-__all__ = ["ConnectedStreams"]
+__all__ = ["ConnectedStreams", "NoKey"]
 
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+K = TypeVar("K", default=Any)
+K2 = TypeVar("K2", default=Any)
 
 
-class ConnectedStreams(Generic[A, B]):
+class NoKey:
+    """Stands for the type of the keys where there are none; there are no such objects."""
+
+
+class ConnectedStreams(Generic[A, B, K]):
     """Two streams whose elements one function sees, each by a method of its own.
 
     With keys on both sides, elements of equal keys meet in one subtask and share state and timers. The order
@@ -47,10 +55,10 @@ class ConnectedStreams(Generic[A, B]):
 
     def key_by(
         self,
-        key_selector1: Callable[[A], Any] | KeySelector[A, Any] | str | int,
-        key_selector2: Callable[[B], Any] | KeySelector[B, Any] | str | int,
-        key_type: TypeInformation[Any] | None = None,
-    ) -> ConnectedStreams[A, B]:
+        key_selector1: Callable[[A], K2] | KeySelector[A, K2] | str | int,
+        key_selector2: Callable[[B], K2] | KeySelector[B, K2] | str | int,
+        key_type: TypeInformation[K2] | None = None,
+    ) -> ConnectedStreams[A, B, K2]:
         """Divide both streams by key.
 
         Args:
@@ -61,9 +69,10 @@ class ConnectedStreams(Generic[A, B]):
         Raises:
             PlanError: the keys have different types, or cannot be keys.
         """
-        return ConnectedStreams(
+        keyed: ConnectedStreams[A, B, K2] = ConnectedStreams(
             self.stream1.key_by(key_selector1, key_type), self.stream2.key_by(key_selector2, key_type)
-        )._with_equal_keys()
+        )
+        return keyed._with_equal_keys()
 
     def map(
         self, func: CoMapFunction[A, B, U], output_type: TypeInformation[U] | None = None
@@ -92,7 +101,7 @@ class ConnectedStreams(Generic[A, B]):
 
     def process(
         self,
-        func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[A, B, U],
+        func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[K, A, B, U],
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives any number of results for each element, seeing its time.
@@ -118,7 +127,7 @@ class ConnectedStreams(Generic[A, B]):
     def _is_keyed(self) -> bool:
         return isinstance(self.stream1, KeyedStream) and isinstance(self.stream2, KeyedStream)
 
-    def _with_equal_keys(self) -> ConnectedStreams[A, B]:
+    def _with_equal_keys(self) -> Self:
         keys = self._keys()
         if keys and keys[0].type_info != keys[1].type_info:
             raise PlanError(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require, require_function
 from pystream.common.watermark_strategy import WatermarkStrategy
+from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import (
@@ -19,14 +22,13 @@ from pystream.datastream.functions import (
 from pystream.datastream.key_functions import key_function
 from pystream.datastream.stream_ends import DataStreamSink, StreamEnds
 from pystream.datastream.stream_partitions import StreamPartitions
-from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.explain import Stage
 from pystream.datastream.vectorised import (
-    refuse_vectorised,
     user_function,
     vector_function,
     vector_result_type,
 )
+from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.explain import Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
     IterationNode,
@@ -38,16 +40,16 @@ from pystream.plan.nodes import (
 )
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind, PartitionKind
+from pystream.runtime.vectorised.function import VectorFunction
 from pystream.runtime.watermarks.assigner import WatermarkPlan
 from typeinfo.composite import TupleTypeInfo
-from pystream.runtime.vectorised.function import VectorFunction
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.common.execution_config import ExecutionConfig
     from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
-    from pystream.datastream.connected_streams import ConnectedStreams
+    from pystream.datastream.connected_streams import ConnectedStreams, NoKey
     from pystream.datastream.iterative_stream import IterativeStream
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -59,7 +61,9 @@ __all__ = ["CloseableIterator", "DataStream", "DataStreamSink"]
 
 T = TypeVar("T")
 U = TypeVar("U")
-K = TypeVar("K")
+W = TypeVar("W")
+# A field given by name or position leaves it open.
+K = TypeVar("K", default=Any)
 Keys = tuple[KeyFunction, ...]
 
 
@@ -84,18 +88,20 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def map(
         self,
-        func: Callable[[T], U] | MapFunction[T, U],
+        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives exactly one result for each element.
 
         Args:
-            func: a function or a MapFunction.
+            func: a function or a MapFunction; one that takes and gives ``pd.Series``, ``pd.DataFrame``,
+                ``pa.Array`` or ``pa.RecordBatch``, by its annotation, is called once a batch.
             output_type: type of the results; else the function's annotation, else pickled. A result that
                 does not fit it fails the job, naming operator, element and place.
 
         Raises:
-            PlanError: ``output_type`` contradicts the function's annotation.
+            PlanError: ``output_type`` contradicts the function's annotation, or is lacking for a function of
+                batches, or the elements cannot be had as those.
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.map``.
@@ -104,13 +110,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def flat_map(
         self,
-        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives any number of results for each element.
 
         Args:
-            func: a generator function, a function that gives an iterable or ``None``, or a FlatMapFunction.
+            func: a generator function, a function that gives an iterable or ``None``, or a FlatMapFunction;
+                called once a batch as the function of ``map``.
             output_type: type of one result; else the function's annotation (``Iterator[X]`` gives X), else
                 pickled.
 
@@ -124,11 +131,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
         )
 
-    def filter(self, func: Callable[[T], object] | FilterFunction[T]) -> DataStream[T]:
+    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction) -> DataStream[T]:
         """Keep the elements for which the function is true; the type stays.
 
         Args:
-            func: a predicate or a FilterFunction; it must not change elements.
+            func: a predicate or a FilterFunction, called once a batch as the function of ``map``; it must not
+                change elements.
 
         Raises:
             FunctionPicklingError: the function cannot be sent to workers.
@@ -216,14 +224,15 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def key_by(
         self,
-        key_selector: Callable[[T], K] | KeySelector[T, K] | str | int,
+        key_selector: Callable[[T], K] | KeySelector[T, K] | BatchFunction | str | int,
         key_type: TypeInformation[K] | None = None,
     ) -> KeyedStream[T, K]:
         """Divide the stream by key, so that elements of one key meet in one subtask.
 
         Args:
             key_selector: a function or a KeySelector that gives an element's key, always the same for the
-                same element; or the name or position of a field.
+                same element, called once a batch as the function of ``map``; or the name or position of a
+                field.
             key_type: type of the keys; else the selector's annotation or the field's type. Keys of no known
                 type are compared as Python compares them.
 
@@ -239,7 +248,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         key = key_function(self.get_type(), key_selector, key_type)
         return KeyedStream(self._environment, self._partitioned(PartitionKind.HASH, key=key)._node_id, key)
 
-    def window_all(self, window_assigner: WindowAssigner[Any, Any]) -> AllWindowedStream[T]:
+    def window_all(self, window_assigner: WindowAssigner[T, W]) -> AllWindowedStream[T, W]:
         """Gather all elements by window, in one subtask.
 
         Args:
@@ -252,14 +261,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return AllWindowedStream(self.key_by(_no_key, Types.BYTE()), window_assigner)
 
     @overload
-    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U]: ...
+    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U, NoKey]: ...
 
     @overload
-    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U]: ...
+    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U, NoKey]: ...
 
     def connect(
         self, ds: DataStream[U] | BroadcastStream[U]
-    ) -> ConnectedStreams[T, U] | BroadcastConnectedStream[T, U]:
+    ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
         """Join with another stream, of any type, for functions that see the elements of both.
 
         Args:
@@ -307,7 +316,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         return CoGroupedStreams(self, other_stream)
 
-    def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy) -> DataStream[T]:
+    def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy[T]) -> DataStream[T]:
         """Give every element its event time, and the stream watermarks that follow it.
 
         Args:
@@ -417,33 +426,24 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[T]:
         """Return the stream of an operator whose results have the type of its elements."""
         require_function(func, method, base)
+        vector = self._vector_function(kind, func, method, base)
+        if vector is not None:
+            return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
         function = UserFunction.of(func, method, is_object=isinstance(func, base))
         return self._added(kind, function, keys=keys)
 
-    def _operator(
-        vector = self._vector_function(kind, func, method, base, keys)
-        if vector is not None:
-            return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
-        self,
-        kind: OperatorKind,
-        func: Any,
     def _vector_function(
-        self, kind: OperatorKind, func: Any, method: str, base: type[Any], keys: Keys
+        self, kind: OperatorKind, func: Any, method: str, base: type[Any]
     ) -> VectorFunction | None:
-        """Return the function if it takes batches, with what it takes."""
+        """Return the function if it takes batches, with what it takes; it needs no key then."""
         if kind not in _TAKE_BATCHES:
-            return None
-        if keys:
-            refuse_vectorised(
-                func,
-                method,
-                base,
-                method,
-                "on a keyed stream functions take one element: call it before key_by",
-            )
             return None
         return vector_function(self.get_type(), func, method, base, method)
 
+    def _operator(
+        self,
+        kind: OperatorKind,
+        func: Any,
         method: str,
         base: type[Any],
         output_type: TypeInformation[Any] | None,
@@ -454,14 +454,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[Any]:
         name = _METHODS[kind]
         require_function(func, name, base)
+        vector = self._vector_function(kind, func, method, base)
+        if vector is not None:
+            batches = user_function(vector, name, is_object=isinstance(func, base))
+            return self._added(kind, batches, vector_result_type(func, method, base, output_type))
         result = element_type(func, method, base, output_type, many=many)
         function = UserFunction.of(func, name, is_object=isinstance(func, base))
         return self._added(kind, function, result, keys=keys, title=title)
 
-        vector = self._vector_function(kind, func, method, base, keys)
-        if vector is not None:
-            batches = user_function(vector, name, is_object=isinstance(func, base))
-            return self._added(kind, batches, vector_result_type(func, method, base, output_type))
     def _added(
         self,
         kind: OperatorKind,
@@ -502,9 +502,9 @@ _WITHOUT_SIDE_OUTPUTS = frozenset(
         OperatorKind.ASSIGN_WATERMARKS,
     }
 )
+_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
 _METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 
 def _no_key(_: object) -> int:
-_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
     return 0

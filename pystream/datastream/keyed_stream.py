@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
 
+from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.functions import (
     FilterFunction,
@@ -19,11 +20,14 @@ from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import OperatorKind
 from pystream.runtime.windows.assigners import WindowAssigner
 from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
+from pystream.runtime.windows.windows import CountWindow
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
 if TYPE_CHECKING:
+    from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.interval_join import IntervalJoin
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.windowed_stream import WindowedStream
@@ -33,6 +37,7 @@ __all__ = ["KeyedStream"]
 T = TypeVar("T")
 U = TypeVar("U")
 K = TypeVar("K")
+W = TypeVar("W")
 
 
 class KeyedStream(DataStream[T], Generic[T, K]):
@@ -49,18 +54,19 @@ class KeyedStream(DataStream[T], Generic[T, K]):
 
     def map(
         self,
-        func: Callable[[T], U] | MapFunction[T, U],
+        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives one result for each element and may use state of its key.
 
-        As ``DataStream.map`` otherwise.
+        As ``DataStream.map`` otherwise. A function called once a batch gets elements of many keys, and has no
+        state.
         """
         return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type, keys=(self._key,))
 
     def flat_map(
         self,
-        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
         output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]:
         """Apply a function that gives any number of results for each element and may use state of its key.
@@ -77,12 +83,12 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             keys=(self._key,),
         )
 
-    def filter(self, func: Callable[[T], object] | FilterFunction[T]) -> DataStream[T]:
+    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction) -> DataStream[T]:
         """Keep the elements for which a function is true that may use state of their key."""
         return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction, keys=(self._key,))
 
     def process(  # type: ignore[override]  # keyed streams take keyed functions
-        self, func: KeyedProcessFunction[T, U], output_type: TypeInformation[U] | None = None
+        self, func: KeyedProcessFunction[K, T, U], output_type: TypeInformation[U] | None = None
     ) -> DataStream[U]:
         """Apply a function of each element and each timer, with state and timers of the element's key.
 
@@ -182,7 +188,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def _reduced(self, func: Any) -> DataStream[T]:
         return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
 
-    def window(self, window_assigner: WindowAssigner[Any, Any]) -> WindowedStream[T]:
+    def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
         """Gather the elements of each key by window.
 
         Args:
@@ -210,7 +216,22 @@ class KeyedStream(DataStream[T], Generic[T, K]):
 
         return IntervalJoin(self, other_stream)
 
-    def count_window(self, size: int, slide: int = 0) -> WindowedStream[T]:
+    @overload  # type: ignore[override]  # the other stream's keys must be of the same type
+    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U, K]: ...
+
+    @overload
+    def connect(self, ds: KeyedStream[U, K]) -> ConnectedStreams[T, U, K]: ...
+
+    def connect(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, ds: DataStream[U] | BroadcastStream[U]
+    ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
+        """Join with a stream of keys of the same type, or with one broadcast with states.
+
+        As ``DataStream.connect`` otherwise.
+        """
+        return super().connect(ds)
+
+    def count_window(self, size: int, slide: int = 0) -> WindowedStream[T, K, CountWindow]:
         """Gather the elements of each key by number; windows that are not full at the end give nothing.
 
         Args:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require, require_function
 from pystream.datastream.data_stream import DataStream
@@ -39,13 +41,13 @@ A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
 W = TypeVar("W", bound="_Windows")
-Selector = Callable[[Any], Any] | KeySelector[Any, Any] | str | int
+K = TypeVar("K", default=Any)
 
 
 class _Windows:
     """The windows of two streams; each setting changes this object."""
 
-    def __init__(self, windowed: WindowedStream[Any]) -> None:
+    def __init__(self, windowed: WindowedStream[Any, Any, Any]) -> None:
         self._windowed = windowed
 
     def trigger(self, trigger: Trigger[Any, Any]) -> Self:
@@ -128,7 +130,11 @@ class _TwoStreams(Generic[A, B, W]):
             raise PlanError("join: the streams belong to different environments")
         self._streams = (stream1, stream2)
 
-    def where(self, key_selector: Selector, key_type: TypeInformation[Any] | None = None) -> Where[W]:
+    def where(
+        self,
+        key_selector: Callable[[A], K] | KeySelector[A, K] | str | int,
+        key_type: TypeInformation[K] | None = None,
+    ) -> Where[A, B, W, K]:
         """Say what the key of an element of the first stream is.
 
         Args:
@@ -165,7 +171,7 @@ class CoGroupedStreams(_TwoStreams[A, B, CoGroupedWindows[A, B]]):
 _Pair = tuple[DataStream[Any], DataStream[Any]]
 
 
-class Where(Generic[W]):
+class Where(Generic[A, B, W, K]):
     """Two streams, the first with its key. Mirrors ``…api.datastream.JoinedStreams.Where``."""
 
     def __init__(self, streams: _Pair, key: KeyFunction, windows: type[W]) -> None:
@@ -173,7 +179,11 @@ class Where(Generic[W]):
         self._key = key
         self._windows = windows
 
-    def equal_to(self, key_selector: Selector, key_type: TypeInformation[Any] | None = None) -> EqualTo[W]:
+    def equal_to(
+        self,
+        key_selector: Callable[[B], K] | KeySelector[B, K] | str | int,
+        key_type: TypeInformation[K] | None = None,
+    ) -> EqualTo[A, B, W]:
         """Say what the key of an element of the second stream is.
 
         Args:
@@ -193,7 +203,7 @@ class Where(Generic[W]):
         return EqualTo(self._streams, (self._key, key), self._windows)
 
 
-class EqualTo(Generic[W]):
+class EqualTo(Generic[A, B, W]):
     """Two streams with their keys. Mirrors ``…api.datastream.JoinedStreams.Where.EqualTo``."""
 
     def __init__(self, streams: _Pair, keys: tuple[KeyFunction, KeyFunction], windows: type[W]) -> None:
@@ -201,7 +211,7 @@ class EqualTo(Generic[W]):
         self._keys = keys
         self._windows = windows
 
-    def window(self, assigner: WindowAssigner[Any, Any]) -> W:
+    def window(self, assigner: WindowAssigner[tuple[int, A | None, B | None], Any]) -> W:
         """Gather the elements of both streams by window.
 
         Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from pystream.common.arguments import require
 from pystream.datastream.element_types import element_type
@@ -18,11 +18,13 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.datastream.keyed_stream import KeyedStream
-from pystream.errors import PlanTypeError
+from pystream.datastream.vectorised import vector_function
+from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind
+from pystream.runtime.vectorised.windows import VectorWindowFunction
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.runtime.windows.evictors import Evictor
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
@@ -39,23 +41,26 @@ __all__ = ["AllWindowedStream", "WindowedStream"]
 T = TypeVar("T")
 U = TypeVar("U")
 ACC = TypeVar("ACC")
+R = TypeVar("R")
+K = TypeVar("K")
+W = TypeVar("W")
 
 
-class _Windows(ABC, Generic[T]):
+class _Windows(ABC, Generic[T, K, W]):
     """What windows of keyed streams and of others share; each setting changes this object."""
 
     ALL: ClassVar[bool]
     APPLY: ClassVar[type[Any]]
     PROCESS: ClassVar[type[Any]]
 
-    def __init__(self, stream: KeyedStream[T, Any], window_assigner: WindowAssigner[Any, Any]) -> None:
+    def __init__(self, stream: KeyedStream[T, K], window_assigner: WindowAssigner[T, W]) -> None:
         require(
             window_assigner, WindowAssigner, "window", "a WindowAssigner such as TumblingEventTimeWindows"
         )
         self._stream = stream
         self._assigner = window_assigner
-        self._trigger: Trigger[Any, Any] = window_assigner.get_default_trigger(stream._environment)
-        self._evictor: Evictor[Any, Any] | None = None
+        self._trigger: Trigger[T, W] = window_assigner.get_default_trigger(stream._environment)
+        self._evictor: Evictor[T, W] | None = None
         self._allowed_lateness = 0
         self._late_tag: OutputTag[T] | None = None
 
@@ -67,7 +72,7 @@ class _Windows(ABC, Generic[T]):
         """Return the type of the elements."""
         return self._stream.get_type()
 
-    def trigger(self, trigger: Trigger[Any, Any]) -> Self:
+    def trigger(self, trigger: Trigger[T, W]) -> Self:
         """Let another trigger than the assigner's decide when a window fires.
 
         Raises:
@@ -80,7 +85,7 @@ class _Windows(ABC, Generic[T]):
         self._trigger = trigger
         return self
 
-    def evictor(self, evictor: Evictor[Any, Any]) -> Self:
+    def evictor(self, evictor: Evictor[T, W]) -> Self:
         """Let an evictor remove elements before or after the function; all elements are kept until then.
 
         PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
@@ -98,22 +103,9 @@ class _Windows(ABC, Generic[T]):
         self._late_tag = output_tag
         return self
 
-    def reduce(
-        self,
-        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
-        window_function: Any = None,
-        output_type: TypeInformation[Any] | None = None,
+    def _reduced(
+        self, reduce_function: Any, window_function: Any, output_type: TypeInformation[Any] | None
     ) -> DataStream[Any]:
-        """Fold the elements of each window as they come.
-
-        Args:
-            reduce_function: what was folded so far and a new element give the new fold.
-            window_function: what is called with the fold alone when a window fires; else the fold is the
-                result.
-            output_type: type of one result of the window function.
-
-        Mirrors ``WindowedStream.reduce``.
-        """
         if window_function is None:
             return self._result(
                 self._plan(reduce=reduce_function),
@@ -123,24 +115,13 @@ class _Windows(ABC, Generic[T]):
             )
         return self._called(window_function, output_type, reduce=reduce_function)
 
-    def aggregate(
+    def _aggregated(
         self,
-        aggregate_function: AggregateFunction[T, ACC, U],
-        window_function: Any = None,
-        accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[Any] | None = None,
+        aggregate_function: Any,
+        window_function: Any,
+        accumulator_type: TypeInformation[Any] | None,
+        output_type: TypeInformation[Any] | None,
     ) -> DataStream[Any]:
-        """Fold the elements of each window into an accumulator as they come.
-
-        Args:
-            aggregate_function: what folds.
-            window_function: what is called with the result alone when a window fires; else that is the
-                result.
-            accumulator_type: type of the accumulators, pickled by default.
-            output_type: type of one result.
-
-        Mirrors ``WindowedStream.aggregate``.
-        """
         require(aggregate_function, AggregateFunction, "aggregate", "an AggregateFunction")
         fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
         if window_function is not None:
@@ -150,30 +131,13 @@ class _Windows(ABC, Generic[T]):
         )
         return self._result(self._plan(**fold), type_info, origin, aggregate_function)
 
-    def apply(self, window_function: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
-        """Call a function with all elements of each window.
-
-        Args:
-            window_function: a WindowFunction; for windows without keys an AllWindowFunction.
-            output_type: type of one result.
-
-        Mirrors ``WindowedStream.apply``.
-        """
+    def _applied(self, window_function: Any, output_type: TypeInformation[Any] | None) -> DataStream[Any]:
         require(window_function, self.APPLY, "apply", f"a {self.APPLY.__name__}")
         return self._called(window_function, output_type)
 
-    def process(
-        self, process_window_function: Any, output_type: TypeInformation[Any] | None = None
+    def _processed(
+        self, process_window_function: Any, output_type: TypeInformation[Any] | None
     ) -> DataStream[Any]:
-        """Call a function with all elements of each window, with times and state.
-
-        Args:
-            process_window_function: a ProcessWindowFunction; for windows without keys a
-                ProcessAllWindowFunction.
-            output_type: type of one result.
-
-        Mirrors ``WindowedStream.process``.
-        """
         require(process_window_function, self.PROCESS, "process", f"a {self.PROCESS.__name__}")
         return self._called(process_window_function, output_type)
 
@@ -190,7 +154,16 @@ class _Windows(ABC, Generic[T]):
                 f"{function!r}"
             )
         type_info, origin = element_type(function, call.value, base, output_type, many=True)
-        return self._result(self._plan(call=call, function=function, **fold), type_info, origin, function)
+        vector = vector_function(
+            self.get_input_type(), function, call.value, base, call.value, position=1 if self.ALL else 2
+        )
+        if vector is not None and fold:
+            raise PlanError(
+                f"{call.value}: {describe_function(function)} takes {vector.form.value}, but gets one"
+                f" fold and no elements here: annotate Iterable[…]"
+            )
+        called = function if vector is None else VectorWindowFunction(vector)
+        return self._result(self._plan(call=call, function=called, **fold), type_info, origin, function)
 
     def _plan(self, **parts: Any) -> WindowPlan:
         return WindowPlan(
@@ -228,7 +201,7 @@ class _Windows(ABC, Generic[T]):
         """Return the settings of the operator."""
 
 
-class WindowedStream(_Windows[T]):
+class WindowedStream(_Windows[T, K, W]):
     """The windows of a keyed stream, each of one key.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
@@ -238,11 +211,108 @@ class WindowedStream(_Windows[T]):
     APPLY = WindowFunction
     PROCESS = ProcessWindowFunction
 
+    @overload
+    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]: ...
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, Any, K, W] | ProcessWindowFunction[T, Any, K, W] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as they come.
+
+        Args:
+            reduce_function: what was folded so far and a new element give the new fold.
+            window_function: what is called with the fold alone when a window fires; else the fold is the
+                result.
+            output_type: type of one result of the window function.
+
+        Mirrors ``WindowedStream.reduce``.
+        """
+        return self._reduced(reduce_function, window_function, output_type)
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R] | None = None,
+    ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]: ...
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, Any, K, W] | ProcessWindowFunction[R, Any, K, W] | None = None,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window into an accumulator as they come.
+
+        Args:
+            aggregate_function: what folds.
+            window_function: what is called with the result alone when a window fires; else that is the
+                result.
+            accumulator_type: type of the accumulators, pickled by default.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.aggregate``.
+        """
+        return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
+
+    def apply(
+        self,
+        window_function: WindowFunction[T, U, K, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Call a function with all elements of each window.
+
+        Args:
+            window_function: a WindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.apply``.
+        """
+        return self._applied(window_function, output_type)
+
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Call a function with all elements of each window, with times and state.
+
+        Args:
+            process_window_function: a ProcessWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.process``.
+        """
+        return self._processed(process_window_function, output_type)
+
     def _settings(self, settings: NodeSettings) -> NodeSettings:
         return settings
 
 
-class AllWindowedStream(_Windows[T]):
+class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
     """The windows of a stream without keys, all worked on in one subtask.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.
@@ -251,6 +321,84 @@ class AllWindowedStream(_Windows[T]):
     ALL = True
     APPLY = AllWindowFunction
     PROCESS = ProcessAllWindowFunction
+
+    @overload
+    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]: ...
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, Any, W] | ProcessAllWindowFunction[T, Any, W] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as ``WindowedStream.reduce`` does."""
+        return self._reduced(reduce_function, window_function, output_type)
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R] | None = None,
+    ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]: ...
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, Any, W] | ProcessAllWindowFunction[R, Any, W] | None = None,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as ``WindowedStream.aggregate`` does."""
+        return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
+
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, U, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Call a function with all elements of each window.
+
+        Args:
+            window_function: an AllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``AllWindowedStream.apply``.
+        """
+        return self._applied(window_function, output_type)
+
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]:
+        """Call a function with all elements of each window, with state.
+
+        Args:
+            process_window_function: a ProcessAllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``AllWindowedStream.process``.
+        """
+        return self._processed(process_window_function, output_type)
 
     def _settings(self, settings: NodeSettings) -> NodeSettings:
         return replace(settings, parallelism=1, max_parallelism=1, non_parallel=True)

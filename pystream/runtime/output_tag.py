@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeAlias
+
+from typing_extensions import TypeVar
 
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["OutputTag"]
+__all__ = ["OutputTag", "SideOutput"]
 
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
+V = TypeVar("V", default=Any)
 
 
 class OutputTag(Generic[T]):
@@ -29,8 +32,14 @@ class OutputTag(Generic[T]):
             raise ValueError("OutputTag tag_id cannot be None or empty string")
         if not isinstance(tag_id, str):
             raise TypeError(f"an OutputTag's id is a str, not {tag_id!r}")
-        self.tag_id = tag_id
-        self.type_info = PICKLED_BYTE_ARRAY if type_info is None else require_type(type_info, "type_info")
+        self.tag_id: str = tag_id
+        self.type_info: TypeInformation[T] = (
+            PICKLED_BYTE_ARRAY if type_info is None else require_type(type_info, "type_info")
+        )
+
+    def of(self, value: T) -> SideOutput[T]:
+        """Return what a process function yields to give a value to the side output."""
+        return self, value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OutputTag) and other.tag_id == self.tag_id
@@ -40,3 +49,7 @@ class OutputTag(Generic[T]):
 
     def __repr__(self) -> str:
         return f"OutputTag({self.tag_id!r}, {self.type_info})"
+
+
+SideOutput: TypeAlias = tuple[OutputTag[V], V]
+"""An element of a side output with its tag: ``Iterator[int | SideOutput[str]]`` gives both kinds."""

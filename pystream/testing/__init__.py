@@ -30,20 +30,21 @@ __all__ = [
     "WindowTestHarnesses",
 ]
 
-__getattr__, __dir__ = lazy_exports(
-    __name__,
-    {
-        "AsyncFunctionTestHarnesses": "pystream.testing.async_harnesses",
-        "AsyncOperatorHarness": "pystream.testing.async_harnesses",
-        "BroadcastOperatorHarness": "pystream.testing.broadcast_harness",
-        "FunctionTestHarnesses": "pystream.testing.function_harnesses",
-        "HarnessError": "pystream.testing.harness",
-        "JoinTestHarnesses": "pystream.testing.join_harnesses",
-        "OperatorHarness": "pystream.testing.harness",
-        "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",
-        "StreamRecord": "pystream.testing.harness",
-        "TimerRecord": "pystream.testing.harness",
-        "WindowJoinTestHarnesses": "pystream.testing.join_harnesses",
-        "WindowTestHarnesses": "pystream.testing.window_harnesses",
-    },
-)
+if not TYPE_CHECKING:  # else checkers would take every name for one of the package
+    __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "AsyncFunctionTestHarnesses": "pystream.testing.async_harnesses",
+            "AsyncOperatorHarness": "pystream.testing.async_harnesses",
+            "BroadcastOperatorHarness": "pystream.testing.broadcast_harness",
+            "FunctionTestHarnesses": "pystream.testing.function_harnesses",
+            "HarnessError": "pystream.testing.harness",
+            "JoinTestHarnesses": "pystream.testing.join_harnesses",
+            "OperatorHarness": "pystream.testing.harness",
+            "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",
+            "StreamRecord": "pystream.testing.harness",
+            "TimerRecord": "pystream.testing.harness",
+            "WindowJoinTestHarnesses": "pystream.testing.join_harnesses",
+            "WindowTestHarnesses": "pystream.testing.window_harnesses",
+        },
+    )

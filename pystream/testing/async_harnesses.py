@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.common.time import Time
 from pystream.datastream.async_data_stream import async_plan
@@ -18,11 +20,12 @@ from typeinfo.info import TypeInformation
 __all__ = ["AsyncFunctionTestHarnesses", "AsyncOperatorHarness"]
 
 OUT = TypeVar("OUT")
+IN1 = TypeVar("IN1", default=Any)
 T = TypeVar("T")
 U = TypeVar("U")
 
 
-class AsyncOperatorHarness(OperatorHarness[OUT]):
+class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
     """Runs an operator of asynchronous calls.
 
     Each push lets the calls go on as far as they can. Timeouts, the delays between attempts and
@@ -100,7 +103,7 @@ class AsyncFunctionTestHarnesses:
         capacity: int = 100,
         retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
         output_type: TypeInformation[U] | None = None,
-    ) -> AsyncOperatorHarness[U]:
+    ) -> AsyncOperatorHarness[U, T]:
         """Return a harness whose results come in the order of their elements."""
         return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=True)
 
@@ -111,7 +114,7 @@ class AsyncFunctionTestHarnesses:
         capacity: int = 100,
         retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
         output_type: TypeInformation[U] | None = None,
-    ) -> AsyncOperatorHarness[U]:
+    ) -> AsyncOperatorHarness[U, T]:
         """Return a harness whose results come as they are there, between watermarks."""
         return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=False)
 

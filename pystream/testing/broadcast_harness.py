@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.broadcast.interfaces import BroadcastState
 from pystream.runtime.broadcast.operators import BroadcastProcess, KeyedBroadcastProcess
@@ -13,16 +15,18 @@ __all__ = ["BroadcastOperatorHarness"]
 
 K = TypeVar("K")
 OUT = TypeVar("OUT")
+IN1 = TypeVar("IN1", default=Any)
+IN2 = TypeVar("IN2", default=Any)
 V = TypeVar("V")
 
 
-class BroadcastOperatorHarness(OperatorHarness[OUT]):
+class BroadcastOperatorHarness(OperatorHarness[OUT, IN1, IN2]):
     """Runs an operator whose second input is a broadcast stream.
 
     Mirrors ``org.apache.flink.streaming.util.BroadcastOperatorTestHarness``.
     """
 
-    def process_broadcast_element(self, value: Any, timestamp: int | None = None) -> None:
+    def process_broadcast_element(self, value: IN2, timestamp: int | None = None) -> None:
         """Push an element of the broadcast stream."""
         self.process_element2(value, timestamp)
 

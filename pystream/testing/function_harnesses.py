@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require_function
 from pystream.datastream.functions import (
@@ -25,11 +27,11 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["FunctionTestHarnesses"]
 
-A = TypeVar("A")
-B = TypeVar("B")
-K = TypeVar("K")
-T = TypeVar("T")
-U = TypeVar("U")
+A = TypeVar("A", default=Any)
+B = TypeVar("B", default=Any)
+K = TypeVar("K", default=Any)
+T = TypeVar("T", default=Any)
+U = TypeVar("U", default=Any)
 
 
 class FunctionTestHarnesses:
@@ -46,7 +48,7 @@ class FunctionTestHarnesses:
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, T]:
         """Return a harness for a map function."""
         result = result_of(function, "map", MapFunction, output_type, many=False)
         return _harness(OperatorKind.MAP, function, MapFunction, result, keys_of(key_type, key_selector))
@@ -57,7 +59,7 @@ class FunctionTestHarnesses:
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, T]:
         """Return a harness for a flat_map function."""
         result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector)
@@ -69,7 +71,7 @@ class FunctionTestHarnesses:
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[T]:
+    ) -> OperatorHarness[T, T]:
         """Return a harness for a filter function."""
         result = element_type or PICKLED_BYTE_ARRAY
         return _harness(
@@ -82,7 +84,7 @@ class FunctionTestHarnesses:
         key_selector: Callable[[T], K] | KeySelector[T, K],
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[T]:
+    ) -> OperatorHarness[T, T]:
         """Return a harness for the rolling fold of a keyed stream."""
         keys = (key_spec(key_selector, key_type),)
         return _harness(
@@ -96,7 +98,7 @@ class FunctionTestHarnesses:
         key_selector: Callable[[T], K] | KeySelector[T, K],
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[T]:
+    ) -> OperatorHarness[T, T]:
         """Return a harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` of a keyed stream.
 
         Args:
@@ -117,7 +119,7 @@ class FunctionTestHarnesses:
         key_selector2: Callable[[B], K] | KeySelector[B, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness for a map function of two streams."""
         result = result_of(function, "map1", CoMapFunction, output_type, many=False)
         keys = keys_of(key_type, key_selector1, key_selector2)
@@ -130,7 +132,7 @@ class FunctionTestHarnesses:
         key_selector2: Callable[[B], K] | KeySelector[B, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness for a flat_map function of two streams."""
         result = result_of(function, "flat_map1", CoFlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)

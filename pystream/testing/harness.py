@@ -6,7 +6,9 @@ import pickle
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self
+
+from typing_extensions import TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
 from pystream.metrics.registry import MetricRegistry
@@ -33,6 +35,8 @@ from typeinfo.serde import serializer_for
 __all__ = ["HarnessError", "OperatorHarness", "StreamRecord", "TimerRecord"]
 
 OUT = TypeVar("OUT")
+IN1 = TypeVar("IN1", default=Any)
+IN2 = TypeVar("IN2", default=Any)
 T = TypeVar("T")
 
 _JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
@@ -78,7 +82,7 @@ class TimerRecord(NamedTuple):
     time_domain: TimeDomain
 
 
-class OperatorHarness(Generic[OUT]):
+class OperatorHarness(Generic[OUT, IN1, IN2]):
     """Runs one operator: push elements, watermarks and the clock, and see what comes out.
 
     Time stands still until it is set, so that tests give the same result each time. The function is pickled
@@ -189,7 +193,7 @@ class OperatorHarness(Generic[OUT]):
     ) -> None:
         self.close()
 
-    def process_element(self, value: Any, timestamp: int | None = None) -> None:
+    def process_element(self, value: IN1, timestamp: int | None = None) -> None:
         """Push an element of the only input, or of the first of two.
 
         Args:
@@ -198,11 +202,11 @@ class OperatorHarness(Generic[OUT]):
         """
         self._push(value, timestamp, 0)
 
-    def process_element1(self, value: Any, timestamp: int | None = None) -> None:
+    def process_element1(self, value: IN1, timestamp: int | None = None) -> None:
         """Push an element of the first input."""
         self._push(value, timestamp, 0)
 
-    def process_element2(self, value: Any, timestamp: int | None = None) -> None:
+    def process_element2(self, value: IN2, timestamp: int | None = None) -> None:
         """Push an element of the second input.
 
         Raises:
@@ -210,7 +214,7 @@ class OperatorHarness(Generic[OUT]):
         """
         self._push(value, timestamp, 1)
 
-    def process_elements(self, values: Iterable[Any], timestamp: int | None = None) -> None:
+    def process_elements(self, values: Iterable[IN1], timestamp: int | None = None) -> None:
         """Push elements one by one, all with the same event time, into the first input."""
         for value in values:
             self._push(value, timestamp, 0)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require, require_function
 from pystream.datastream.functions import (
@@ -38,11 +40,11 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["JoinTestHarnesses", "WindowJoinTestHarnesses"]
 
-A = TypeVar("A")
-B = TypeVar("B")
-K = TypeVar("K")
+A = TypeVar("A", default=Any)
+B = TypeVar("B", default=Any)
+K = TypeVar("K", default=Any)
 OUT = TypeVar("OUT")
-U = TypeVar("U")
+U = TypeVar("U", default=Any)
 
 
 class JoinTestHarnesses:
@@ -63,7 +65,7 @@ class JoinTestHarnesses:
         right_late_tag: OutputTag[B] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness for the function of an interval join.
 
         Args:
@@ -92,7 +94,7 @@ class JoinTestHarnesses:
         return OperatorHarness(operator_spec(OperatorKind.INTERVAL_JOIN, plan, result, keys, name=name))
 
 
-class WindowJoinTestHarnesses:
+class WindowJoinTestHarnesses(Generic[A, B]):
     """Make harnesses for windows of two streams, as ``join`` and ``co_group`` make operators of them.
 
     ``process_element1`` pushes an element of the first stream, ``process_element2`` one of the second.
@@ -110,13 +112,13 @@ class WindowJoinTestHarnesses:
     def __init__(
         self,
         assigner: WindowAssigner[Any, Any],
-        key_selector1: Callable[[Any], Any] | KeySelector[Any, Any],
-        key_selector2: Callable[[Any], Any] | KeySelector[Any, Any],
+        key_selector1: Callable[[A], K] | KeySelector[A, K],
+        key_selector2: Callable[[B], K] | KeySelector[B, K],
         *,
         trigger: Trigger[Any, Any] | None = None,
         evictor: Evictor[Any, Any] | None = None,
         allowed_lateness: int = 0,
-        key_type: TypeInformation[Any] | None = None,
+        key_type: TypeInformation[K] | None = None,
     ) -> None:
         keys = keys_of(key_type, key_selector1, key_selector2)
         self._key = key_spec(TaggedKey(*(pickle.loads(key.selector) for key in keys)), keys[0].type_info)
@@ -129,9 +131,9 @@ class WindowJoinTestHarnesses:
 
     def join(
         self,
-        function: Callable[[Any, Any], U] | JoinFunction[Any, Any, U] | FlatJoinFunction[Any, Any, U],
+        function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness that calls a function with each pair of elements of a window.
 
         Args:
@@ -147,9 +149,9 @@ class WindowJoinTestHarnesses:
 
     def co_group(
         self,
-        function: Callable[[Iterable[Any], Iterable[Any]], Iterable[U] | None] | CoGroupFunction[Any, Any, U],
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness that calls a function with all elements of a window, of either stream.
 
         Args:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.datastream.functions import (
@@ -24,11 +26,11 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["ProcessFunctionTestHarnesses"]
 
-A = TypeVar("A")
-B = TypeVar("B")
-K = TypeVar("K")
-T = TypeVar("T")
-U = TypeVar("U")
+A = TypeVar("A", default=Any)
+B = TypeVar("B", default=Any)
+K = TypeVar("K", default=Any)
+T = TypeVar("T", default=Any)
+U = TypeVar("U", default=Any)
 
 
 class ProcessFunctionTestHarnesses:
@@ -41,18 +43,18 @@ class ProcessFunctionTestHarnesses:
     @staticmethod
     def for_process_function(
         function: ProcessFunction[T, U], output_type: TypeInformation[U] | None = None
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, T]:
         """Return a harness for a function of a stream without keys."""
         result = _result(function, "process_element", ProcessFunction, output_type)
         return OperatorHarness(operator_spec(OperatorKind.PROCESS, function, result))
 
     @staticmethod
     def for_keyed_process_function(
-        function: KeyedProcessFunction[T, U],
+        function: KeyedProcessFunction[K, T, U],
         key_selector: Callable[[T], K] | KeySelector[T, K],
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, T]:
         """Return a harness for a function of a keyed stream."""
         result = _result(function, "process_element", KeyedProcessFunction, output_type)
         keys = (key_spec(key_selector, key_type),)
@@ -61,19 +63,19 @@ class ProcessFunctionTestHarnesses:
     @staticmethod
     def for_co_process_function(
         function: CoProcessFunction[A, B, U], output_type: TypeInformation[U] | None = None
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness for a function of two streams without keys."""
         result = _result(function, "process_element1", CoProcessFunction, output_type)
         return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result))
 
     @staticmethod
     def for_keyed_co_process_function(
-        function: KeyedCoProcessFunction[A, B, U],
+        function: KeyedCoProcessFunction[K, A, B, U],
         key_selector1: Callable[[A], K] | KeySelector[A, K],
         key_selector2: Callable[[B], K] | KeySelector[B, K],
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, A, B]:
         """Return a harness for a function of two keyed streams."""
         result = _result(function, "process_element1", KeyedCoProcessFunction, output_type)
         keys = key_spec(key_selector1, key_type), key_spec(key_selector2, key_type)
@@ -84,7 +86,7 @@ class ProcessFunctionTestHarnesses:
         function: BroadcastProcessFunction[A, B, U],
         *state_descriptors: MapStateDescriptor[Any, Any],
         output_type: TypeInformation[U] | None = None,
-    ) -> BroadcastOperatorHarness[U]:
+    ) -> BroadcastOperatorHarness[U, A, B]:
         """Return a harness for a function of a stream and a broadcast one.
 
         Args:
@@ -102,7 +104,7 @@ class ProcessFunctionTestHarnesses:
         *state_descriptors: MapStateDescriptor[Any, Any],
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> BroadcastOperatorHarness[U]:
+    ) -> BroadcastOperatorHarness[U, A, B]:
         """Return a harness for a function of a keyed stream and a broadcast one.
 
         Args:

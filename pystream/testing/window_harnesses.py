@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, Generic, overload
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.functions import (
     AggregateFunction,
@@ -32,6 +34,9 @@ ACC = TypeVar("ACC")
 R = TypeVar("R")
 T = TypeVar("T")
 U = TypeVar("U")
+K = TypeVar("K")
+# What elements are is open where neither an annotated selector nor a type tells it.
+E = TypeVar("E", default=Any)
 
 AnyWindowFunction = (
     WindowFunction[T, U, Any, Any]
@@ -41,7 +46,7 @@ AnyWindowFunction = (
 )
 
 
-class WindowTestHarnesses:
+class WindowTestHarnesses(Generic[E]):
     """Make harnesses for windows of one kind, as ``WindowedStream`` makes operators of them.
 
     Args:
@@ -57,15 +62,15 @@ class WindowTestHarnesses:
 
     def __init__(
         self,
-        assigner: WindowAssigner[Any, Any],
-        key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | None = None,
+        assigner: WindowAssigner[E, Any],
+        key_selector: Callable[[E], K] | KeySelector[E, K] | None = None,
         *,
-        trigger: Trigger[Any, Any] | None = None,
-        evictor: Evictor[Any, Any] | None = None,
+        trigger: Trigger[E, Any] | None = None,
+        evictor: Evictor[E, Any] | None = None,
         allowed_lateness: int = 0,
-        late_tag: OutputTag[Any] | None = None,
-        element_type: TypeInformation[Any] | None = None,
-        key_type: TypeInformation[Any] | None = None,
+        late_tag: OutputTag[E] | None = None,
+        element_type: TypeInformation[E] | None = None,
+        key_type: TypeInformation[K] | None = None,
     ) -> None:
         self._all = key_selector is None
         self._key = key_spec(_no_key, BYTE) if key_selector is None else key_spec(key_selector, key_type)
@@ -79,20 +84,20 @@ class WindowTestHarnesses:
         }
 
     @overload
-    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> OperatorHarness[T]: ...
+    def reduce(self, reduce_function: Callable[[E, E], E] | ReduceFunction[E]) -> OperatorHarness[E, E]: ...
 
     @overload
     def reduce(
         self,
-        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
-        window_function: AnyWindowFunction[T, U],
+        reduce_function: Callable[[E, E], E] | ReduceFunction[E],
+        window_function: AnyWindowFunction[E, U],
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]: ...
+    ) -> OperatorHarness[U, E]: ...
 
     def reduce(
         self,
-        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
-        window_function: AnyWindowFunction[T, Any] | None = None,
+        reduce_function: Callable[[E, E], E] | ReduceFunction[E],
+        window_function: AnyWindowFunction[E, Any] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any]:
         """Return a harness that folds the elements of each window.
@@ -109,25 +114,25 @@ class WindowTestHarnesses:
     @overload
     def aggregate(
         self,
-        aggregate_function: AggregateFunction[T, ACC, R],
+        aggregate_function: AggregateFunction[E, ACC, R],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
         output_type: TypeInformation[R] | None = None,
-    ) -> OperatorHarness[R]: ...
+    ) -> OperatorHarness[R, E]: ...
 
     @overload
     def aggregate(
         self,
-        aggregate_function: AggregateFunction[T, ACC, R],
+        aggregate_function: AggregateFunction[E, ACC, R],
         window_function: AnyWindowFunction[R, U],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]: ...
+    ) -> OperatorHarness[U, E]: ...
 
     def aggregate(
         self,
-        aggregate_function: AggregateFunction[T, ACC, R],
+        aggregate_function: AggregateFunction[E, ACC, R],
         window_function: AnyWindowFunction[R, Any] | None = None,
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
@@ -149,17 +154,17 @@ class WindowTestHarnesses:
 
     def apply(
         self,
-        window_function: WindowFunction[T, U, Any, Any] | AllWindowFunction[T, U, Any],
+        window_function: WindowFunction[E, U, Any, Any] | AllWindowFunction[E, U, Any],
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, E]:
         """Return a harness that calls a function with all elements of each window."""
         return self._called(window_function, output_type)
 
     def process(
         self,
-        process_window_function: ProcessWindowFunction[T, U, Any, Any] | ProcessAllWindowFunction[T, U, Any],
+        process_window_function: ProcessWindowFunction[E, U, Any, Any] | ProcessAllWindowFunction[E, U, Any],
         output_type: TypeInformation[U] | None = None,
-    ) -> OperatorHarness[U]:
+    ) -> OperatorHarness[U, E]:
         """Return a harness that calls a function with all elements of each window, with times and state."""
         return self._called(process_window_function, output_type)
 

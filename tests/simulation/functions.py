@@ -88,14 +88,14 @@ class _Orders:
         yield ctx.get_current_key(), "timer", domain, timestamp, total, watermark
 
 
-class Interpreter(_Orders, KeyedProcessFunction[Value, Any]):
+class Interpreter(_Orders, KeyedProcessFunction[str, Value, Any]):
     """Obeys the elements of one stream."""
 
     def process_element(self, value: Value, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
         return self.obey(0, value, ctx)
 
 
-class CoInterpreter(_Orders, KeyedCoProcessFunction[Value, Value, Any]):
+class CoInterpreter(_Orders, KeyedCoProcessFunction[str, Value, Value, Any]):
     """Obeys the elements of two streams."""
 
     def process_element1(self, value: Value, ctx: KeyedCoProcessFunction.Context) -> Iterator[Any]:

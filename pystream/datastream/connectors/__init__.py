@@ -44,23 +44,24 @@ __all__ = [
     "StreamingFileSink",
 ]
 
-__getattr__, __dir__ = lazy_exports(
-    __name__,
-    {
-        "DeliveryGuarantee": "pystream.datastream.connectors.base",
-        "Sink": "pystream.datastream.connectors.base",
-        "Source": "pystream.datastream.connectors.base",
-        "BucketAssigner": "pystream.datastream.connectors.file_system",
-        "BulkFormat": "pystream.datastream.connectors.file_system",
-        "FileEnumeratorProvider": "pystream.datastream.connectors.file_system",
-        "FileSink": "pystream.datastream.connectors.file_system",
-        "FileSource": "pystream.datastream.connectors.file_system",
-        "FileSourceBuilder": "pystream.datastream.connectors.file_system",
-        "FileSplitAssignerProvider": "pystream.datastream.connectors.file_system",
-        "OutputFileConfig": "pystream.datastream.connectors.file_system",
-        "RollingPolicy": "pystream.datastream.connectors.file_system",
-        "StreamFormat": "pystream.datastream.connectors.file_system",
-        "StreamingFileSink": "pystream.datastream.connectors.file_system",
-        "NumberSequenceSource": "pystream.datastream.connectors.number_seq",
-    },
-)
+if not TYPE_CHECKING:  # else checkers would take every name for one of the package
+    __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "DeliveryGuarantee": "pystream.datastream.connectors.base",
+            "Sink": "pystream.datastream.connectors.base",
+            "Source": "pystream.datastream.connectors.base",
+            "BucketAssigner": "pystream.datastream.connectors.file_system",
+            "BulkFormat": "pystream.datastream.connectors.file_system",
+            "FileEnumeratorProvider": "pystream.datastream.connectors.file_system",
+            "FileSink": "pystream.datastream.connectors.file_system",
+            "FileSource": "pystream.datastream.connectors.file_system",
+            "FileSourceBuilder": "pystream.datastream.connectors.file_system",
+            "FileSplitAssignerProvider": "pystream.datastream.connectors.file_system",
+            "OutputFileConfig": "pystream.datastream.connectors.file_system",
+            "RollingPolicy": "pystream.datastream.connectors.file_system",
+            "StreamFormat": "pystream.datastream.connectors.file_system",
+            "StreamingFileSink": "pystream.datastream.connectors.file_system",
+            "NumberSequenceSource": "pystream.datastream.connectors.number_seq",
+        },
+    )

@@ -28,17 +28,18 @@ __all__ = [
     "ParquetWriterFactory",
 ]
 
-__getattr__, __dir__ = lazy_exports(
-    __name__,
-    {
-        "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
-        "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
-        "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
-        "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
-        "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
-        "JsonRowSerializationSchema": "pystream.datastream.formats.json",
-        "ParquetBulkWriters": "pystream.datastream.formats.parquet",
-        "ParquetColumnarRowInputFormat": "pystream.datastream.formats.parquet",
-        "ParquetWriterFactory": "pystream.datastream.formats.parquet",
-    },
-)
+if not TYPE_CHECKING:  # else checkers would take every name for one of the package
+    __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
+            "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
+            "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
+            "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
+            "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
+            "JsonRowSerializationSchema": "pystream.datastream.formats.json",
+            "ParquetBulkWriters": "pystream.datastream.formats.parquet",
+            "ParquetColumnarRowInputFormat": "pystream.datastream.formats.parquet",
+            "ParquetWriterFactory": "pystream.datastream.formats.parquet",
+        },
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.functions.elementwise import Function
 from pystream.runtime.broadcast.contexts import (
@@ -14,10 +16,12 @@ from pystream.runtime.broadcast.contexts import (
     KeyedBroadcastOnTimerContext,
     KeyedBroadcastReadOnlyContext,
 )
+from pystream.runtime.output_tag import SideOutput
 
 __all__ = ["BaseBroadcastProcessFunction", "BroadcastProcessFunction", "KeyedBroadcastProcessFunction"]
 
-KEY = TypeVar("KEY")
+KEY = TypeVar("KEY", contravariant=True)
+CURRENT_KEY = TypeVar("CURRENT_KEY", covariant=True, default=Any)
 IN1 = TypeVar("IN1", contravariant=True)
 IN2 = TypeVar("IN2", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
@@ -43,7 +47,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
     ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
 
     @abstractmethod
-    def process_element(self, value: IN1, ctx: BroadcastReadOnlyContext) -> Iterable[OUT] | None:
+    def process_element(self, value: IN1, ctx: BroadcastReadOnlyContext) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the stream that is not broadcast, in order.
 
         Args:
@@ -52,7 +56,9 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
         """
 
     @abstractmethod
-    def process_broadcast_element(self, value: IN2, ctx: BroadcastContext) -> Iterable[OUT] | None:
+    def process_broadcast_element(
+        self, value: IN2, ctx: BroadcastContext
+    ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the broadcast stream, in order.
 
         Every subtask gives them: n subtasks give each n times.
@@ -70,12 +76,21 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
     Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction``.
     """
 
-    Context: TypeAlias = KeyedBroadcastContext
-    ReadOnlyContext: TypeAlias = KeyedBroadcastReadOnlyContext
-    OnTimerContext: TypeAlias = KeyedBroadcastOnTimerContext
+    if TYPE_CHECKING:  # checkers do not follow an alias of a generic class out of a class
+
+        class Context(KeyedBroadcastContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+
+        class ReadOnlyContext(KeyedBroadcastReadOnlyContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+
+        class OnTimerContext(KeyedBroadcastOnTimerContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+
+    else:
+        Context = KeyedBroadcastContext
+        ReadOnlyContext = KeyedBroadcastReadOnlyContext
+        OnTimerContext = KeyedBroadcastOnTimerContext
 
     @abstractmethod
-    def process_element(self, value: IN1, ctx: KeyedBroadcastReadOnlyContext) -> Iterable[OUT] | None:
+    def process_element(self, value: IN1, ctx: ReadOnlyContext[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the keyed stream, in order.
 
         Args:
@@ -84,7 +99,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
         """
 
     @abstractmethod
-    def process_broadcast_element(self, value: IN2, ctx: KeyedBroadcastContext) -> Iterable[OUT] | None:
+    def process_broadcast_element(self, value: IN2, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the broadcast stream, in order.
 
         There is no current key.
@@ -94,7 +109,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
             ctx: its time and the broadcast states to read and write; valid only during the call.
         """
 
-    def on_timer(self, timestamp: int, ctx: KeyedBroadcastOnTimerContext) -> Iterable[OUT] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
 
         Args:

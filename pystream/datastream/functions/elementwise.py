@@ -8,6 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
 from pystream.runtime.io import BoundedSink
+from pystream.runtime.output_tag import SideOutput
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -90,7 +91,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
     Context: TypeAlias = ProcessContext
 
     @abstractmethod
-    def process_element(self, value: IN, ctx: ProcessContext) -> Iterable[OUT] | None:
+    def process_element(self, value: IN, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none.
 
         Args:

@@ -8,6 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from pystream.datastream.functions.elementwise import Function
 from pystream.runtime.joins.contexts import IntervalJoinContext
+from pystream.runtime.output_tag import SideOutput
 
 __all__ = ["CoGroupFunction", "FlatJoinFunction", "JoinFunction", "ProcessJoinFunction"]
 
@@ -64,7 +65,9 @@ class ProcessJoinFunction(Function, Generic[IN1, IN2, OUT]):
     Context: TypeAlias = IntervalJoinContext
 
     @abstractmethod
-    def process_element(self, left: IN1, right: IN2, ctx: IntervalJoinContext) -> Iterable[OUT] | None:
+    def process_element(
+        self, left: IN1, right: IN2, ctx: IntervalJoinContext
+    ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a pair, in order; ``None`` stands for none.
 
         Args:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.functions.elementwise import Function
 from pystream.runtime.context import ProcessContext
-from pystream.runtime.keyed.contexts import KeyedContext, OnTimerContext
+from pystream.runtime.keyed.contexts import KeyedContext
+from pystream.runtime.keyed.contexts import OnTimerContext as KeyedOnTimerContext
+from pystream.runtime.output_tag import SideOutput
 
 __all__ = [
     "AggregateFunction",
@@ -21,6 +25,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+KEY = TypeVar("KEY", contravariant=True)
+CURRENT_KEY = TypeVar("CURRENT_KEY", covariant=True, default=Any)
 ACC = TypeVar("ACC")
 IN = TypeVar("IN", contravariant=True)
 IN1 = TypeVar("IN1", contravariant=True)
@@ -62,18 +68,27 @@ class AggregateFunction(Function, Generic[IN, ACC, OUT]):
         """Return an accumulator of the values of two, which may be one of them."""
 
 
-class KeyedProcessFunction(Function, Generic[IN, OUT]):
+class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
     """Give any number of results for each element and each timer, with state and timers of its key.
 
     A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.KeyedProcessFunction``.
     """
 
-    Context: TypeAlias = KeyedContext
-    OnTimerContext: TypeAlias = OnTimerContext
+    if TYPE_CHECKING:  # checkers do not follow an alias of a generic class out of a class
+
+        class Context(KeyedContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+
+        class OnTimerContext(
+            Context[CURRENT_KEY], KeyedOnTimerContext[CURRENT_KEY], Generic[CURRENT_KEY]
+        ): ...
+
+    else:
+        Context = KeyedContext
+        OnTimerContext = KeyedOnTimerContext
 
     @abstractmethod
-    def process_element(self, value: IN, ctx: KeyedContext) -> Iterable[OUT] | None:
+    def process_element(self, value: IN, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none.
 
         Args:
@@ -81,7 +96,7 @@ class KeyedProcessFunction(Function, Generic[IN, OUT]):
             ctx: its key, its time and the timers; valid only during the call.
         """
 
-    def on_timer(self, timestamp: int, ctx: OnTimerContext) -> Iterable[OUT] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
 
         Args:
@@ -130,30 +145,39 @@ class CoProcessFunction(Function, Generic[IN1, IN2, OUT]):
     Context: TypeAlias = ProcessContext
 
     @abstractmethod
-    def process_element1(self, value: IN1, ctx: ProcessContext) -> Iterable[OUT] | None:
+    def process_element1(self, value: IN1, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the first stream, in order."""
 
     @abstractmethod
-    def process_element2(self, value: IN2, ctx: ProcessContext) -> Iterable[OUT] | None:
+    def process_element2(self, value: IN2, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the second stream, in order."""
 
 
-class KeyedCoProcessFunction(Function, Generic[IN1, IN2, OUT]):
+class KeyedCoProcessFunction(Function, Generic[KEY, IN1, IN2, OUT]):
     """Give any number of results for each element of two keyed streams, which share state and timers.
 
     Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction``.
     """
 
-    Context: TypeAlias = KeyedContext
-    OnTimerContext: TypeAlias = OnTimerContext
+    if TYPE_CHECKING:  # checkers do not follow an alias of a generic class out of a class
+
+        class Context(KeyedContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+
+        class OnTimerContext(
+            Context[CURRENT_KEY], KeyedOnTimerContext[CURRENT_KEY], Generic[CURRENT_KEY]
+        ): ...
+
+    else:
+        Context = KeyedContext
+        OnTimerContext = KeyedOnTimerContext
 
     @abstractmethod
-    def process_element1(self, value: IN1, ctx: KeyedContext) -> Iterable[OUT] | None:
+    def process_element1(self, value: IN1, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the first stream, in order."""
 
     @abstractmethod
-    def process_element2(self, value: IN2, ctx: KeyedContext) -> Iterable[OUT] | None:
+    def process_element2(self, value: IN2, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the second stream, in order."""
 
-    def on_timer(self, timestamp: int, ctx: OnTimerContext) -> Iterable[OUT] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.functions.elementwise import Function
+from pystream.runtime.output_tag import SideOutput
 from pystream.runtime.windows.function_contexts import ProcessAllWindowContext, ProcessWindowContext
 
 __all__ = ["AllWindowFunction", "ProcessAllWindowFunction", "ProcessWindowFunction", "WindowFunction"]
@@ -15,6 +18,7 @@ IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 KEY = TypeVar("KEY", contravariant=True)
 W = TypeVar("W", contravariant=True)
+WINDOW = TypeVar("WINDOW", covariant=True, default=Any)
 
 
 class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
@@ -56,10 +60,15 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction``.
     """
 
-    Context: TypeAlias = ProcessWindowContext
+    if TYPE_CHECKING:  # checkers do not follow an alias of a generic class out of a class
+
+        class Context(ProcessWindowContext[WINDOW], Generic[WINDOW]): ...
+
+    else:
+        Context = ProcessWindowContext
 
     @abstractmethod
-    def process(self, key: KEY, context: ProcessWindowContext, elements: Iterable[IN]) -> Iterable[OUT]:
+    def process(self, key: KEY, context: Context[W], elements: Iterable[IN]) -> Iterable[OUT | SideOutput]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -68,7 +77,7 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
             elements: its elements in the order they came, or their fold alone.
         """
 
-    def clear(self, context: ProcessWindowContext) -> None:
+    def clear(self, context: Context[W]) -> None:
         """Remove the state of a window that is over; called once for each."""
 
 
@@ -78,10 +87,15 @@ class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessAllWindowFunction``.
     """
 
-    Context: TypeAlias = ProcessAllWindowContext
+    if TYPE_CHECKING:
+
+        class Context(ProcessAllWindowContext[WINDOW], Generic[WINDOW]): ...
+
+    else:
+        Context = ProcessAllWindowContext
 
     @abstractmethod
-    def process(self, context: ProcessAllWindowContext, elements: Iterable[IN]) -> Iterable[OUT]:
+    def process(self, context: Context[W], elements: Iterable[IN]) -> Iterable[OUT | SideOutput]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -89,5 +103,5 @@ class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
             elements: its elements in the order they came, or their fold alone.
         """
 
-    def clear(self, context: ProcessAllWindowContext) -> None:
+    def clear(self, context: Context[W]) -> None:
         """Remove the state of a window that is over; called once for each."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
 from pystream.runtime.context import ProcessContext, TimerService
@@ -24,6 +26,8 @@ __all__ = [
 
 K = TypeVar("K")
 V = TypeVar("V")
+S = TypeVar("S")
+KEY = TypeVar("KEY", covariant=True, default=Any)
 
 
 class _Clocks:
@@ -94,7 +98,7 @@ class KeyedStateVisits(Protocol):
     ) -> None: ...
 
 
-class KeyedBroadcastContext(BroadcastContext):
+class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
     """What may be asked about an element of the stream broadcast to a keyed one.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.Context``.
@@ -107,7 +111,7 @@ class KeyedBroadcastContext(BroadcastContext):
         self._visits = visits
 
     def apply_to_keyed_state(
-        self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]
+        self, state_descriptor: StateDescriptor[Any, S], function: Callable[[KEY, S], object]
     ) -> None:
         """Call a function with each key of this subtask that has a state, and with that state.
 
@@ -123,7 +127,7 @@ class KeyedBroadcastContext(BroadcastContext):
         self._visits(state_descriptor, function)
 
 
-class KeyedBroadcastReadOnlyContext(KeyedContext, _ReadOnly):
+class KeyedBroadcastReadOnlyContext(KeyedContext[KEY], _ReadOnly):
     """What may be asked about an element of the keyed stream, its timers, and the states it may read.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.ReadOnlyContext``.
@@ -136,7 +140,7 @@ class KeyedBroadcastReadOnlyContext(KeyedContext, _ReadOnly):
         self._states = states
 
 
-class KeyedBroadcastOnTimerContext(OnTimerContext, _ReadOnly):
+class KeyedBroadcastOnTimerContext(OnTimerContext[KEY], _ReadOnly):
     """What may be asked about a timer, and the states it may read.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.OnTimerContext``.

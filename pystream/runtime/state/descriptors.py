@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.state.ttl import StateTtlConfig
 from typeinfo.collection import ListTypeInfo, MapTypeInfo
 from typeinfo.info import TypeInformation, require_type
+
+if TYPE_CHECKING:
+    from pystream.runtime.state.interfaces import (
+        AggregatingState,
+        ListState,
+        MapState,
+        ReducingState,
+        ValueState,
+    )
 
 __all__ = [
     "Aggregator",
@@ -28,6 +39,7 @@ IN_contra = TypeVar("IN_contra", contravariant=True)
 ACC = TypeVar("ACC")
 OUT = TypeVar("OUT")
 OUT_co = TypeVar("OUT_co", covariant=True)
+S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
 class Reducer(Protocol[T]):
@@ -58,7 +70,7 @@ class Aggregator(Protocol[IN_contra, ACC, OUT_co]):
         ...
 
 
-class StateDescriptor(Generic[T]):
+class StateDescriptor(Generic[T, S_co]):
     """Name a state and say what it holds. Mirrors ``…api.common.state.StateDescriptor``.
 
     Args:
@@ -70,7 +82,7 @@ class StateDescriptor(Generic[T]):
         if not isinstance(name, str) or not name:
             raise TypeError(f"a state needs a name, not {name!r}")
         self.name = name
-        self.type_info = require_type(type_info, f"the type of state {name!r}")
+        self.type_info: TypeInformation[Any] = require_type(type_info, f"the type of state {name!r}")
         self._ttl_config: StateTtlConfig | None = None
 
     def get_name(self) -> str:
@@ -90,14 +102,14 @@ class StateDescriptor(Generic[T]):
         return f"{type(self).__name__}({self.name!r}, {self.type_info})"
 
 
-class ValueStateDescriptor(StateDescriptor[T]):
+class ValueStateDescriptor(StateDescriptor[T, "ValueState[T]"], Generic[T]):
     """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``."""
 
     def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
         super().__init__(name, value_type_info)
 
 
-class ListStateDescriptor(StateDescriptor[T]):
+class ListStateDescriptor(StateDescriptor[T, "ListState[T]"], Generic[T]):
     """Describe a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
 
     Args:
@@ -110,7 +122,7 @@ class ListStateDescriptor(StateDescriptor[T]):
         self.elem_type_info = elem_type_info
 
 
-class MapStateDescriptor(StateDescriptor[Any], Generic[K, V]):
+class MapStateDescriptor(StateDescriptor[Any, "MapState[K, V]"], Generic[K, V]):
     """Describe a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
 
     def __init__(
@@ -121,7 +133,7 @@ class MapStateDescriptor(StateDescriptor[Any], Generic[K, V]):
         self.value_type_info = value_type_info
 
 
-class ReducingStateDescriptor(StateDescriptor[T]):
+class ReducingStateDescriptor(StateDescriptor[T, "ReducingState[T]"], Generic[T]):
     """Describe a ReducingState. Mirrors ``…api.common.state.ReducingStateDescriptor``.
 
     Args:
@@ -153,7 +165,7 @@ class ReducingStateDescriptor(StateDescriptor[T]):
         return fold
 
 
-class AggregatingStateDescriptor(StateDescriptor[ACC], Generic[IN, ACC, OUT]):
+class AggregatingStateDescriptor(StateDescriptor[ACC, "AggregatingState[IN, OUT]"], Generic[IN, ACC, OUT]):
     """Describe an AggregatingState. Mirrors ``…api.common.state.AggregatingStateDescriptor``.
 
     Args:

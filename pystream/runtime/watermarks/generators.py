@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.events import NO_TIMESTAMP
 
 __all__ = ["BoundedOutOfOrderness", "NoWatermarks", "WatermarkGenerator", "WatermarkOutput"]
+
+T = TypeVar("T", contravariant=True, default=Any)
 
 
 class WatermarkOutput(Protocol):
@@ -23,7 +27,7 @@ class WatermarkOutput(Protocol):
         """Take this input into account again."""
 
 
-class WatermarkGenerator(ABC):
+class WatermarkGenerator(ABC, Generic[T]):
     """Give watermarks, at certain elements or from time to time.
 
     An instance serves one subtask and may keep what it needs in attributes. Mirrors
@@ -31,7 +35,7 @@ class WatermarkGenerator(ABC):
     """
 
     @abstractmethod
-    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+    def on_event(self, event: T, event_timestamp: int, output: WatermarkOutput) -> None:
         """Look at an element; a watermark emitted here stands right behind it.
 
         Args:
@@ -45,7 +49,7 @@ class WatermarkGenerator(ABC):
         """Emit a watermark if there is one; called once an auto-watermark interval."""
 
 
-class BoundedOutOfOrderness(WatermarkGenerator):
+class BoundedOutOfOrderness(WatermarkGenerator[object]):
     """Stay a fixed time behind the highest event time seen.
 
     Mirrors ``…api.common.eventtime.BoundedOutOfOrdernessWatermarks``; with a bound of 0 its child
@@ -59,7 +63,7 @@ class BoundedOutOfOrderness(WatermarkGenerator):
         self._bound = bound
         self._highest = NO_TIMESTAMP + bound + 1
 
-    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+    def on_event(self, event: object, event_timestamp: int, output: WatermarkOutput) -> None:
         """Remember the highest time."""
         if event_timestamp > self._highest:
             self._highest = event_timestamp
@@ -69,10 +73,10 @@ class BoundedOutOfOrderness(WatermarkGenerator):
         output.emit_watermark(self._highest - self._bound - 1)
 
 
-class NoWatermarks(WatermarkGenerator):
+class NoWatermarks(WatermarkGenerator[object]):
     """Give none. Mirrors ``org.apache.flink.api.common.eventtime.NoWatermarksGenerator``."""
 
-    def on_event(self, event: Any, event_timestamp: int, output: WatermarkOutput) -> None:
+    def on_event(self, event: object, event_timestamp: int, output: WatermarkOutput) -> None:
         """Do nothing."""
 
     def on_periodic_emit(self, output: WatermarkOutput) -> None:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MergingWindowAssigner", "WindowAssigner"]
 
-T = TypeVar("T")
+# An assigner for any object serves a stream of strings.
+T = TypeVar("T", contravariant=True)
 W = TypeVar("W")
 W2 = TypeVar("W2")
 

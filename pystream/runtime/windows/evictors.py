@@ -12,8 +12,9 @@ from pystream.runtime.windows.arguments import LengthOfTime, positive, to_millis
 
 __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "TimestampedValue"]
 
-T = TypeVar("T")
-W = TypeVar("W")
+# An evictor for any element and window serves particular ones.
+T = TypeVar("T", contravariant=True)
+W = TypeVar("W", contravariant=True)
 
 
 class TimestampedValue(NamedTuple):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.state.interfaces import KeyedStateStore
@@ -14,8 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MergingWindowStates", "ProcessAllWindowContext", "ProcessWindowContext"]
 
+W = TypeVar("W", covariant=True, default=Any)
 
-class ProcessAllWindowContext:
+
+class ProcessAllWindowContext(Generic[W]):
     """The window, and state; valid only during the call.
 
     Mirrors ``…functions.windowing.ProcessAllWindowFunction.Context``.
@@ -33,9 +37,10 @@ class ProcessAllWindowContext:
         self._window_state = window_state
         self._global_state = global_state
 
-    def window(self) -> Any:
+    def window(self) -> W:
         """Return the window."""
-        return self._scope.window
+        window: W = self._scope.window
+        return window
 
     def window_state(self) -> KeyedStateStore:
         """Return the state of the key and the window; ``clear`` of the function has to remove it.
@@ -49,7 +54,7 @@ class ProcessAllWindowContext:
         return self._global_state
 
 
-class ProcessWindowContext(ProcessAllWindowContext):
+class ProcessWindowContext(ProcessAllWindowContext[W]):
     """The window, the times, and state; valid only during the call.
 
     Mirrors ``…functions.windowing.ProcessWindowFunction.Context``.

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Trigger", "TriggerResult"]
 
-T = TypeVar("T")
-W = TypeVar("W")
+# A trigger for any element and window serves particular ones.
+T = TypeVar("T", contravariant=True)
+W = TypeVar("W", contravariant=True)
 
 
 class TriggerResult(Enum):

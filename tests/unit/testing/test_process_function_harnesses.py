@@ -47,7 +47,7 @@ class Sizes(ProcessFunction[int, Any]):
             yield value, ctx.timestamp(), ctx.timer_service().current_watermark()
 
 
-class CountThenFlush(KeyedProcessFunction[Event, Any]):
+class CountThenFlush(KeyedProcessFunction[str, Event, Any]):
     """Counts by key; gives the count 10 ms of event time after each element, and 10 ms later by the clock."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
@@ -178,7 +178,7 @@ def test_a_snapshot_holds_state_timers_and_times() -> None:
         assert second.extract_output_values()[1:] == [("a", 3, "PROCESSING_TIME", 110)]
 
 
-class Fails(KeyedProcessFunction[Event, int]):
+class Fails(KeyedProcessFunction[str, Event, int]):
     def process_element(self, value: Event, ctx: KeyedProcessFunction.Context) -> Iterator[int]:
         ctx.timer_service().register_event_time_timer(1)
         try:
@@ -204,7 +204,7 @@ class Initial(KeySelector[Event, str]):
         return value[0][:1]
 
 
-class OwnKey(KeyedProcessFunction[Event, str]):
+class OwnKey(KeyedProcessFunction[str, Event, str]):
     def process_element(self, value: Event, ctx: KeyedProcessFunction.Context) -> Iterator[str]:
         yield ctx.get_current_key()
 
@@ -241,7 +241,7 @@ def test_two_inputs_have_two_watermarks() -> None:
         assert harness.get_watermarks() == [12, 20, 30]
 
 
-class Join(KeyedCoProcessFunction[tuple[int, str], tuple[str, int], str]):
+class Join(KeyedCoProcessFunction[int, tuple[int, str], tuple[str, int], str]):
     """Keeps names; gives a name for each number, and all of a key at the end."""
 
     def open(self, runtime_context: RuntimeContext) -> None:

@@ -44,7 +44,7 @@ Make = Callable[[], OperatorHarness[Any]]
 Pair = tuple[str, int]
 
 
-class Remembers(KeyedProcessFunction[Pair, Any]):
+class Remembers(KeyedProcessFunction[str, Pair, Any]):
     """Adds up by key, and tells the sum at 100 ms by either clock."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
@@ -59,7 +59,7 @@ class Remembers(KeyedProcessFunction[Pair, Any]):
         yield ctx.get_current_key(), ctx.time_domain().name, self.seen.value()
 
 
-class Where(KeyedProcessFunction[Pair, Any]):
+class Where(KeyedProcessFunction[str, Pair, Any]):
     """Gives what it is told of its subtask."""
 
     def open(self, runtime_context: RuntimeContext) -> None:

@@ -16,7 +16,7 @@ Click = tuple[str, int]  # user, event time
 TIMEOUT = 10
 
 
-class Visits(KeyedProcessFunction[Click, tuple[str, int]]):
+class Visits(KeyedProcessFunction[str, Click, tuple[str, int]]):
     """Counts the clicks of a visit, which ends when a user has not clicked for a while."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
