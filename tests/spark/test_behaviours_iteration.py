@@ -85,7 +85,7 @@ def test_a_loop_without_end_stops_once_enough_is_collected(env: StreamExecutionE
 NEIGHBOURS = {1: [2, 8], 2: [1, 3], 3: [2], 4: [5], 5: [4], 6: [7], 7: [6, 8], 8: [7, 1], 9: []}
 
 
-class Smallest(KeyedProcessFunction[tuple[int, int], tuple[int, int]]):
+class Smallest(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
     """Remember the smallest label of a vertex, and tell when there is a smaller one."""
 
     def open(self, runtime_context: Any) -> None:
@@ -179,7 +179,7 @@ class First(TimestampAssigner):
         return int(value[0])
 
 
-class OnceQuiet(KeyedProcessFunction[tuple[int, int], tuple[int, int]]):
+class OnceQuiet(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
     """Hold an element until its time has come, then let it go."""
 
     def open(self, runtime_context: Any) -> None:

@@ -69,7 +69,7 @@ def test_sums_of_many_keys(env: StreamExecutionEnvironment, parallelism: int) ->
     assert len(results) == (len(expected) if is_batch else len(given))
 
 
-class Median(KeyedProcessFunction[Any, Any]):
+class Median(KeyedProcessFunction[Any, Any, Any]):
     """Keeps all values of a key, and gives their median when the last of them is due."""
 
     def open(self, runtime_context: Any) -> None:
@@ -102,7 +102,7 @@ def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment) -> None:
     assert sorted(high) == sorted(event for event in given if event[1] > 9_000)
 
 
-class Enriched(KeyedCoProcessFunction[Any, Any, Any]):
+class Enriched(KeyedCoProcessFunction[Any, Any, Any, Any]):
     """Gives orders with the name of their customer, whichever comes first."""
 
     def open(self, runtime_context: Any) -> None:
@@ -176,7 +176,7 @@ def test_sessions(env: StreamExecutionEnvironment) -> None:
     assert sorted(collected(sessions.process(Extent()))) == sorted(expected)
 
 
-class Alarm(KeyedProcessFunction[Any, Any]):
+class Alarm(KeyedProcessFunction[Any, Any, Any]):
     """Sets an alarm an hour ahead."""
 
     def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
@@ -201,7 +201,7 @@ def test_timers_of_processing_time_left_at_the_end_can_be_dropped(spark: object)
 
 
 def test_a_failure_names_operator_element_and_key(env: StreamExecutionEnvironment) -> None:
-    class Fails(KeyedProcessFunction[Any, Any]):
+    class Fails(KeyedProcessFunction[Any, Any, Any]):
         def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
             yield 1 // (value[1] - 7)
 

@@ -30,7 +30,7 @@ def held_memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-class Hoards(KeyedProcessFunction[int, int]):
+class Hoards(KeyedProcessFunction[int, int, int]):
     """Keeps A_KEY bytes of each key; gives by how much that made the process grow."""
 
     def open(self, runtime_context: RuntimeContext) -> None:

@@ -47,7 +47,7 @@ def keyed(function: Any) -> Any:
     return ProcessFunctionTestHarnesses.for_keyed_process_function(function, *A)
 
 
-class Timers(KeyedProcessFunction[Any, Any]):
+class Timers(KeyedProcessFunction[Any, Any, Any]):
     """Sets a timer at each value, deletes the one at its negation, and tells of those that fire."""
 
     def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
@@ -139,7 +139,7 @@ def test_one_function_sees_both_streams() -> None:
         assert harness.extract_output_values() == [[1], [1, "b"]]
 
 
-class Shared(KeyedCoProcessFunction[Any, Any, Any]):
+class Shared(KeyedCoProcessFunction[Any, Any, Any, Any]):
     def open(self, runtime_context: Any) -> None:
         self._values = runtime_context.get_list_state(ListStateDescriptor("values", Types.LONG()))
 
@@ -195,7 +195,7 @@ class Mean(AggregateFunction[int, tuple[int, int], float]):
 MEAN = AggregatingStateDescriptor("mean", Mean(), Types.TUPLE([Types.LONG(), Types.LONG()]))
 
 
-class Means(KeyedProcessFunction[Any, Any]):
+class Means(KeyedProcessFunction[Any, Any, Any]):
     def open(self, runtime_context: Any) -> None:
         self._mean = runtime_context.get_aggregating_state(MEAN)
 
@@ -214,7 +214,7 @@ def test_an_aggregating_state_keeps_the_accumulator_and_gives_the_result() -> No
             harness.get_keyed_state("a").get_state(as_stored)
 
 
-class Remembering(KeyedProcessFunction[Any, Any]):
+class Remembering(KeyedProcessFunction[Any, Any, Any]):
     def open(self, runtime_context: Any) -> None:
         descriptor = ValueStateDescriptor("last", Types.LONG())
         descriptor.enable_time_to_live(StateTtlConfig.new_builder(Time.milliseconds(10)).build())

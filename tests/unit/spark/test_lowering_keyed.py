@@ -22,7 +22,7 @@ from pystream.spark.lowering import Stage, lower
 ODD = OutputTag("odd", Types.LONG())
 
 
-class Both(KeyedCoProcessFunction[Any, Any, Any]):
+class Both(KeyedCoProcessFunction[Any, Any, Any, Any]):
     def process_element1(self, value: Any, ctx: Any) -> Iterable[Any]:
         yield value
 
@@ -30,7 +30,7 @@ class Both(KeyedCoProcessFunction[Any, Any, Any]):
         yield value
 
 
-class Each(KeyedProcessFunction[Any, Any]):
+class Each(KeyedProcessFunction[Any, Any, Any]):
     def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
         yield value
 

@@ -191,7 +191,7 @@ def test_two_inputs_share_state_and_none_is_no_result() -> None:
     assert given(operator.process(Elements([("a",), ("b",)]), 1)) == [("a", 5), ("b", None)]
 
 
-class Clocks(KeyedProcessFunction[Any, Any]):
+class Clocks(KeyedProcessFunction[Any, Any, Any]):
     """Tells what it sees; each element sets a timer at its own time, and one in processing time."""
 
     def open(self, runtime_context: Any) -> None:
@@ -250,7 +250,7 @@ def test_batch_keeps_the_order_of_elements_of_one_time_across_inputs() -> None:
     assert given(operator.end_group()) == [(1, "a", 1), (2, "a", 2), (1, "a", 3), (2, "a", 3)]
 
 
-class Failing(KeyedProcessFunction[Any, Any]):
+class Failing(KeyedProcessFunction[Any, Any, Any]):
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
         ctx.timer_service().register_event_time_timer(5)
 
@@ -265,7 +265,7 @@ def test_a_failing_timer_is_reported_with_its_key() -> None:
         list(operator.advance(MAX_WATERMARK))
 
 
-class Splitting(KeyedProcessFunction[Any, Any]):
+class Splitting(KeyedProcessFunction[Any, Any, Any]):
     def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
         yield (ODD, value) if value % 2 else value
         yield "tag", value
