@@ -145,7 +145,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def from_source(
         self,
         source: Source[T],
-        watermark_strategy: WatermarkStrategy,
+        watermark_strategy: WatermarkStrategy[T],
         source_name: str,
         type_info: TypeInformation[T] | None = None,
     ) -> DataStream[T]:
