@@ -110,6 +110,7 @@ FORCE_KRYO = _key("pipeline.force-kryo").boolean_type().default_value(False)
 GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True)
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
 
+LIFTING = _key("pystream.lifting").boolean_type().default_value(True)
 PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
 FIRE_TIMERS_AT_END = _key("pystream.fire-timers-at-end").boolean_type().default_value(True)
 QUICK_START = _key("pystream.quick-start").boolean_type().default_value(True)

@@ -43,9 +43,9 @@ def is_batch(configuration: Configuration) -> bool:
     return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
 
 
-def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobClient:
+def start(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> JobClient:
     """Start a job and return its client."""
-    running = _submit(environment, plan, name)
+    running = _submit(environment, sinks, name)
     job_id = JobID(running.job_id)
 
     def result(outcome: JobOutcome) -> JobExecutionResult:
@@ -54,11 +54,9 @@ def start(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> Job
     return JobClient(job_id, following(running.future, result), running.cancel)
 
 
-def collect(
-    environment: StreamExecutionEnvironment, plan: Plan, name: str, sink_id: int
-) -> CloseableIterator[Any]:
-    """Start a job and return an iterator over what one of its sinks collects."""
-    running = _submit(environment, plan, name)
+def collect(environment: StreamExecutionEnvironment, sink_id: int, name: str) -> CloseableIterator[Any]:
+    """Start a job and return an iterator over what its sink collects."""
+    running = _submit(environment, [sink_id], name)
 
     def elements() -> Iterator[Any]:
         return iter(wait(running.future.result, running.cancel).collected[sink_id])
@@ -70,8 +68,8 @@ def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> Data
     """Return the elements that reach a columnar sink as a lazy Spark table."""
     from pystream.spark.job import to_data_frame
 
-    plan = environment._optimized([sink_id])
-    return to_data_frame(_request(environment, plan, environment._job_name(None)))
+    plan = environment._optimized([sink_id], can_run_again=False)
+    return to_data_frame(_request(environment, plan, plan, environment._job_name(None)))
 
 
 def to_arrow(elements: CloseableIterator[Any], type_info: TypeInformation[Any]) -> pa.Table:
@@ -110,19 +108,24 @@ def _until_over(result: Callable[[], object]) -> None:
         result()
 
 
-def _submit(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> RunningJob:
+def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> RunningJob:
     from pystream.spark.job import submit
 
-    return submit(_request(environment, plan, name))
+    plan = environment._optimized(sinks)
+    without_lifting = environment._optimized(sinks, lifting=False) if plan.has_native_steps else plan
+    return submit(_request(environment, plan, without_lifting, name))
 
 
-def _request(environment: StreamExecutionEnvironment, plan: Plan, name: str) -> JobRequest:
+def _request(
+    environment: StreamExecutionEnvironment, plan: Plan, without_lifting: Plan, name: str
+) -> JobRequest:
     from pystream.spark.job import JobRequest
 
     configuration = environment._configuration
     batch = is_batch(configuration)
     return JobRequest(
         plan=plan,
+        without_lifting=without_lifting,
         name=name,
         parameters=environment.get_config().get_global_job_parameters(),
         spark_conf=environment._spark_conf(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.arguments import require
@@ -12,6 +13,7 @@ from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.options import (
     JOB_NAME,
+    LIFTING,
     STRICT_TYPES,
 )
 from pystream.common.submission import refuse_to_run, submitted_options
@@ -176,7 +178,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             raise PlanError(
                 f"from_source({source_name!r}): type_info is {type_info}, but the source gives {produced}"
             )
-        stream = self._source(source_name, source.reader(), produced, "the source")
+        columnar = isinstance(source, NumberSequenceSource)
+        stream = self._source(source_name, source.reader(), produced, "the source", columnar=columnar)
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
         return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
@@ -206,7 +209,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             UnsupportedTypeError: a column has a type without counterpart; the message names it.
         """
         source, type_info = execution.data_frame_source(data_frame)
-        return self._source("DataFrame", source, type_info, "the schema")
+        return self._source("DataFrame", source, type_info, "the schema", columnar=True)
 
     def from_arrow(self, table: pa.Table) -> DataStream[Any]:
         """Make a stream of the rows of an Arrow table, typed by its schema as ``from_data_frame`` is.
@@ -220,7 +223,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         require(table, pa.Table, "from_arrow", "an Arrow table")
         type_info = from_arrow_schema(table.schema)
-        return self._source("Arrow Table", ArrowSource.of(table, type_info), type_info, "the schema")
+        source = ArrowSource.of(table, type_info)
+        return self._source("Arrow Table", source, type_info, "the schema", columnar=source.is_canonical())
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
         """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``."""
@@ -256,7 +260,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         self._require_sinks()
         sinks, self._sinks = self._sinks, []
-        return execution.start(self, self._optimized(sinks), self._job_name(job_name))
+        return execution.start(self, sinks, self._job_name(job_name))
 
     def get_execution_plan(self) -> str:
         """Return what ``execute`` would run, as the JSON text of Flink's plan visualizer.
@@ -289,8 +293,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _collect(self, sink_id: int, job_name: str | None, limit: int | None) -> Any:
         if limit is not None and (type(limit) is not int or limit <= 0):
             raise ConfigurationError(f"limit must be a positive int, not {limit!r}")
-        plan = self._optimized([sink_id])
-        elements: CloseableIterator[Any] = execution.collect(self, plan, self._job_name(job_name), sink_id)
+        elements: CloseableIterator[Any] = execution.collect(self, sink_id, self._job_name(job_name))
         if limit is None:
             return elements
         with elements:
@@ -303,8 +306,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 "e.g. with print() or sink_to(), or call execute_and_collect() on it"
             )
 
-    def _optimized(self, sinks: list[int]) -> Plan:
-        plan = optimize(self._builder.plan(sinks), self._plan_options())
+    def _optimized(self, sinks: list[int], **options: Any) -> Plan:
+        plan = optimize(self._builder.plan(sinks), replace(self._plan_options(), **options))
         refuse_to_run(lambda: explain(plan, "physical"))
         return plan
 
@@ -314,6 +317,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
+            lifting=self._configuration.get(LIFTING),
             batch=execution.is_batch(self._configuration),
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
@@ -343,6 +347,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         origin: str,
         *,
         divisible: bool = False,
+        columnar: bool = False,
     ) -> DataStream[Any]:
         settings = NodeSettings(
             name,
@@ -357,6 +362,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             settings=settings,
             source=source,
             divisible=divisible,
+            columnar=columnar,
         )
         return DataStream(self, node.id)
 

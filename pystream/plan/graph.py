@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from pystream.plan.nodes import FeedbackNode, Node, SinkNode
+from pystream.plan.nodes import FeedbackNode, Node, OperatorNode, SinkNode
 
 __all__ = ["Plan", "PlanBuilder"]
 
@@ -42,6 +42,11 @@ class Plan:
     def sinks(self) -> tuple[SinkNode, ...]:
         """The sinks in program order."""
         return tuple(node for node in self.nodes if isinstance(node, SinkNode))
+
+    @property
+    def has_native_steps(self) -> bool:
+        """Whether an operator was lifted."""
+        return any(isinstance(node, OperatorNode) and node.native is not None for node in self.nodes)
 
 
 class PlanBuilder:

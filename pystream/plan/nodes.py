@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from pystream.plan.function import UserFunction
+from pystream.plan.native import NativeStep
 from pystream.runtime.spec import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 
@@ -127,10 +128,12 @@ class SourceNode(Node):
     Attributes:
         source: a ``BoundedSource``, or an object only the engine's host understands.
         divisible: whether elements may be dealt out to any number of subtasks in turn.
+        columnar: whether the engine can read it as a table.
     """
 
     source: Any = field(repr=False)
     divisible: bool = False
+    columnar: bool = False
 
     @property
     def title(self) -> str:
@@ -160,12 +163,17 @@ class OperatorNode(Node):
         function: the user's function; for PROJECT the tuple of field positions.
         keys: what gives the keys of each input; empty where the operator has no keys.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
+        native: what it does to the columns of a table, if it works on such; set by a rule.
+        not_native: why its function is called for each element instead, if that was looked into; set by a
+            rule.
     """
 
     kind: OperatorKind
     function: UserFunction
     keys: tuple[KeyFunction, ...] = ()
     broadcast_states: tuple[Any, ...] = ()
+    native: NativeStep | None = None
+    not_native: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,9 @@ class PlanOptions:
         strict_types: whether a plan with pickled elements is refused.
         batch: whether the plan runs in batch mode.
         checkpointing: whether checkpoints were asked for.
+        lifting: whether functions may run as expressions of the engine.
+        can_run_again: whether the job can begin anew without lifting, should an expression meet a value it
+            was not made for.
     """
 
     parallelism: int
@@ -35,3 +38,5 @@ class PlanOptions:
     strict_types: bool = False
     batch: bool = False
     checkpointing: bool = False
+    lifting: bool = True
+    can_run_again: bool = True

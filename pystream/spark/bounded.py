@@ -13,9 +13,12 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.errors import PlanTypeError
 from pystream.plan.nodes import SourceNode
+from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.environment import WorkerEnvironment
+from pystream.runtime.spec import ColumnsOutput
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
+from pystream.spark.native import arrow_table, named_as, number_table, numbered, transformed
 from pystream.spark.worker import ColumnsInput, RowsInput, SourceInput, StageFunction, StagePayload
 from typeinfo.formats.spark import to_spark_schema
 
@@ -57,7 +60,7 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
             stage.source.source, tuple(map(tuple, stage.source.source.splits(stage.task.parallelism)))
         )
         for stage in stages
-        if stage.source is not None and not isinstance(stage.source.source, DataFrameSource)
+        if stage.source is not None and not _is_table(stage, stage.source)
     }
 
 
@@ -118,6 +121,8 @@ class StageFrames:
         *before, last = stages
         for stage in before:
             self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
+        if last.source is not None and last.native and last.task.consumers == (ColumnsOutput(type_info),):
+            return named_as(self._table(last, last.source), type_info)
         return self._frame(last, to_spark_schema(type_info))
 
     def release(self) -> None:
@@ -143,13 +148,20 @@ class StageFrames:
         return arriving.mapInArrow(StageFunction(payload), schema)
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
+        if _is_table(stage, node):
+            frame = self._table(stage, node).withColumn(_SUBTASK, F.spark_partition_id())
+            return frame, ColumnsInput(stage.task.input_type)
+        parallelism = stage.task.parallelism
+        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
+
+    def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
-            frame = node.source.frame.coalesce(parallelism)
-            # Spark takes some names apart where it is given them; those who read know them anyway.
-            frame = frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
-            return frame.withColumn(_SUBTASK, F.spark_partition_id()), ColumnsInput(node.type_info)
-        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
+            frame = numbered(node.source.frame.coalesce(parallelism))
+        else:
+            table = number_table if isinstance(node.source, NumberSequence) else arrow_table
+            frame = table(self.spark, node.source, parallelism)
+        return transformed(frame, node.type_info, stage.native)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []
@@ -163,6 +175,11 @@ class StageFrames:
         return received.repartitionById(stage.task.parallelism, F.col("target")).sortWithinPartitions(
             "group", "seq", "edge", "channel"
         )
+
+
+def _is_table(stage: Stage, node: SourceNode) -> bool:
+    """Tell whether the engine reads what a stage begins with."""
+    return isinstance(node.source, DataFrameSource) or bool(stage.native)
 
 
 def rows_input(stage: Stage) -> RowsInput:

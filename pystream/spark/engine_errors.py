@@ -9,7 +9,7 @@ from pystream.errors import JobExecutionError, PyStreamError
 from pystream.runtime.failure import find_report
 from pystream.spark.java_process import is_dead
 
-__all__ = ["explained"]
+__all__ = ["explained", "gist", "is_of_engine"]
 
 _LOST_WORKER = ("Python worker exited unexpectedly", "Python worker process terminated")
 _TRACEBACK = "Traceback (most recent call last):"
@@ -32,12 +32,18 @@ def explained(job_name: str, error: BaseException) -> BaseException:
         failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
         failure.__cause__ = report.original()
     else:
-        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {_gist(str(error))}")
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(str(error))}")
         failure.__cause__ = error
     return failure
 
 
-def _gist(text: str) -> str:
+def is_of_engine(error: BaseException) -> bool:
+    """Tell whether the engine failed, and no function of the program's."""
+    return isinstance(error, PySparkException) and find_report(str(error)) is None
+
+
+def gist(text: str) -> str:
+    """Return what the engine says of a failure, in a line."""
     if any(sign in text for sign in _LOST_WORKER):
         return "a Python worker died (crash or out of memory), so that it cannot tell what it was doing"
     lines = text.strip().splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import pickle
 import threading
 import time
@@ -27,7 +28,7 @@ from pystream.runtime.io import transaction_of
 from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
-from pystream.spark.engine_errors import explained
+from pystream.spark.engine_errors import explained, gist, is_of_engine
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.progress import progress_bar
@@ -37,6 +38,7 @@ from typeinfo.serde import serializer_for
 
 __all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
 
+_LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
 
@@ -49,6 +51,7 @@ class JobRequest:
 
     Attributes:
         plan: the optimised plan.
+        without_lifting: the same without native steps, should these meet a value they were not made for.
         name: display name of the job.
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
@@ -60,6 +63,7 @@ class JobRequest:
     """
 
     plan: Plan
+    without_lifting: Plan
     name: str
     parameters: Mapping[str, str]
     spark_conf: Mapping[str, str]
@@ -152,7 +156,10 @@ class _Run:
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def prepare(self) -> None:
-        self._stages = lower(self.request.plan, batch=self.request.execution.batch)
+        self._prepare(self.request.plan)
+
+    def _prepare(self, plan: Plan) -> None:
+        self._stages = lower(plan, batch=self.request.execution.batch)
         self._inputs = divide_inputs(self._stages)
         self._external = [
             (number, node)
@@ -222,6 +229,8 @@ class _Run:
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job starts anew
                 failure = self._explained(error)
                 self._abort(failure)
+                if self._gives_up_lifting(error):
+                    continue
                 failures.append(time.monotonic())
                 pause = self._pause(failures, failure)
                 if pause is None:
@@ -230,6 +239,20 @@ class _Run:
                     raise self._cancellation() from None
             else:
                 return payloads, measured
+
+    def _gives_up_lifting(self, error: BaseException) -> bool:
+        """Prepare the job anew without native steps if these met a value they were not made for."""
+        lifted = any(stage.native for stage in self._stages)
+        if not lifted or self._cancelled.is_set() or not is_of_engine(error):
+            return False
+        _LOG.warning(
+            "job %r begins anew with Python functions in place of expressions (%s); set pystream.lifting to "
+            "false to begin so",
+            self.request.name,
+            gist(str(error)),
+        )
+        self._prepare(self.request.without_lifting)
+        return True
 
     def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
         try:

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from pystream.plan.graph import Plan
+from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CollectTarget,
     ColumnsTarget,
@@ -80,6 +81,7 @@ class Stage:
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
+        native: what the engine itself does to the source's table before the task gets it.
     """
 
     chain: int
@@ -88,6 +90,7 @@ class Stage:
     inputs: tuple[Edge, ...]
     outputs: tuple[int, ...]
     sinks: tuple[tuple[int, SinkNode], ...]
+    native: tuple[NativeStep, ...] = ()
 
 
 def lower(plan: Plan, *, batch: bool) -> list[Stage]:
@@ -120,9 +123,14 @@ class _Lowering:
         self._joints: dict[int, JointSpec] = {}
         members = [n for n in self._plan.nodes if n.chain == head.id]
         inputs = tuple(self._inputs.get(head.id, ()))
+        native: list[NativeStep] = []
+        before: Node = head
         if isinstance(head, SourceNode):
-            consumers = self._consumers(head)
-            entering = head.type_info
+            while (step := self._native_after(before)) is not None:
+                before = step
+                native.append(step.native)
+            consumers = self._consumers(before)
+            entering = native[-1].type_info if native else head.type_info
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]].type_info
@@ -132,7 +140,7 @@ class _Lowering:
             name=" -> ".join(member.title for member in members),
             parallelism=head.settings.parallelism,
             max_parallelism=head.settings.max_parallelism,
-            input_label=label_of(head),
+            input_label=label_of(before),
             input_type=entering,
             consumers=consumers,
             channels=sum(edge.channels for edge in inputs) or 1,
@@ -145,7 +153,14 @@ class _Lowering:
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
+            native=tuple(native),
         )
+
+    def _native_after(self, node: Node) -> OperatorNode | None:
+        match self._plan.consumers[node.id]:
+            case (OperatorNode() as consumer,) if consumer.native is not None:
+                return consumer
+        return None
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:
         return tuple(

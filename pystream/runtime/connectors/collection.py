@@ -69,6 +69,16 @@ class ArrowSource:
         """Cut a table into batches."""
         return ArrowSource(tuple(table.to_batches(_BATCH)), type_info)
 
+    def is_canonical(self) -> bool:
+        """Tell whether the table is laid out as one of elements of its type."""
+        from typeinfo.formats.arrow import to_arrow_schema
+
+        canonical = to_arrow_schema(self.type_info)
+        return all(
+            [(own.name, own.type) for own in batch.schema] == [(own.name, own.type) for own in canonical]
+            for batch in self.batches
+        )
+
     def splits(self, parallelism: int) -> Sequence[Sequence[pa.RecordBatch]]:
         """Deal the batches out to the subtasks in turn."""
         return [self.batches[index::parallelism] for index in range(parallelism)]

@@ -1,0 +1,180 @@
+"""Operators that run as expressions of the engine, and what happens where they cannot."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pystream.common import Configuration
+from pystream.common.typeinfo import Types
+from pystream.datastream import DataStream, FilterFunction, StreamExecutionEnvironment
+from pystream.errors import JobExecutionError, PlanError
+from typeinfo import Row
+
+PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
+
+
+@pytest.fixture
+def env(spark: object) -> StreamExecutionEnvironment:
+    environment = StreamExecutionEnvironment.get_execution_environment()
+    environment.set_parallelism(2)
+    return environment
+
+
+def paths(stream: DataStream[Any]) -> list[str]:
+    """The path of each operator behind the source."""
+    lines = stream.explain().splitlines()[3:]
+    return [next(word for word in line.split() if word in ("native", "typed", "pickled")) for line in lines]
+
+
+def calls_python(frame: DataFrame, capsys: pytest.CaptureFixture[str]) -> bool:
+    capsys.readouterr()
+    frame.explain()
+    return "MapInArrow" in capsys.readouterr().out
+
+
+def test_a_whole_program_without_python(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = env.generate_sequence(-5, 5).map(lambda n: (n % 3, n // 2), PAIR)
+    kept = pairs.filter(lambda pair: pair[0] != 1 and pair[1] > -2).project(1)
+    assert paths(kept) == ["native", "native", "native"]
+    frame = kept.to_data_frame()
+    assert not calls_python(frame, capsys)
+    expected = [(n // 2,) for n in range(-5, 6) if n % 3 != 1 and n // 2 > -2]
+    assert [tuple(row) for row in frame.collect()] == expected
+    assert env.from_data_frame(frame).get_type() == kept.get_type()
+    assert sorted(kept.execute_and_collect()) == sorted(expected)
+
+
+def test_python_goes_on_where_expressions_end(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+    seen = env.from_data_frame(spark.range(6)).map(lambda row: row.id * 2, Types.LONG())
+    hashed = seen.map(lambda n: [hash(n)], Types.LIST(Types.LONG()))
+    summed = hashed.map(lambda numbers: sum(numbers) + 1, Types.LONG())
+    assert paths(summed) == ["native", "typed", "typed"]
+    assert sorted(summed.execute_and_collect()) == [1, 3, 5, 7, 9, 11]
+
+
+def test_all_that_follow_one_operator_get_its_results(env: StreamExecutionEnvironment) -> None:
+    doubled = env.generate_sequence(1, 3).map(lambda n: n * 2, Types.LONG())
+    both = doubled.map(lambda n: n + 1, Types.LONG()).union(doubled.map(lambda n: -n, Types.LONG()))
+    assert sorted(both.execute_and_collect()) == [-6, -4, -2, 3, 5, 7]
+
+
+def test_lists_are_flattened(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+    lines = env.from_data_frame(spark.createDataFrame([("a b",), ("c",), ("",)], "line string"))
+    words = lines.flat_map(lambda row: row.line.split(" "), Types.STRING())
+    pairs = words.map(lambda word: (word, len(word)), Types.TUPLE([Types.STRING(), Types.LONG()]))
+    assert paths(pairs) == ["native", "native"]
+    assert sorted(pairs.execute_and_collect()) == [("", 0), ("a", 1), ("b", 1), ("c", 1)]
+
+
+def test_a_stream_of_no_declared_type_stays_one(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    env.set_parallelism(1)
+    stream = env.generate_sequence(1, 2).map(lambda n: (n > 1, n))
+    assert stream.get_type() == Types.PICKLED_BYTE_ARRAY()
+    assert paths(stream) == ["native"]
+    stream.print()
+    env.execute()
+    assert capsys.readouterr().out.splitlines()[-2:] == ["(False, 1)", "(True, 2)"]
+    env.configure(Configuration.from_dict({"pystream.strict-types": "true"}))
+    with pytest.raises(PlanError, match="strict-types"):
+        stream.execute_and_collect()
+
+
+def test_lifting_can_be_turned_off(env: StreamExecutionEnvironment) -> None:
+    env.configure(Configuration.from_dict({"pystream.lifting": "false"}))
+    stream = env.generate_sequence(1, 2).map(lambda n: n + 1, Types.LONG())
+    assert paths(stream) == ["typed"]
+
+
+def test_a_value_no_expression_is_made_for_begins_the_job_anew(
+    env: StreamExecutionEnvironment, spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Python's integers do not overflow on the way, and its capitals are those of all scripts."""
+    given = spark.createDataFrame([(2**62, "straße"), (1, "a")], "number long, text string")
+    rows = env.from_data_frame(given)
+    halved = rows.map(lambda row: row.number * 4 // 8, Types.LONG())
+    assert paths(halved) == ["native"]
+    with caplog.at_level(logging.WARNING):
+        assert sorted(halved.execute_and_collect()) == [0, 2**61]
+        assert sorted(rows.map(lambda row: row.text.upper(), Types.STRING()).execute_and_collect()) == [
+            "A",
+            "STRASSE",
+        ]
+    assert [record.message.count("begins anew with Python functions") for record in caplog.records] == [1, 1]
+
+
+def test_an_error_is_pythons_own(env: StreamExecutionEnvironment) -> None:
+    quotients = env.generate_sequence(-1, 1).map(lambda n: 6 // n, Types.LONG()).name("divide")
+    assert paths(quotients) == ["native"]
+    with pytest.raises(JobExecutionError, match=r"(?s)'divide'.*ZeroDivisionError.*element: 0"):
+        list(quotients.execute_and_collect())
+
+
+def test_none_is_refused_as_python_does(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+    rows = env.from_data_frame(spark.createDataFrame([(1,), (None,)], "n long"))
+    assert sorted(rows.filter(lambda row: row.n is None).execute_and_collect()) == [Row(n=None)]
+    with pytest.raises(JobExecutionError, match="TypeError"):
+        list(rows.map(lambda row: row.n + 1, Types.LONG()).execute_and_collect())
+
+
+def test_an_earlier_filter_protects_what_follows(env: StreamExecutionEnvironment) -> None:
+    quotients = env.generate_sequence(-2, 2).filter(lambda n: n != 0).map(lambda n: 6 // n, Types.LONG())
+    assert paths(quotients) == ["native", "native"]
+    assert sorted(quotients.execute_and_collect()) == [-6, -3, 3, 6]
+    kept = env.generate_sequence(-2, 2).filter(lambda n: n != 0).filter(lambda n: 6 // n > 0)
+    assert [row[0] for row in kept.to_data_frame().collect()] == [1, 2]
+
+
+def test_a_lazy_table_holds_for_all_values_or_is_made_by_python(
+    env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = env.from_data_frame(spark.createDataFrame([("straße",)], "text string"))
+    table = rows.map(lambda row: row.text.upper(), Types.STRING()).to_data_frame()
+    assert calls_python(table, capsys)
+    assert [row[0] for row in table.collect()] == ["STRASSE"]
+
+
+def test_kinds_of_values(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+    moment = datetime.datetime(2024, 2, 29, 13, 5, 6, 7)
+    given = spark.createDataFrame(
+        [(True, 1.5, "ab", bytearray(b"x"), moment.date(), moment, [1, 2], ("n", 3))],
+        "b boolean, d double, s string, y binary, day date, at timestamp_ntz, l array<long>, r struct<n: string, m: long>",
+    )
+    stream = env.from_data_frame(given).map(
+        lambda v: (v.b, v.d, v.s, v.y, v.day, v.at, v.l, v.r.m, v.day.year, v.at.microsecond)
+    )
+    assert paths(stream) == ["native"]
+    (result,) = stream.execute_and_collect()
+    assert result == (True, 1.5, "ab", b"x", moment.date(), moment, [1, 2], 3, 2024, 7)
+    assert [type(value) for value in result[:6]] == [
+        bool,
+        float,
+        str,
+        bytes,
+        datetime.date,
+        datetime.datetime,
+    ]
+
+
+class Even(FilterFunction[int]):
+    def filter(self, value: int) -> bool:
+        return value % 2 == 0
+
+
+def test_function_objects(env: StreamExecutionEnvironment) -> None:
+    even = env.generate_sequence(1, 4).filter(Even())
+    assert paths(even) == ["native"]
+    assert sorted(even.execute_and_collect()) == [2, 4]
+
+
+def test_why_a_function_is_not_lifted_is_told(env: StreamExecutionEnvironment) -> None:
+    text = env.generate_sequence(1, 4).map(lambda n: hex(n), Types.STRING()).explain()
+    assert "hex" in text.splitlines()[-1]
