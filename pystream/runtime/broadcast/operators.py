@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
@@ -58,7 +59,7 @@ class BroadcastProcess(Process):
     METHODS = ("process_element", "process_broadcast_element")
 
     def __init__(self, spec: OperatorSpec) -> None:
-        super().__init__(spec)
+        super().__init__(spec, pickle.loads(spec.function))
         self._states = BroadcastStates(spec.broadcast_states)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from pystream.runtime.clock import Clock
-from pystream.runtime.state.checks import Check, check_of
+from pystream.runtime.state.checks import check_of
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
@@ -24,6 +24,7 @@ from pystream.runtime.state.expiring import (
     Expiry,
 )
 from pystream.runtime.state.heap import (
+    Check,
     HeapAggregatingState,
     HeapListState,
     HeapMapState,

@@ -11,16 +11,14 @@ from functools import partial
 from operator import call
 from typing import Any
 
+from pystream.runtime.state.heap import Check
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde import serializer_for
 
-__all__ = ["Check", "check_of"]
-
-Check = Callable[[Any], Any]
-"""Returns a value as its type holds it, or raises a TypeCheckError."""
+__all__ = ["check_of"]
 
 
 def check_of(type_info: TypeInformation[Any]) -> Check:
@@ -46,10 +44,8 @@ def _conformed_unless(fits: Callable[[Any], bool], conform: Callable[[list[Any]]
 def _surely_fits(type_info: TypeInformation[Any]) -> Callable[[Any], bool] | None:
     """Return what tells of some values that they fit a type as they are, ``None`` for other types."""
     if type(type_info) is TupleTypeInfo:
-        parts = [_surely_fits(part) for part in type_info.field_types]
-        if not parts or None in parts:
-            return None
-        return partial(_is_tuple_of, parts, len(parts))
+        parts = [fits for part in type_info.field_types if (fits := _surely_fits(part)) is not None]
+        return partial(_is_tuple_of, parts, len(parts)) if len(parts) == len(type_info.field_types) else None
     if not isinstance(type_info, BasicTypeInfo):
         return None
     bounds = INTEGER_BOUNDS.get(type_info.basic_type)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pystream.runtime.clock import Clock
-from pystream.runtime.state.checks import Check
-from pystream.runtime.state.heap import Scope, Table, remove_slot
+from pystream.runtime.state.heap import Check, Scope, Table, remove_slot
 from pystream.runtime.state.interfaces import ListState, MapState, ValueState
 from pystream.runtime.state.ttl import StateTtlConfig
 

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from pystream.runtime.state.checks import Check
 from pystream.runtime.state.descriptors import Aggregator
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.state.interfaces import (
@@ -19,6 +18,7 @@ from pystream.runtime.state.interfaces import (
 )
 
 __all__ = [
+    "Check",
     "EntriesOf",
     "HeapAggregatingState",
     "HeapListState",
@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 Table = dict[Hashable, Any]
+Check = Callable[[Any], Any]
+"""Returns a value as its type holds it, or raises a TypeCheckError."""
 
 
 class _NoSlot:

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from pystream.runtime.state.backend import KeyedStateBackend
-from pystream.runtime.state.checks import Check, check_of
+from pystream.runtime.state.checks import check_of
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
     ReducingStateDescriptor,
 )
-from pystream.runtime.state.heap import Table
+from pystream.runtime.state.heap import Check, Table
 from pystream.runtime.state.interfaces import AggregatingState, ListState, ReducingState
 from pystream.runtime.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import repeat
 from operator import length_hint
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
@@ -29,7 +29,7 @@ Over = tuple[Any, Hashable, TimeWindow, Any]
 class WholeBatches(WindowOperator):
     """Does what WindowOperator does where each window of event time fires once, at its end."""
 
-    assigners: tuple[type[Any], ...]
+    assigners: ClassVar[tuple[type[Any], ...]]
     """The classes of assigners whose windows it can keep."""
 
     @classmethod
