@@ -22,7 +22,7 @@ from typeinfo.info import TypeInformation, require_type
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["refuse_vectorised", "user_function", "vector_function", "vector_result_type"]
+__all__ = ["user_function", "vector_function", "vector_result_type"]
 
 _MENTIONED = re.compile(r"\b(Series|DataFrame|RecordBatch|\w*Array)\b")
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
@@ -116,17 +116,6 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
     own = UserFunction.of(vector.function, call)
     payload = UserFunction.of(vector, call).payload
     return UserFunction(vector, payload, own.description, is_object, once_a_batch=True)
-
-
-def refuse_vectorised(func: Any, method: str, base: type[Any], call: str, why: str) -> None:
-    """Refuse a function that takes batches where elements are handed over one by one.
-
-    Raises:
-        PlanError: it takes batches.
-    """
-    found = _form(func, method, base, 0, call)
-    if found is not None:
-        raise PlanError(f"{call}: {describe_function(func)} takes {found[0].value}, but {why}")
 
 
 def _form(func: Any, method: str, base: type[Any], position: int, call: str) -> tuple[Form, type[Any]] | None:
