@@ -347,3 +347,10 @@ def test_folds_are_those_of_the_elements(name: str, stream: list[Any], lateness:
             expected = [(sum(v[2] for v in values), len(values)) for _, _, values in fired]
         ends = [TimeWindow(*window).max_timestamp() for _, window, _ in fired]
         assert folds == list(zip(expected, ends, strict=True))
+
+
+def test_sessions_of_keys_without_an_order_come_as_they_last_changed() -> None:
+    for make in (window_operator, WindowOperator):
+        driver = Driver(gather(EventTimeSessionWindows(6)), make)
+        driver.add(((1j, 0), 5), ((2j, 0), 5), ((3j, 0), 5), ((1j, 0), 3), ((2j, 0), 5))
+        assert [result.value[0] for result in driver.advance(END)] == [2j, 3j, 1j]
