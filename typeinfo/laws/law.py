@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
-from typeinfo.paste import Source
+from typeinfo.paste import Source, source
 from typeinfo.sameness import same
 from typeinfo.serde import TypeSerializer, serializer_for
 from typeinfo.serde.keys import key_encoder, key_refusal
@@ -116,7 +116,8 @@ class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says i
         pasted = "\n".join(f"    {line}".rstrip() for line in self.reproduction().split("\n"))
         return (
             f"{self.law.__name__} does not hold for {self.subject.type}: {self.reason}\n"
-            f"  law: {self.law.statement}\n  values: {self.values!r}\n  reproduce it with:\n\n{pasted}\n"
+            f"  law: {self.law.statement}\n  values: {source(self.values)}\n"
+            f"  reproduce it with:\n\n{pasted}\n"
         )
 
 

@@ -17,7 +17,7 @@ from typeinfo.strategies.examples import (
     Reading,
     Word,
 )
-from typeinfo.strategies.kinds import type_infos
+from typeinfo.strategies.kinds import row_types, type_infos
 from typeinfo.strategies.streams import Event, EventStream, Watermark, event_streams
 from typeinfo.strategies.values import batches, invalid_values, records, register_values, values
 
@@ -40,6 +40,7 @@ __all__ = [
     "invalid_values",
     "records",
     "register_values",
+    "row_types",
     "type_infos",
     "values",
 ]

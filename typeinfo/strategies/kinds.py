@@ -18,7 +18,7 @@ from typeinfo.strategies.examples import RECORDS, Colour, Key, Level, Pair, Word
 from typeinfo.strategies.values import CHARACTERS
 from typeinfo.types import Types
 
-__all__ = ["type_infos"]
+__all__ = ["row_types", "type_infos"]
 
 
 def type_infos(*, max_leaves: int = 12, max_fields: int = 5) -> SearchStrategy[TypeInformation[Any]]:
@@ -29,6 +29,12 @@ def type_infos(*, max_leaves: int = 12, max_fields: int = 5) -> SearchStrategy[T
         max_fields: how many fields a composite has, at most; now and then it is one of 30.
     """
     return st.recursive(_ATOMS, partial(_nested, max_fields=max_fields), max_leaves=max_leaves)
+
+
+def row_types(*, max_fields: int = 4) -> SearchStrategy[TypeInformation[Any]]:
+    """Return a strategy of types of rows, with names or without, of fields of any type."""
+    fields_of = st.lists(type_infos(max_leaves=3), max_size=max_fields)
+    return fields_of.map(Types.ROW) | fields_of.flatmap(_named)
 
 
 _LITERALS: tuple[TypeInformation[Any], ...] = (

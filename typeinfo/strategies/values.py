@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import enum
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
@@ -131,9 +132,9 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case OptionalTypeInfo():
             return st.none() | _values(t.value_type)
         case EnumTypeInfo():
-            return st.sampled_from(list(t.enum_class))
+            return st.one_of(*map(_member, t.enum_class))
         case LiteralTypeInfo():
-            return st.sampled_from(t.values)
+            return st.one_of(*map(_member, t.values))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return st.binary(max_size=20) | st.sampled_from([b"\0", b"a\0", bytes([255])])
         case ArrayTypeInfo():
@@ -147,14 +148,21 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case TupleTypeInfo():
             return st.tuples(*map(_slot, t.slots()))
         case RecordTypeInfo():
-            return _given.get(t.record_class) or _record(t)
+            return _given[t.record_class] if t.record_class in _given else _record(t)
         case CustomTypeInfo():
-            return _given.get(t.custom_class) or _custom(t)
+            return _given[t.custom_class] if t.custom_class in _given else _custom(t)
     raise UnsupportedTypeError(f"there is no strategy for {t!r}")
 
 
 def _slot(slot: Slot) -> SearchStrategy[Any]:
     return st.none() | _values(slot.type) if slot.nullable else _values(slot.type)
+
+
+def _member(value: Any) -> SearchStrategy[Any]:
+    """Return a strategy of one value; Hypothesis does not show members that are numbers as source."""
+    if isinstance(value, enum.Enum) and isinstance(value, (int, str)):
+        return st.builds(type(value), st.just(value.value))
+    return st.just(value)
 
 
 def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:

@@ -1,0 +1,269 @@
+"""Strategies of types, values, batches and streams: what they make, and that Hypothesis knows them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from typeinfo import Instant, Row, TypeInformation, Types, UnsupportedTypeError
+from typeinfo.custom import CustomTypeInfo
+from typeinfo.misfits import misfits
+from typeinfo.serde import serializer_for
+from typeinfo.strategies import (
+    Event,
+    EventStream,
+    Pair,
+    Reading,
+    Watermark,
+    batches,
+    event_streams,
+    invalid_values,
+    records,
+    register_values,
+    row_types,
+    type_infos,
+    values,
+)
+
+QUIET = settings(max_examples=30, suppress_health_check=list(HealthCheck))
+
+
+def test_hypothesis_finds_the_hook() -> None:
+    (hook,) = (e for e in entry_points(group="hypothesis") if e.value.startswith("typeinfo."))
+    assert callable(hook.load())
+
+
+def test_the_hook_loads_nothing_heavy() -> None:
+    program = "import hypothesis, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "typeinfo.hypothesis_hook" in loaded
+    assert loaded.isdisjoint({"pyarrow", "numpy", "pyspark", "typeinfo.strategies", "typeinfo.serde"})
+
+
+@given(st.from_type(TypeInformation), st.from_type(Row), st.from_type(Instant))
+@QUIET
+def test_from_type_gives_values(t: TypeInformation[Any], row: Row[Any], instant: Instant) -> None:
+    assert isinstance(t, TypeInformation)
+    assert isinstance(row, Row)
+    assert isinstance(instant, Instant)
+
+
+@given(st.from_type(Row[tuple[int, str]]))
+def test_from_type_gives_the_rows_that_are_written(row: Row[tuple[int, str]]) -> None:
+    expected = Types.ROW([Types.LONG(), Types.STRING()])
+    assert serializer_for(expected).conform([row]) == [row]
+
+
+@given(st.data())
+@QUIET
+def test_batches_hold_values_of_their_type(data: st.DataObject) -> None:
+    t = data.draw(type_infos())
+    batch = data.draw(batches(t, min_size=1, max_size=3))
+    assert 1 <= len(batch) <= 3
+    conformed = serializer_for(t).conform(batch)
+    assert conformed is batch
+
+
+def test_batches_hold_values_twice_but_not_one_object() -> None:
+    twice = find(batches(Types.LIST(Types.LONG())), lambda batch: len(batch) > len({str(v) for v in batch}))
+    assert twice == [[], []]
+    assert twice[0] is not twice[1]
+
+
+def test_records_are_of_their_class() -> None:
+    assert find(records(Reading), lambda reading: bool(reading.tags)) == Reading("", None, [""])
+    assert find(records(Pair), lambda pair: pair.left is not None).left == 0
+
+
+@given(st.data())
+@QUIET
+def test_invalid_values_are_wrong_in_one_place(data: st.DataObject) -> None:
+    t = data.draw(st.sampled_from([Types.of(int | None), Types.of(Reading | None), Types.LIST(Types.BYTE())]))
+    wrong = data.draw(invalid_values(t))
+    assert wrong is not None or not t.admits_none()
+
+
+def test_no_value_is_thrown_away() -> None:
+    """A strategy that filters starves where types are nested; ``filter`` is not called at all."""
+    from pathlib import Path
+
+    import typeinfo.strategies
+
+    for module in Path(typeinfo.strategies.__file__).parent.glob("*.py"):
+        text = module.read_text("utf-8")
+        assert ".filter(" not in text
+        assert "assume(" not in text
+
+
+class Even:
+    """Made of even numbers alone."""
+
+    def __init__(self, number: int) -> None:
+        if number % 2:
+            raise ValueError("odd")
+        self.number = number
+
+
+class Plain:
+    """Says nothing of its parameters."""
+
+    def __init__(self, held):  # type: ignore[no-untyped-def]
+        self.held = held
+
+
+class Typed:
+    """Says of what its parameters are."""
+
+    def __init__(self, count: int, *, names: "list[str] | None") -> None:  # noqa: UP037
+        self.count, self.names = count, names
+
+
+@dataclass
+class Ordered:
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError("the wrong way round")
+
+
+def of_number(even: Even) -> int:
+    return even.number
+
+
+def of_held(plain: Plain) -> int:
+    return plain.held * 1
+
+
+def of_typed(typed: Typed) -> str:
+    return repr(vars(typed))
+
+
+def test_values_of_custom_types() -> None:
+    plain = values(CustomTypeInfo(Plain, Types.BYTE(), of_held, Plain))
+    assert {
+        type(found) for found in (find(plain, lambda p: p.held > 100), find(plain, lambda p: p.held < -100))
+    } == {Plain}
+    typed = values(CustomTypeInfo(Typed, Types.STRING(), of_typed, eval))
+    assert find(typed, lambda t: t.names is not None).names == []
+    assert find(typed, lambda t: t.count > 2**40)
+
+
+def test_registered_values_are_used_everywhere() -> None:
+    register_values(Even, st.integers(0, 9).map(lambda n: Even(2 * n)))
+    t = CustomTypeInfo(Even, Types.LONG(), of_number, Even)
+    assert find(values(Types.LIST(t)), lambda evens: len(evens) > 1)[0].number == 0
+    assert find(st.from_type(Even), lambda even: even.number > 3).number == 4
+
+    register_values(Ordered, st.integers(0, 9).map(lambda n: Ordered(n, n + 1)))
+    assert find(records(Ordered), lambda ordered: True) == Ordered(0, 1)
+
+
+def test_edges_come_up() -> None:
+    for wanted in (-(2**31), 2**31 - 1, -1):
+        assert find(values(Types.INT()), lambda n, wanted=wanted: n == wanted) == wanted
+    assert find(values(Types.STRING()), lambda text: "\0" in text) == "\0"
+    assert find(values(Types.DOUBLE()), lambda x: x == 0 and str(x) == "-0.0") == 0
+
+
+@given(row_types())
+@QUIET
+def test_row_types_are_types_of_rows(t: TypeInformation[Any]) -> None:
+    assert str(t).startswith("RowTypeInfo(")
+
+
+def test_a_type_that_is_unknown_has_no_values() -> None:
+    class Strange(TypeInformation[int]):
+        """Not of this library."""
+
+    with pytest.raises(UnsupportedTypeError, match="there is no strategy for"):
+        values(Strange())
+
+
+def test_misfits_of_custom_types_are_other_classes() -> None:
+    t = CustomTypeInfo(Plain, Types.BYTE(), of_held, Plain)
+    assert all(not isinstance(misfit.value, Plain) for misfit in misfits(t, Plain(1)))
+
+
+STREAMS = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 3), st.booleans(), st.booleans())
+
+
+@given(st.data(), STREAMS)
+@settings(max_examples=100)
+def test_a_stream_keeps_its_bounds(data: st.DataObject, bounds: tuple[int, int, int, bool, bool]) -> None:
+    disorder, lateness, channels, duplicates, watermarks = bounds
+    stream = data.draw(
+        event_streams(
+            st.integers(),
+            max_disorder=disorder,
+            max_lateness=lateness,
+            channels=channels,
+            duplicates=duplicates,
+            watermarks=watermarks,
+            start=100,
+        )
+    )
+    assert stream.disorder() <= disorder
+    assert all(item.channel < channels for item in stream)
+    assert all(event.timestamp >= 100 for event in stream.events())
+    assert watermarks or not stream.watermarks()
+    if not duplicates:
+        assert len(stream.events()) <= 8
+    assert max(Counter(event.timestamp for event in stream.events()).values(), default=0) <= 16
+    for channel in range(channels):
+        marks = [mark.timestamp for mark in stream.channel(channel).watermarks()]
+        assert marks == sorted(set(marks))
+        passed = -(2**63)
+        for item in stream.channel(channel):
+            if isinstance(item, Watermark):
+                passed = item.timestamp
+            else:
+                assert passed < item.timestamp + lateness
+    assert lateness or not stream.late()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted", "smallest"),
+    [
+        ({"max_disorder": 5}, lambda s: s.disorder() > 0, [Event(0, 1), Event(0, 0)]),
+        ({"duplicates": True}, lambda s: len(set(s.events())) < len(s.events()), [Event(0, 0), Event(0, 0)]),
+        ({}, lambda s: s.watermarks(), [Event(0, 0), Watermark(-1)]),
+        ({"max_lateness": 5}, lambda s: s.late(), [Event(0, 0), Watermark(0), Event(0, 0)]),
+        ({"channels": 2}, lambda s: len(s.channel(1)) > 0, [Event(0, 0, 1)]),
+    ],
+    ids=["disorder", "duplicates", "watermarks", "late", "channels"],
+)
+def test_streams_hold_what_was_asked_for_and_shrink(arguments: Any, wanted: Any, smallest: list[Any]) -> None:
+    stream = find(event_streams(st.integers(), **arguments), lambda s: bool(wanted(s)))
+    assert list(stream) == smallest
+
+
+def test_what_a_stream_tells() -> None:
+    events = [Event("a", 5), Event("b", 3), Event("c", 9, 1)]
+    stream = EventStream((events[0], Watermark(4), events[1], events[2]))
+    assert stream.events() == events
+    assert stream.in_order() == [events[1], events[0], events[2]]
+    assert stream.late() == [events[1]]
+    assert stream.disorder() == 2
+    assert len(stream) == 4
+    pushed: list[Any] = []
+    stream.replay(lambda value, timestamp: pushed.append((value, timestamp)), pushed.append)
+    assert pushed == [("a", 5), 4, ("b", 3), ("c", 9)]
+
+
+@pytest.mark.parametrize(
+    "bad", [{"max_disorder": -1}, {"channels": 0}, {"max_lateness": -1}, {"max_size": -1}]
+)
+def test_bounds_that_are_none(bad: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="cannot be negative"):
+        event_streams(st.none(), **bad)  # type: ignore[arg-type]
