@@ -17,7 +17,7 @@ from typeinfo.extended import EnumTypeInfo
 from typeinfo.formats.layout import carried_fields, columns_of
 from typeinfo.formats.spark import to_spark
 
-__all__ = ["Input", "to_column", "to_columns"]
+__all__ = ["Input", "castable", "to_column", "to_columns"]
 
 Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
 """An argument: its type, and the columns of a table of it, in order."""
@@ -44,6 +44,28 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
         inputs: what each argument is read from.
     """
     return _Lowering(inputs).table(expression)
+
+
+def castable(t: TypeInformation[Any]) -> spark.DataType:
+    """Return the Spark type of a type, with nulls admitted in all lists and maps.
+
+    What the engine computes it takes to hold nulls more often than it does, and it refuses to cast to a type
+    without.
+    """
+    return _nullable(to_spark(t))
+
+
+def _nullable(dt: spark.DataType) -> spark.DataType:
+    match dt:
+        case spark.ArrayType():
+            return spark.ArrayType(_nullable(dt.elementType), True)
+        case spark.MapType():
+            return spark.MapType(_nullable(dt.keyType), _nullable(dt.valueType), True)
+        case spark.StructType():
+            return spark.StructType(
+                [spark.StructField(f.name, _nullable(f.dataType), True) for f in dt.fields]
+            )
+    return dt
 
 
 class _Lowering:
@@ -130,11 +152,11 @@ class _Lowering:
     def _typed(self, expression: Expression, t: TypeInformation[Any]) -> Column:
         """Return a part as the type it has in its whole, which differs where it is null or an empty list."""
         column = self.column(expression)
-        return column if expression.type == t else column.cast(to_spark(t))
+        return column if expression.type == t else column.cast(castable(t))
 
     def _list(self, expression: Expression) -> Column:
         made = F.array(*map(self.column, expression.parts))
-        return made if expression.parts else made.cast(to_spark(expression.type))
+        return made if expression.parts else made.cast(castable(expression.type))
 
     def _body(self, expression: Expression) -> Callable[[Column], Column]:
         def body(element: Column) -> Column:
@@ -175,7 +197,7 @@ def _is_divided(t: TypeInformation[Any]) -> bool:
 def _constant(expression: Expression) -> Column:
     value, t = expression.data[0], expression.type
     if value is None:
-        return F.lit(None).cast(to_spark(t))
+        return F.lit(None).cast(castable(t))
     if isinstance(t, EnumTypeInfo):
         return F.lit(value.name)  # type: ignore[attr-defined]
     if isinstance(t, BasicTypeInfo) and t.basic_type is BasicType.LONG:
@@ -193,11 +215,11 @@ def _raised(why: str, dt: spark.DataType) -> Column:
 
 def _guard(expression: Expression, condition: Column, value: Column) -> Column:
     why = str(expression.data[0])
-    return F.when(condition, value).otherwise(_raised(why, to_spark(expression.type)))
+    return F.when(condition, value).otherwise(_raised(why, castable(expression.type)))
 
 
 def _not_null(expression: Expression, value: Column) -> Column:
-    return F.coalesce(value, _raised("None is used as a value", to_spark(expression.type)))
+    return F.coalesce(value, _raised("None is used as a value", castable(expression.type)))
 
 
 def _evaluated(expression: Expression, *parts: Column) -> Column:
@@ -206,7 +228,7 @@ def _evaluated(expression: Expression, *parts: Column) -> Column:
 
 
 def _narrow(expression: Expression, value: Column) -> Column:
-    return value.cast(to_spark(expression.type))
+    return value.cast(castable(expression.type))
 
 
 def _floor(expression: Expression, value: Column) -> Column:

@@ -31,12 +31,53 @@ FIELDS: dict[str, TypeInformation[Any]] = {
 
 ROW = Types.ROW_NAMED(list(FIELDS), list(FIELDS.values()))
 
-INTEGERS = [0, 1, -1, 2, 3, -3, 7, 10, 1000, 2**31 - 1, -(2**31), 2**53, 2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63)]
+INTEGERS = [
+    0,
+    1,
+    -1,
+    2,
+    3,
+    -3,
+    7,
+    10,
+    1000,
+    2**31 - 1,
+    -(2**31),
+    2**53,
+    2**53 + 1,
+    -(2**53) - 1,
+    2**63 - 1,
+    -(2**63),
+]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, 3.7, -3.7, 1e300, -1e300, 5e-324, 2.0**53, 2.0**63]
 SPECIAL = [float("nan"), float("inf"), float("-inf")]
 TEXTS = [
-    "", "a", "ab", "abc", " a b ", "a,b,,c", "Hello World", "12", " 7\n", "-3", "1.5", "1e3", "é", "aéa", "ß",
-    "\u2003x\x1c", "a😀b", "日本語", "aaaa", "+9", "1_000", "nan", "\t", "x\x00y", "A.B", "q\\E",
+    "",
+    "a",
+    "ab",
+    "abc",
+    " a b ",
+    "a,b,,c",
+    "Hello World",
+    "12",
+    " 7\n",
+    "-3",
+    "1.5",
+    "1e3",
+    "é",
+    "aéa",
+    "ß",
+    "\u2003x\x1c",
+    "a😀b",
+    "日本語",
+    "aaaa",
+    "+9",
+    "1_000",
+    "nan",
+    "\t",
+    "x\x00y",
+    "A.B",
+    "q\\E",
 ]
 
 
@@ -63,8 +104,13 @@ def random_row(r: random.Random) -> dict[str, Any]:
         "t": None if r.random() < 0.4 else r.choice(TEXTS),
         "d": datetime.date(r.choice([1, 1582, 1969, 1970, 2024, 9999]), r.randint(1, 12), r.randint(1, 28)),
         "w": datetime.datetime(
-            r.choice([1, 1969, 1970, 2024, 9999]), r.randint(1, 12), r.randint(1, 28), r.randint(0, 23),
-            r.randint(0, 59), r.randint(0, 59), r.choice([0, 1, 999_999, 123_456]),
+            r.choice([1, 1969, 1970, 2024, 9999]),
+            r.randint(1, 12),
+            r.randint(1, 28),
+            r.randint(0, 23),
+            r.randint(0, 59),
+            r.randint(0, 59),
+            r.choice([0, 1, 999_999, 123_456]),
         ),
         "l": [integer() for _ in range(r.choice([0, 1, 3]))],
         "m": [r.choice(TEXTS) for _ in range(r.choice([0, 1, 3]))],
@@ -94,10 +140,26 @@ class Writer:
 
     def int(self, depth: int) -> str:
         d = depth - 1
-        binary = lambda: f"({self.int(d)} {self.r.choice(['+', '-', '*', '//', '%', '&', '|', '^'])} {self.int(d)})"  # noqa: E731
+        binary = lambda: (
+            f"({self.int(d)} {self.r.choice(['+', '-', '*', '//', '%', '&', '|', '^'])} {self.int(d)})"
+        )  # noqa: E731
         return self.pick(
             depth,
-            ["r.i", "r.j", "r.k", "r['i']", "r[1]", "r[-13]", "r.n", "3", "-2", "0", str(2**53 + 1), str(2**63 - 1), *self.locals["int"]],
+            [
+                "r.i",
+                "r.j",
+                "r.k",
+                "r['i']",
+                "r[1]",
+                "r[-13]",
+                "r.n",
+                "3",
+                "-2",
+                "0",
+                str(2**53 + 1),
+                str(2**63 - 1),
+                *self.locals["int"],
+            ],
             [
                 binary,
                 binary,
@@ -128,10 +190,23 @@ class Writer:
 
     def float(self, depth: int) -> str:
         d = depth - 1
-        binary = lambda: f"({self.float(d)} {self.r.choice(['+', '-', '*', '/', '//', '%'])} {self.number(d)})"  # noqa: E731
+        binary = lambda: (
+            f"({self.float(d)} {self.r.choice(['+', '-', '*', '/', '//', '%'])} {self.number(d)})"
+        )  # noqa: E731
         return self.pick(
             depth,
-            ["r.x", "r.y", "r.f", "1.5", "-0.0", "2.0", "-3.0", "float('nan')", "1e300", *self.locals["float"]],
+            [
+                "r.x",
+                "r.y",
+                "r.f",
+                "1.5",
+                "-0.0",
+                "2.0",
+                "-3.0",
+                "float('nan')",
+                "1e300",
+                *self.locals["float"],
+            ],
             [
                 binary,
                 binary,
@@ -154,7 +229,15 @@ class Writer:
         compare = lambda: f"({self.number(d)} {sign()} {self.number(d)})"  # noqa: E731
         return self.pick(
             depth,
-            ["r.b", "(r.t is None)", "(r.n is not None)", "True", "(r.t == 'a')", "(r.n == 3)", *self.locals["bool"]],
+            [
+                "r.b",
+                "(r.t is None)",
+                "(r.n is not None)",
+                "True",
+                "(r.t == 'a')",
+                "(r.n == 3)",
+                *self.locals["bool"],
+            ],
             [
                 compare,
                 compare,
@@ -193,7 +276,9 @@ class Writer:
                 lambda: f"{self.str(d)}[{self.bound()}:{self.bound()}]",
                 lambda: f"{self.str(d)}[{self.index()}]",
                 lambda: f"{self.str(d)}.{self.r.choice(['upper', 'lower', 'capitalize'])}()",
-                lambda: f"{self.str(d)}.{self.r.choice(['strip', 'lstrip', 'rstrip'])}({self.r.choice(['', repr('a '), repr('é'), 'None'])})",
+                lambda: (
+                    f"{self.str(d)}.{self.r.choice(['strip', 'lstrip', 'rstrip'])}({self.r.choice(['', repr('a '), repr('é'), 'None'])})"
+                ),
                 lambda: f"{self.str(d)}.replace({self.r.choice(TEXTS[1:4])!r}, {self.str(d)})",
                 lambda: f"str({self.int(d)})",
                 lambda: f"str({self.bool(d)})",
@@ -216,7 +301,9 @@ class Writer:
             depth,
             ["r.m", "r.s.split()", "r.s.split(',')"],
             [
-                lambda: f"{self.str(d)}.split({self.r.choice(['', repr(','), repr('a'), repr('.'), repr(',') + ', 1'])})",
+                lambda: (
+                    f"{self.str(d)}.split({self.r.choice(['', repr(','), repr('a'), repr('.'), repr(',') + ', 1'])})"
+                ),
                 lambda: f"[w + {self.str(d)} for w in {self.texts(d)}]",
                 lambda: f"[w for w in {self.texts(d)} if w and w != {self.str(d)}]",
                 lambda: f"{self.texts(d)}[{self.bound()}:{self.bound()}]",
@@ -261,7 +348,12 @@ class Writer:
             if form < 0.4:
                 lines.append(f"{name} = {write[of](2)}")
             elif form < 0.7:
-                lines += [f"if {self.bool(2)}:", f"    {name} = {write[of](2)}", "else:", f"    {name} = {write[of](1)}"]
+                lines += [
+                    f"if {self.bool(2)}:",
+                    f"    {name} = {write[of](2)}",
+                    "else:",
+                    f"    {name} = {write[of](1)}",
+                ]
             else:
                 lines += [f"if {self.bool(2)}:", f"    return {write[kind](2)}"]
                 continue

@@ -8,12 +8,20 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
-from pystream.lifting import NotLifted, lift
-from tests.property.lifted_functions import ROW, function_text, random_row
+from pystream.lifting import Expression, NotLifted, lift, nullable_type
+from pystream.spark.expressions import castable, to_column
+from tests.property.lifted_functions import FIELDS, ROW, function_text, random_row
 from tests.unit.lifting.model import Raised, evaluate
-from typeinfo import Row
+from typeinfo import Row, TypeInformation
+from typeinfo.extended import optional_of
+from typeinfo.formats.arrow import spark_layout, to_arrow_schema
+from typeinfo.serde import serializer_for
 
 
 def compiled(text: str, seed: int) -> Callable[[Any], Any]:
@@ -71,3 +79,66 @@ def test_expressions_mean_what_functions_do(part: int) -> None:
     assert values > 1500, f"only {values} values were compared"
 
 
+ROWS = 25
+"""Rows that each group of functions is computed for, in one job."""
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("group", range(10))
+def test_columns_give_what_functions_do(spark: SparkSession, group: int) -> None:
+    r = random.Random(group)
+    rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]
+    frame = table_of(spark, ROW, rows)
+    inputs = [(ROW, [F.col(name) for name in FIELDS])]
+    columns, functions, failing = [], [], []
+    for seed in range(group * 40, group * 40 + 40):
+        text = function_text(seed)
+        function = compiled(text, seed)
+        expression = lift(function, [ROW])
+        if isinstance(expression, NotLifted):
+            continue
+        held = [number for number, row in enumerate(rows) if holds(expression, row)]
+        failing += [(text, expression, n) for n in range(ROWS) if n not in held][:1]
+        if held and expression.size < 300:
+            value = F.when(F.col("number").isin(held), to_column(expression, inputs))
+            nullable = value.cast(
+                castable(expression.type)
+            )  # which the fields of a struct are not by themselves
+            columns.append(nullable.alias(f"c{len(columns)}"))
+            functions.append((text, function, expression, held))
+    assert len(columns) > 15
+    found = frame.select("number", *columns).toArrow()
+    for position, (text, function, expression, held) in enumerate(functions):
+        t = optional_of(nullable_type(expression))
+        values = serializer_for(t).from_batch(
+            pa.record_batch({"value": found.column(f"c{position}").combine_chunks()})
+        )
+        by_number = dict(zip(found.column("number").to_pylist(), values, strict=True))
+        for number in held:
+            wanted = function(rows[number])
+            assert same(by_number[number], wanted), (
+                f"{text}{rows[number]}\n{by_number[number]!r}, not {wanted!r}"
+            )
+
+
+    for text, expression, number in failing[:8]:
+        one = frame.where(F.col("number") == number).select(to_column(expression, inputs).alias("value"))
+        with pytest.raises(PySparkException):
+            pytest.fail(f"{text}{rows[number]}\ngives {one.collect()}, where a guard fails")
+
+
+def holds(expression: Expression, row: Row[Any]) -> bool:
+    """Tell whether no guard of an expression fails for a row."""
+    try:
+        evaluate(expression, [row])
+    except Raised:
+        return False
+    return True
+
+
+def table_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) -> DataFrame:
+    """Return a table of values, with their numbers in a column of their own."""
+    batch = serializer_for(t).to_batch(values)
+    layout = spark_layout(to_arrow_schema(t))
+    table = pa.Table.from_batches([batch.cast(layout)]).append_column("number", pa.array(range(len(values))))
+    return spark.createDataFrame(table)
