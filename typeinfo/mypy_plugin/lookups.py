@@ -1,0 +1,129 @@
+"""What all hooks need: classes by name, and the element and field types inside of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mypy.errorcodes import INDEX, ErrorCode
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import Context, Expression, ListExpr, TupleExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext, Plugin
+from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    TupleType,
+    Type,
+    TypedDictType,
+    TypeOfAny,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+__all__ = [
+    "ROW",
+    "TYPE_INFORMATION",
+    "CallContext",
+    "Fields",
+    "Lookups",
+    "arguments",
+    "named_field",
+    "positional_field",
+]
+
+TYPE_INFORMATION = "typeinfo.info.TypeInformation"
+ROW = "typeinfo.row.Row"
+
+CallContext = FunctionContext | MethodContext
+Fields = TupleType | TypedDictType
+
+
+class Lookups(Plugin):
+    """Finds classes, and types inside of others."""
+
+    def _class(self, fullname: str) -> TypeInfo:
+        symbol = self.lookup_fully_qualified(fullname)
+        node = None if symbol is None else symbol.node
+        assert isinstance(node, TypeInfo), fullname
+        return node
+
+    def _instance(self, fullname: str, *args: Type) -> Instance:
+        return Instance(self._class(fullname), list(args))
+
+    def _tuple(self, items: list[Type]) -> TupleType:
+        return TupleType(items, self._instance("builtins.tuple", AnyType(TypeOfAny.special_form)))
+
+    def _field_elements(self, api: CheckerPluginInterface, args: Sequence[Expression]) -> list[Type] | None:
+        """Return the element type of each field, or None where the call does not show them."""
+        if not args:
+            return None
+        fields = args[0].items if len(args) == 1 and isinstance(args[0], (ListExpr, TupleExpr)) else args
+        types = [get_proper_type(api.get_expression_type(field)) for field in fields]
+        if len(types) == 1 and isinstance(types[0], TupleType):
+            return self._elements(types[0].items)
+        return self._elements(types)
+
+    def _elements(self, type_infos: Sequence[Type]) -> list[Type] | None:
+        elements = [self._element(type_info) for type_info in type_infos]
+        known = [element for element in elements if element is not None]
+        return known if len(known) == len(elements) else None
+
+    def _element(self, type_info: Type) -> Type | None:
+        """Return T of a ``TypeInformation[T]``, also through a subclass."""
+        type_info = get_proper_type(type_info)
+        if isinstance(type_info, Instance) and type_info.type.has_base(TYPE_INFORMATION):
+            return map_instance_to_supertype(type_info, self._class(TYPE_INFORMATION)).args[0]
+        return type_info if isinstance(type_info, AnyType) else None
+
+    def _fields(self, row: Type) -> Fields | None:
+        """Return what a row holds: a tuple of types, a TypedDict, or None where that is not known."""
+        row = get_proper_type(row)
+        if isinstance(row, UnionType):
+            found = [fields for fields in map(self._fields, row.items) if fields is not None]
+            return found[0] if len(found) == 1 else None
+        if not (isinstance(row, Instance) and row.type.has_base(ROW)):
+            return None
+        fields = get_proper_type(map_instance_to_supertype(row, self._class(ROW)).args[0])
+        if isinstance(fields, TupleType) and not any(isinstance(item, UnpackType) for item in fields.items):
+            return fields
+        return fields if isinstance(fields, TypedDictType) else None
+
+    def _field(self, api: CheckerPluginInterface, row: Type, key: Type, context: Context) -> Type | None:
+        fields = self._fields(row)
+        positions = try_getting_int_literals_from_type(key)
+        names = try_getting_str_literals_from_type(key)
+        if fields is not None and positions is not None and len(positions) == 1:
+            items = fields.items if isinstance(fields, TupleType) else list(fields.items.values())
+            return positional_field(api, items, positions[0], context)
+        if isinstance(fields, TypedDictType) and names is not None and len(names) == 1:
+            return named_field(api, fields, names[0], context, INDEX)
+        return None
+
+
+def arguments(ctx: CallContext) -> list[Expression]:
+    return [argument for formal in ctx.args for argument in formal]
+
+
+def positional_field(
+    api: CheckerPluginInterface,
+    items: Sequence[Type],
+    position: int,
+    context: Context,
+    *,
+    first: int | None = None,
+) -> Type | None:
+    if (-len(items) if first is None else first) <= position < len(items):
+        return items[position]
+    last = f"the last is {len(items) - 1}" if items else "there are none"
+    api.fail(f"There is no field {position}: {last}", context, code=INDEX)
+    return None
+
+
+def named_field(
+    api: CheckerPluginInterface, fields: TypedDictType, name: str, context: Context, code: ErrorCode
+) -> Type | None:
+    if name in fields.items:
+        return fields.items[name]
+    api.fail(f'There is no field "{name}": the row has {", ".join(fields.items)}', context, code=code)
+    return None

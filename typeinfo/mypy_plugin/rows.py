@@ -1,0 +1,33 @@
+"""Fields of rows: ``row["a"]``, ``row.a`` and ``row[0]``, read and written."""
+
+from __future__ import annotations
+
+from mypy.errorcodes import ATTR_DEFINED
+from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
+from mypy.types import FunctionLike, Type, TypedDictType
+
+from typeinfo.mypy_plugin.lookups import Lookups, named_field
+
+__all__ = ["RowHooks"]
+
+
+class RowHooks(Lookups):
+    """Knows what a row holds by name and by position."""
+
+    def _row_item(self, ctx: MethodContext) -> Type:
+        (key,) = ctx.arg_types[0]
+        return self._field(ctx.api, ctx.type, key, ctx.context) or ctx.default_return_type
+
+    def _row_assignment(self, ctx: MethodSigContext) -> FunctionLike:
+        signature = ctx.default_signature
+        key = ctx.api.get_expression_type(ctx.args[0][0])
+        field = self._field(ctx.api, ctx.type, key, ctx.context)
+        return (
+            signature if field is None else signature.copy_modified(arg_types=[signature.arg_types[0], field])
+        )
+
+    def _row_attribute(self, name: str, ctx: AttributeContext) -> Type:
+        fields = self._fields(ctx.type)
+        if not isinstance(fields, TypedDictType):
+            return ctx.default_attr_type
+        return named_field(ctx.api, fields, name, ctx.context, ATTR_DEFINED) or ctx.default_attr_type

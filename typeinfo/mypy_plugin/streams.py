@@ -1,0 +1,282 @@
+"""Streams: declared types solved first, fields chosen by name or position, keys that must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mypy.errorcodes import ARG_TYPE, MISC
+from mypy.expandtype import expand_type, expand_type_by_instance
+from mypy.maptype import map_instance_to_supertype
+from mypy.messages import format_type_bare
+from mypy.nodes import Context, TypeInfo, Var
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    TupleType,
+    Type,
+    TypedDictType,
+    TypeVarId,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+from mypy.typevars import fill_typevars
+
+from typeinfo.mypy_plugin.lookups import ROW, TYPE_INFORMATION, Lookups, arguments, positional_field
+
+__all__ = ["StreamHooks"]
+
+DATA_STREAM = "pystream.datastream.data_stream.DataStream"
+CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
+AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
+KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
+NOT_TOO_NARROW = ("builtins.tuple", "builtins.object")  # may turn out to be a tuple of known fields
+WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
+AGGREGATIONS = ("sum", "min", "max", "min_by", "max_by")
+
+# Which classes a context belongs to, and which of their arguments it hands out.
+CONTEXT_OWNERS = {
+    "pystream.runtime.keyed.contexts.KeyedContext.get_current_key": (
+        ("pystream.datastream.functions.keyed.KeyedProcessFunction", 0),
+        ("pystream.datastream.functions.keyed.KeyedCoProcessFunction", 0),
+        ("pystream.datastream.functions.broadcast.KeyedBroadcastProcessFunction", 0),
+    ),
+    "pystream.runtime.windows.function_contexts.ProcessAllWindowContext.window": (
+        ("pystream.datastream.functions.window.ProcessWindowFunction", 3),
+        ("pystream.datastream.functions.window.ProcessAllWindowFunction", 2),
+    ),
+}
+
+
+class StreamHooks(Lookups):
+    """Knows the fields of a stream's elements, and what its operators demand of each other."""
+
+    def _is_stream(self, class_name: str) -> bool:
+        symbol = self.lookup_fully_qualified(class_name)
+        return symbol is not None and isinstance(symbol.node, TypeInfo) and symbol.node.has_base(DATA_STREAM)
+
+    def _projected_stream(self, ctx: MethodContext) -> Type:
+        stream = get_proper_type(ctx.default_return_type)
+        indexes = arguments(ctx)
+        element = self._argument_of(ctx.type, DATA_STREAM, 0)
+        if element is None or not isinstance(stream, Instance) or not indexes:
+            return stream
+        if not isinstance(element, TupleType):
+            if isinstance(element, Instance) and element.type.fullname not in NOT_TOO_NARROW:
+                found = format_type_bare(element, self.options)
+                ctx.api.fail(
+                    f"project needs a stream of tuples, this one holds {found}", ctx.context, code=MISC
+                )
+            return stream
+        chosen: list[Type] = []
+        for index in indexes:
+            positions = try_getting_int_literals_from_type(ctx.api.get_expression_type(index))
+            if positions is None or len(positions) != 1:
+                return stream
+            field = positional_field(ctx.api, element.items, positions[0], ctx.context, first=0)
+            if field is None:
+                return stream
+            chosen.append(field)
+        return stream.copy_modified(args=[self._tuple(chosen)])
+
+    def _keyed_stream(self, ctx: MethodContext) -> Type:
+        """Give the type of the field that a key is named by; hold a declared key type against it."""
+        keyed = get_proper_type(ctx.default_return_type)
+        element = self._argument_of(ctx.type, DATA_STREAM, 0)
+        if element is None or not isinstance(keyed, Instance):
+            return keyed
+        key = self._field_of(ctx, element, 0)
+        if key is None:
+            return keyed
+        if len(ctx.args) > 1 and ctx.args[1]:
+            declared = self._element(ctx.arg_types[1][0])
+            if declared is not None and not _agree(declared, key):
+                self._fail_types("The field is", key, "the key_type is for", declared, ctx, ctx.args[1][0])
+            return keyed
+        return keyed.copy_modified(args=[*keyed.args[:-1], key])
+
+    def _keyed_connection(self, ctx: MethodContext) -> Type:
+        """Hold the keys of the two streams against each other."""
+        connected = get_proper_type(ctx.default_return_type)
+        if not isinstance(connected, Instance) or not isinstance(ctx.type, Instance):
+            return connected
+        keys: list[Type | None] = []
+        for side in range(2):
+            element = self._argument_of(ctx.type, CONNECTED_STREAMS, side)
+            field = None if element is None else self._field_of(ctx, element, side)
+            keys.append(field or self._selected(ctx, side))
+        first, second = keys
+        if first is None or second is None:
+            return connected
+        if not _agree(first, second):
+            self._fail_types(
+                "The keys of the streams differ: the first has", first, "the second", second, ctx,
+                ctx.args[1][0],
+            )  # fmt: skip
+        return connected.copy_modified(args=[*connected.args[:-1], first])
+
+    def _selected(self, ctx: MethodContext, position: int) -> Type | None:
+        """Return the type of the keys that a selector gives."""
+        if not ctx.arg_types[position]:
+            return None
+        selector = get_proper_type(ctx.arg_types[position][0])
+        if isinstance(selector, CallableType):
+            return selector.ret_type
+        return self._argument_of(selector, KEY_SELECTOR, 1)
+
+    def _aggregated_stream(self, ctx: MethodContext) -> Type:
+        element = self._argument_of(ctx.type, DATA_STREAM, 0)
+        if element is not None:
+            self._field_of(ctx, element, 0)
+        return ctx.default_return_type
+
+    def _context_owners(self, class_name: str, method: str) -> tuple[tuple[str, int], ...]:
+        """Return the classes of the functions that a context is given to."""
+        symbol = self.lookup_fully_qualified(class_name)
+        if symbol is not None and isinstance(symbol.node, TypeInfo):
+            for base in symbol.node.mro:
+                owners = CONTEXT_OWNERS.get(f"{base.fullname}.{method}")
+                if owners:
+                    return owners
+        return ()
+
+    def _current(self, owners: Sequence[tuple[str, int]], ctx: MethodContext) -> Type:
+        """Give what a bare ``Context`` leaves open from the function class it is used in."""
+        scope = getattr(ctx.api, "scope", None)
+        function = None if scope is None else scope.enclosing_class()
+        if function is None or not isinstance(get_proper_type(ctx.default_return_type), AnyType):
+            return ctx.default_return_type
+        this = fill_typevars(function)
+        for owner, index in owners:
+            known = self._argument_of(this, owner, index)
+            if known is not None:
+                return known
+        return ctx.default_return_type
+
+    def _bind_declared_types(self, ctx: MethodSigContext) -> FunctionLike:
+        """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
+        signature = ctx.default_signature
+        bound: dict[TypeVarId, Type] = {}
+        for formal, given in zip(signature.arg_types, ctx.args, strict=True):
+            if len(given) != 1:
+                continue
+            variable = _declared_variable(formal)
+            if variable is not None:
+                element = self._element(ctx.api.get_expression_type(given[0]))
+                if element is not None:
+                    bound[variable.id] = element
+            elif _is(formal, AGGREGATE_FUNCTION) and len(signature.arg_types) > 1:
+                # Else what the window function takes would be sought in between both.
+                self._bind_fold(formal, ctx.api.get_expression_type(given[0]), bound)
+        solved = expand_type(signature, bound)
+        assert isinstance(solved, CallableType)
+        return solved.copy_modified(variables=[v for v in signature.variables if v.id not in bound])
+
+    def _bind_fold(self, formal: Type, given: Type, bound: dict[TypeVarId, Type]) -> None:
+        formal = get_proper_type(formal)
+        assert isinstance(formal, Instance)
+        for position in (1, 2):  # of the accumulator and the result
+            variable = get_proper_type(formal.args[position])
+            argument = self._argument_of(given, AGGREGATE_FUNCTION, position)
+            if isinstance(variable, TypeVarType) and argument is not None:
+                bound.setdefault(variable.id, argument)
+
+    # Fields of elements
+
+    def _argument_of(self, type_: Type, base: str, position: int) -> Type | None:
+        """Return a type argument of one of a type's bases, ``None`` if it has no such base."""
+        type_ = get_proper_type(type_)
+        if isinstance(type_, TupleType):
+            type_ = type_.partial_fallback
+        if not isinstance(type_, Instance) or not type_.type.has_base(base):
+            return None
+        return get_proper_type(map_instance_to_supertype(type_, self._class(base)).args[position])
+
+    def _field_of(self, ctx: MethodContext, element: Type, position: int) -> Type | None:
+        """Return the type of the field an argument names; report a name or position there is none of."""
+        if not ctx.args[position]:
+            return None
+        argument = ctx.args[position][0]
+        given = ctx.api.get_expression_type(argument)
+        names = try_getting_str_literals_from_type(given)
+        positions = try_getting_int_literals_from_type(given)
+        field: str | int | None = None
+        if names is not None and len(names) == 1:
+            field = names[0]
+        elif positions is not None and len(positions) == 1:
+            field = positions[0]
+        if field is None:
+            return None
+        element = get_proper_type(element)
+        if isinstance(element, Instance) and element.type.fullname in WITHOUT_FIELDS:
+            if field != 0:
+                found = format_type_bare(element, self.options)
+                ctx.api.fail(f'There is no field "{field}": {found} has none', argument, code=MISC)
+            return None
+        fields = self._fields_of(element)
+        if fields is None:
+            return None
+        if isinstance(field, int):
+            return positional_field(ctx.api, list(fields.values()), field, argument, first=0)
+        if field not in fields:
+            known = ", ".join(fields)
+            ctx.api.fail(f'There is no field "{field}": the elements have {known}', argument, code=MISC)
+            return None
+        return fields[field]
+
+    def _fields_of(self, element: Type) -> dict[str, Type] | None:
+        """Return the fields of an element in order, ``None`` where they are not known."""
+        element = get_proper_type(element)
+        if isinstance(element, Instance) and element.type.has_base(ROW):
+            fields = self._fields(element)
+            return None if fields is None else self._fields_of(fields)
+        if isinstance(element, TypedDictType):
+            return dict(element.items)
+        if isinstance(element, TupleType):
+            named = element.partial_fallback.type.metadata.get("namedtuple")
+            names = named["fields"] if named else [f"f{i}" for i in range(len(element.items))]
+            return dict(zip(names, element.items, strict=False))
+        if isinstance(element, Instance) and "dataclass" in element.type.metadata:
+            return _dataclass_fields(element)
+        return None
+
+    def _fail_types(
+        self, what: str, found: Type, other: str, expected: Type, ctx: MethodContext, where: Context
+    ) -> None:
+        one, two = (format_type_bare(type_, self.options) for type_ in (found, expected))
+        ctx.api.fail(f'{what} "{one}", {other} "{two}"', where, code=ARG_TYPE)
+
+
+def _agree(one: Type, other: Type) -> bool:
+    return is_same_type(one, other) or (is_subtype(one, other) and is_subtype(other, one))
+
+
+def _is(formal: Type, fullname: str) -> bool:
+    formal = get_proper_type(formal)
+    return isinstance(formal, Instance) and formal.type.fullname == fullname
+
+
+def _dataclass_fields(element: Instance) -> dict[str, Type] | None:
+    fields: dict[str, Type] = {}
+    for attribute in element.type.metadata["dataclass"]["attributes"]:
+        symbol = element.type.get(attribute["name"])
+        if symbol is None or not isinstance(symbol.node, Var) or symbol.node.type is None:
+            return None
+        fields[attribute["name"]] = expand_type_by_instance(symbol.node.type, element)
+    return fields
+
+
+def _declared_variable(formal: Type) -> TypeVarType | None:
+    """Return U of a parameter ``TypeInformation[U]`` or ``TypeInformation[U] | None``."""
+    formal = get_proper_type(formal)
+    for item in formal.items if isinstance(formal, UnionType) else [formal]:
+        item = get_proper_type(item)
+        if isinstance(item, Instance) and item.type.fullname == TYPE_INFORMATION:
+            variable = get_proper_type(item.args[0])
+            return variable if isinstance(variable, TypeVarType) else None
+    return None
