@@ -132,15 +132,17 @@ def _form(func: Any, method: str, base: type[Any], position: int, call: str) -> 
 
 
 def _evaluated(written: Bound | None, func: Any, call: str) -> Any:
-    """Return an annotation, of one in a string the class in front of the brackets."""
+    """Return an annotation, of one in a string what it stands for."""
     if written is None or not isinstance(written.annotation, (str, ForwardRef)):
         return None if written is None else written.annotation
     text = _text(written)
     if not _MENTIONED.search(text):
         return None
-    subscripted = _SUBSCRIPTED.fullmatch(text)
+    subscripted, evaluate = _SUBSCRIPTED.fullmatch(text), written.context.scope.evaluate
     try:
-        return written.context.scope.evaluate(subscripted.group(1) if subscripted else text)
+        if subscripted is not None and _form_of(head := evaluate(subscripted.group(1))):
+            return head  # pandas' stubs know Series[float], pandas itself does not
+        return evaluate(text)
     except TypeInferenceError as error:
         if _OF_LIBRARIES.match(text):
             raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None

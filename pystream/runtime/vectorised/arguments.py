@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pystream.runtime.vectorised.columns import ColumnValues
-from pystream.runtime.vectorised.function import Form
+from pystream.runtime.vectorised.function import Form, VectorisedError
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.numbers import BooleanCodec, DoubleCodec, FloatCodec, IntegerCodec
 from typeinfo.serde.temporal import DurationCodec, InstantCodec, TimestampCodec
@@ -72,5 +72,11 @@ def _column(codec: Codec, array: pa.Array) -> Any:
     if kind in _TEXTS:
         return _TEXT.__from_arrow__(array)
     if kind in _TIMES:
-        return array.to_pandas().array
+        times = array.to_pandas().array
+        if times.isna().sum() != array.null_count:
+            raise VectorisedError(
+                "-2^63 microseconds stand for NaT in pandas, and so would be null; take elements with such a"
+                " time as pa.Array or pa.RecordBatch"
+            )
+        return times
     return pd.Series(codec.decode(array), dtype=object).array

@@ -30,7 +30,7 @@ from tests.unit.runtime.vectorised.functions import (
     values,
     vectorised,
 )
-from typeinfo import Types
+from typeinfo import Instant, Types
 
 MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
 
@@ -312,6 +312,14 @@ class TestWhatFunctionsAreGiven:
         (event,) = operator.process(Elements(elements), 0)
         assert seen == [(dtype, "element")]
         assert repr(list(event.values)) == repr(elements)  # type: ignore[union-attr]
+
+    def test_a_time_that_pandas_takes_for_none(self) -> None:
+        def itself(batch: pd.Series) -> pd.Series:
+            return batch
+
+        first = Instant.of_epoch_micro(-(2**63))
+        with pytest.raises(TaskFailure, match="stand for NaT in pandas"):
+            given(vectorised(MAP, itself, Types.of(Instant | None)), [[first]])
 
 
 class TestTasks:

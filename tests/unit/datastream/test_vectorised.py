@@ -1,0 +1,265 @@
+"""Functions that take batches, told by their annotations; refused where there are no such batches."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from pystream.common import Configuration, Types
+from pystream.datastream import (
+    DataStream,
+    MapFunction,
+    ProcessWindowFunction,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.functions import KeySelector
+from pystream.datastream.vectorised import vector_function
+from pystream.datastream.window import CountTumblingWindowAssigner
+from pystream.errors import PlanError
+from pystream.runtime.vectorised.function import Form
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    import pandas as unknown_pandas
+
+LONG, STRING = Types.LONG(), Types.STRING()
+PAIR = Types.TUPLE((LONG, STRING))
+
+
+def series(batch: pd.Series) -> pd.Series:
+    return batch
+
+
+def floats(batch: pd.Series[float]) -> pd.Series[float]:
+    return batch
+
+
+def frame(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows
+
+
+def array(batch: pa.Array) -> pa.Array:
+    return batch
+
+
+def integers(batch: pa.Int64Array) -> pa.Int64Array:
+    return batch
+
+
+def table(rows: pa.RecordBatch) -> pa.RecordBatch:
+    return rows
+
+
+def one(value: int) -> int:
+    return value
+
+
+def maybe(batch: pd.Series | None) -> pd.Series:
+    raise NotImplementedError
+
+
+def optionally(batch: Optional[pd.DataFrame]) -> pd.Series:  # noqa: UP045
+    raise NotImplementedError
+
+
+def second(first: int, batch: pd.Series) -> pd.Series:
+    return batch
+
+
+@dataclass(eq=False)
+class Incomparable:
+    number: int
+
+
+class Own:
+    """A class that merely sounds like pandas'."""
+
+
+class Series(Own):
+    pass
+
+
+def own_series(batch: Series) -> Series:
+    return batch
+
+
+class Mapper(MapFunction[Any, Any]):
+    def map(self, value: pd.Series) -> pd.Series:
+        return value
+
+
+class Callable_:
+    def __call__(self, batch: pd.Series) -> pd.Series:
+        return batch
+
+
+def form(function: Any, type_info: TypeInformation[Any] = LONG) -> Form | None:
+    vector = vector_function(type_info, function, "map", MapFunction, "map")
+    return None if vector is None else vector.form
+
+
+class TestWhichFunctionsTakeBatches:
+    @pytest.mark.parametrize(
+        ("function", "type_info", "expected"),
+        [
+            (series, LONG, Form.SERIES),
+            (floats, LONG, Form.SERIES),
+            (array, LONG, Form.ARRAY),
+            (integers, LONG, Form.ARRAY),
+            (frame, PAIR, Form.FRAME),
+            (table, PAIR, Form.BATCH),
+            (Mapper(), LONG, Form.SERIES),
+            (Mapper().map, LONG, Form.SERIES),
+            (Callable_(), LONG, Form.SERIES),
+            (functools.partial(second, 1), LONG, Form.SERIES),
+            (one, LONG, None),
+            (own_series, LONG, None),
+            (lambda value: value, LONG, None),
+            (len, LONG, None),
+            (str.upper, STRING, None),
+        ],
+    )
+    def test_the_annotation_tells(self, function: Any, type_info: Any, expected: Form | None) -> None:
+        assert form(function, type_info) is expected
+
+    def test_without_strings_too(self) -> None:
+        def real(batch: Any) -> Any:
+            return batch
+
+        real.__annotations__ = {"batch": pa.RecordBatch, "return": pa.Array}
+        assert form(real, PAIR) is Form.BATCH
+
+    @pytest.mark.parametrize("function", [maybe, optionally])
+    def test_either_batches_or_elements(self, function: Any) -> None:
+        with pytest.raises(PlanError, match="either batches or elements"):
+            form(function)
+
+    def test_a_name_that_is_known_to_type_checkers_alone(self) -> None:
+        def lost(batch: unknown_pandas.Series) -> unknown_pandas.Series:
+            return batch
+
+        assert form(lost) is None  # nothing tells that it is pandas'
+        lost.__annotations__ = {"batch": "pd_.Series"}
+        assert form(lost) is None
+        lost.__annotations__ = {"batch": "pandas.Series"}
+        with pytest.raises(
+            PlanError, match=r"'pandas' in 'pandas.Series' is not known.*import it at run time"
+        ):
+            form(lost)
+
+
+class TestTypes:
+    @pytest.mark.parametrize(
+        ("function", "type_info", "words"),
+        [
+            (series, Types.PICKLED_BYTE_ARRAY(), "declare their type before"),
+            (frame, Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY())), "declare their type before"),
+            (series, PAIR, "annotate pd.DataFrame or pa.RecordBatch"),
+            (array, PAIR, "annotate pd.DataFrame or pa.RecordBatch"),
+            (frame, LONG, "annotate pd.Series or pa.Array"),
+            (table, Types.LIST(LONG), "annotate pd.Series or pa.Array"),
+            (frame, Types.TUPLE(()), "no fields"),
+            (integers, STRING, "are a pa.StringArray; annotate that"),
+        ],
+    )
+    def test_elements_that_have_no_such_columns(self, function: Any, type_info: Any, words: str) -> None:
+        with pytest.raises(PlanError) as refused:
+            form(function, type_info)
+        assert words in str(refused.value)
+        assert f"{function.__name__} at " in str(refused.value)
+
+    def test_the_result_type_is_the_declared_one(self, numbers: DataStream[int]) -> None:
+        assert numbers.map(series, STRING).get_type() == STRING
+
+    def test_or_that_of_the_annotation(self, numbers: DataStream[int]) -> None:
+        assert numbers.map(floats).get_type() == Types.DOUBLE()
+        assert numbers.map(integers).get_type() == LONG
+        assert numbers.flat_map(floats).get_type() == Types.DOUBLE()
+
+    def test_without_either_it_is_refused(self, numbers: DataStream[int]) -> None:
+        for add in (numbers.map, numbers.flat_map):
+            with pytest.raises(PlanError, match=r"series at .*declare it with output_type=Types"):
+                add(series)
+        with pytest.raises(PlanError, match="declare it with key_type=Types"):
+            numbers.key_by(series)
+
+    def test_a_contradiction(self, numbers: DataStream[int]) -> None:
+        with pytest.raises(PlanError, match="contradicts the annotation of floats"):
+            numbers.map(floats, STRING)
+
+    def test_results_without_columns(self, numbers: DataStream[int]) -> None:
+        with pytest.raises(PlanError, match="has no columns"):
+            numbers.map(series, Types.PICKLED_BYTE_ARRAY())
+
+    def test_a_filter_keeps_the_type(self, numbers: DataStream[int]) -> None:
+        assert numbers.filter(series).get_type() == LONG
+
+    def test_keys_that_cannot_be_keys(self, numbers: DataStream[int]) -> None:
+        with pytest.raises(PlanError, match="key_by"):
+            numbers.key_by(series, Types.of(Incomparable))
+
+
+class Sizes(ProcessWindowFunction[Any, Any, Any, Any]):
+    def process(self, key: Any, context: Any, elements: pd.Series) -> Iterable[Any]:
+        yield len(elements)
+
+
+class Whole(ProcessWindowFunction[Any, Any, Any, Any]):
+    def process(self, key: Any, context: Any, elements: pd.DataFrame) -> Iterable[Any]:
+        yield len(elements)
+
+
+class ByItself(KeySelector[Any, Any]):
+    def get_key(self, value: pd.Series) -> pd.Series:
+        return value
+
+
+class TestPlans:
+    def test_explain_tells(self, numbers: DataStream[int]) -> None:
+        text = numbers.map(series, LONG).filter(one).explain()
+        (mapped,) = [line for line in text.splitlines() if "series at" in line]
+        (kept,) = [line for line in text.splitlines() if "one at" in line]
+        assert mapped.split()[-5:] == ["vectorised", "one", "call", "a", "batch"]
+        assert " typed " in kept
+
+    def test_strict_types_accept_it(self) -> None:
+        strict = Configuration().set_string("pystream.strict-types", "true")
+        env = StreamExecutionEnvironment.get_execution_environment(strict)
+        env.from_collection([1], LONG).map(series, LONG).key_by(ByItself(), LONG).map(series, LONG).explain()
+
+    def test_a_fold_is_no_batch(self, numbers: DataStream[int]) -> None:
+        windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
+        with pytest.raises(PlanError, match=r"Sizes at .* gets one fold"):
+            windows.reduce(lambda a, b: a, Sizes())
+
+    def test_a_window_function_that_takes_other_columns(self, numbers: DataStream[int]) -> None:
+        windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
+        with pytest.raises(PlanError, match=r"Whole at .*annotate pd.Series or pa.Array"):
+            windows.process(Whole(), LONG)
+
+    def test_what_cannot_be_pickled_is_named(self, numbers: DataStream[int]) -> None:
+        lines = iter("ab")
+
+        def reads(batch: pd.Series) -> pd.Series:
+            return batch + len(next(lines))
+
+        generator = (line for line in "ab")
+
+        def draws(batch: pd.Series) -> Iterator[pd.Series]:
+            yield batch + len(next(generator))
+
+        with pytest.raises(Exception, match=r"flat_map: .*draws at .*here: generator"):
+            numbers.flat_map(draws, LONG)
+        assert numbers.map(reads, LONG).get_type() == LONG
+
+
+@pytest.fixture
+def numbers() -> DataStream[int]:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    return env.from_collection([1, 2, 3], LONG)
