@@ -13,10 +13,13 @@ from pystream.lifting.lift import (
     lift_flat_map,
     project,
 )
+from pystream.lifting.reduce import Aggregation, Fold, lift_reduce
 
 __all__ = [
     "GUARD_MARK",
+    "Aggregation",
     "Expression",
+    "Fold",
     "NotLifted",
     "Op",
     "conformed",
@@ -24,6 +27,7 @@ __all__ = [
     "lift",
     "lift_condition",
     "lift_flat_map",
+    "lift_reduce",
     "nullable_type",
     "project",
 ]

@@ -32,6 +32,7 @@ __all__ = [
     "is_null",
     "list_of",
     "negation",
+    "parts_of",
     "present",
     "struct",
     "unified",
@@ -340,6 +341,15 @@ def field(composite: Expression, index: int) -> Expression:
     slot = t.slots()[index]
     inner, nullable = opened(slot.type)
     return Expression(Op.FIELD, (composite,), inner, nullable or slot.nullable, (index,), type_bounds(inner))
+
+
+def parts_of(composite: Expression) -> list[Expression]:
+    """Return all fields of a composite, none of which may then be left out if it can raise."""
+    composite = present(composite)
+    if composite.op is Op.STRUCT:
+        return list(composite.parts)
+    assert isinstance(composite.type, FieldsTypeInfo)
+    return [field(composite, index) for index in range(composite.type.get_arity())]
 
 
 def struct(parts: Sequence[Expression], t: FieldsTypeInfo[Any] | None = None) -> Expression:

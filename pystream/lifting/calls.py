@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.lifting import arithmetic as numbers
 from pystream.lifting import text as texts
-from pystream.lifting.building import FALSE, NONE, constant, list_of, present, struct
+from pystream.lifting.building import FALSE, NONE, constant, having_evaluated, list_of, present, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
@@ -51,8 +51,7 @@ def _len(value: Expression) -> Expression:
     parts = fields_of(value)
     if parts is None:
         return texts.length(value)
-    present(value)
-    return constant(len(parts))
+    return having_evaluated([value, *parts], constant(len(parts)))
 
 
 def _round(value: Expression, ndigits: Expression = NONE) -> Expression:
@@ -264,8 +263,17 @@ _DATE_METHODS: dict[str, Handler] = {
     "isoweekday": lambda value: weekday(value, 1),
     "date": to_date,
 }
+
+
+def _decoded(value: Expression, encoding: Expression = constant("utf-8")) -> Expression:
+    if not is_constant(encoding) or str(constant_value(encoding)).lower() not in ("utf-8", "utf8"):
+        raise NotExact("decodes bytes other than as UTF-8")
+    return Expression(Op.DECODE, (value,), Types.STRING(), fails=True)
+
+
 _METHODS: dict[Kind, dict[str, Handler]] = {
     Kind.STR: _TEXT_METHODS,
+    Kind.BYTES: {"decode": _decoded},
     Kind.DATE: {name: method for name, method in _DATE_METHODS.items() if name != "date"},
     Kind.DATETIME: _DATE_METHODS,
 }

@@ -91,6 +91,7 @@ class Op(Enum):
     TO_TEXT = auto()  # LONG in decimal digits
     PARSE_LONG = auto()  # text of an optional sign and digits, blanks around them
     PARSE_DOUBLE = auto()
+    DECODE = auto()  # bytes in UTF-8; raises where they are not
     JOIN = auto()  # list of text, separator
 
     # Lists

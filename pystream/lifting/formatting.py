@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import string
 
-from pystream.lifting.building import constant, field, present, widened
+from pystream.lifting.building import constant, parts_of, present, widened
 from pystream.lifting.expression import Expression, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.text import concatenated, text_of
-from typeinfo.composite import FieldsTypeInfo
 
 __all__ = ["formatted", "interpolated", "percent"]
 
@@ -21,8 +20,7 @@ def percent(template: Expression, values: Expression) -> Expression:
     if not is_constant(template):
         raise NotExact("uses % on text that is not a constant")
     if kind_of(values) is Kind.TUPLE:
-        assert isinstance(values.type, FieldsTypeInfo)
-        arguments = [field(values, i) for i in range(values.type.get_arity())]
+        arguments = parts_of(values)
     elif kind_of(values) in (Kind.STR, Kind.INT, Kind.BOOL, Kind.FLOAT):
         arguments = [values]
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -41,8 +42,8 @@ from pystream.lifting.operators import (
     unary,
 )
 from pystream.lifting.source import place_of, source_of
-from pystream.lifting.statements import generated, is_generator, returned
-from pystream.lifting.static import Static, Value, lifted, static_attribute, static_operation
+from pystream.lifting.statements import generated, gives_many, returned
+from pystream.lifting.static import Static, Value, lifted, own_attribute, static_attribute, static_operation
 from pystream.lifting.text import concatenated
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
@@ -125,7 +126,7 @@ class Interpreter:
             frame.evaluated(value)
         self._depth += 1
         try:
-            if is_generator(source.body):
+            if gives_many(frame, source.body):
                 return generated(self, frame, source.body)
             result = returned(self, frame, source.body)
         finally:
@@ -230,7 +231,8 @@ class Interpreter:
     def _attribute(self, frame: Frame, node: ast.Attribute) -> Value:
         owner = self.value(frame, node.value)
         if isinstance(owner, Static):
-            return static_attribute(owner.value, node.attr)
+            look_up = own_attribute if owner.is_self else static_attribute
+            return look_up(owner.value, node.attr)
         return attribute(owner, node.attr)
 
     def _subscript(self, frame: Frame, node: ast.Subscript) -> Value:
@@ -353,12 +355,24 @@ class Interpreter:
         if isinstance(node.func, ast.Attribute):
             owner = self.value(frame, node.func.value)
             is_text = isinstance(owner, Static) and type(owner.value) is str
+            if isinstance(owner, Static) and owner.is_self:
+                return self._own_method(owner, node.func.attr, arguments, named)
             if isinstance(owner, Expression) or is_text:
                 return self._method(lifted(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
         if isinstance(callee, Expression):
             raise NotExact(f"calls what it is given, {name_of(callee)}")
         return self.called(callee.value, arguments, named)
+
+    def _own_method(
+        self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Expression:
+        found = inspect.getattr_static(type(owner.value), name, None)
+        if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
+            raise NotExact(f"calls self.{name}(), which is no method written in its class")
+        if isinstance(found, staticmethod):
+            return lifted(self.called(found.__func__, arguments, named))
+        return self.call(found, [owner, *arguments], named)
 
     def _method(
         self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
@@ -379,6 +393,8 @@ class Interpreter:
         """
         if isinstance(callee, FunctionType):
             return self.call(callee, arguments, named)
+        if isinstance(callee, MethodType) and isinstance(callee.__func__, FunctionType) and not self._depth:
+            return self.call(callee.__func__, [Static(callee.__self__, is_self=True), *arguments], named)
         values = [*arguments, *named.values()]
         if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
             return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))

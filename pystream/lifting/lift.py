@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from pystream.lifting.building import argument, field, list_of, struct
 from pystream.lifting.comparing import truth
@@ -14,11 +15,24 @@ from pystream.lifting.interpret import LARGEST, Interpreter
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.lists import items
 from pystream.lifting.members import fields_of
-from pystream.lifting.static import lifted
+from pystream.lifting.static import COLLECTOR, Value, lifted
 from typeinfo import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["NotLifted", "conformed", "is_certain", "lift", "lift_condition", "lift_flat_map", "project"]
+__all__ = [
+    "NotLifted",
+    "attempted",
+    "conformed",
+    "is_certain",
+    "lift",
+    "lift_condition",
+    "lift_flat_map",
+    "lifted_call",
+    "project",
+]
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +50,33 @@ def lift(function: Any, argument_types: Sequence[TypeInformation[Any]]) -> Expre
     """Turn a function into an expression of its arguments.
 
     Args:
-        function: a function, lambda, ``functools.partial`` or ``operator`` getter; never called.
+        function: a function, lambda, ``functools.partial``, ``operator`` getter, or method of an object whose
+            attributes stay as they are; never called.
         argument_types: the types of its arguments, one each.
 
     Returns:
         The expression, which gives exactly what the function returns or raises; or why there is none.
     """
-    return _attempt(lambda: _lift(function, argument_types))
+    return attempted(lambda: lifted_call(function, argument_types))
 
 
 def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
     """Turn a filter's function into an expression that is true where it returns something true."""
-    return _attempt(lambda: truth(_lift(function, [argument_type])))
+    return attempted(lambda: truth(lifted_call(function, [argument_type])))
 
 
 def lift_flat_map(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
     """Turn a flat map's function into an expression of the list of what it returns or yields."""
-    return _attempt(lambda: _list(_lift(function, [argument_type])))
+    return attempted(lambda: _list(lifted_call(function, [argument_type], collects=_takes_two(function))))
+
+
+def _takes_two(function: Any) -> bool:
+    """Tell whether a function is given a collector, too."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    given = code.co_argcount - len(function.__defaults__ or ()) - inspect.ismethod(function)
+    return bool(given == 2)
 
 
 def _list(results: Expression) -> Expression:
@@ -77,25 +101,40 @@ def conformed(expression: Expression, declared: TypeInformation[Any]) -> Express
         expression: what a function computes.
         declared: the type its results are declared to be of.
     """
-    return _attempt(lambda: conform(expression, declared))
+    return attempted(lambda: conform(expression, declared))
 
 
-def _attempt(attempt: Callable[[], Expression]) -> Expression | NotLifted:
+def attempted(attempt: Callable[[], T]) -> T | NotLifted:
+    """Return what an attempt gives, or why it does not."""
     try:
-        expression = attempt()
-        if expression.size > LARGEST:
-            raise NotExact("computes more than fits one expression")
-        return expression
+        return attempt()
     except NotExact as error:
         return NotLifted(f"{error} ({error.place})" if error.place else str(error))
     except RecursionError:
         return NotLifted("is nested too deeply")
 
 
-def _lift(function: Any, argument_types: Sequence[TypeInformation[Any]]) -> Expression:
+def lifted_call(
+    function: Any, argument_types: Sequence[TypeInformation[Any]], *, collects: bool = False
+) -> Expression:
+    """Return what a function gives for arguments of some types.
+
+    Args:
+        function: the function.
+        argument_types: their types.
+        collects: whether a collector of its results is given to it, after the arguments.
+
+    Raises:
+        NotExact: it cannot be said exactly.
+    """
     for t in argument_types:
         if isinstance(t, PickledBytesTypeInfo):
             raise NotExact("takes elements of unknown type; declare it with output_type or type_info")
-    arguments = [argument(t, position) for position, t in enumerate(argument_types)]
+    arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
+    if collects:
+        arguments.append(COLLECTOR)
     interpreter = Interpreter()
-    return lifted(interpreter.called(function, list(arguments), {}))
+    result = lifted(interpreter.called(function, arguments, {}))
+    if result.size > LARGEST:
+        raise NotExact("computes more than fits one expression")
+    return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pystream.lifting.arithmetic import bounds_of, subtract
 from pystream.lifting.building import (
     all_of,
@@ -19,8 +21,6 @@ from pystream.lifting.building import (
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened, type_bounds
 from pystream.lifting.text import LONGEST, from_start, length
-from typing import Any
-
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 

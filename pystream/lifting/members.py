@@ -13,6 +13,7 @@ from pystream.lifting.building import (
     constant,
     field,
     having_evaluated,
+    parts_of,
     present,
     struct,
 )
@@ -76,12 +77,15 @@ def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expres
 
 
 def fields_of(value: Expression) -> list[Expression] | None:
-    """Return what a value gives one after the other when it is unpacked, ``None`` if it is no composite."""
+    """Return what a value gives one after the other when it is unpacked, ``None`` if it is no composite.
+
+    None of it may then be left out if it can raise.
+    """
     t = value.type
     if isinstance(t, FieldsTypeInfo) and not (
         isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.NAMED_TUPLE
     ):
-        return [field(value, i) for i in range(t.get_arity())]
+        return parts_of(value)
     return None
 
 

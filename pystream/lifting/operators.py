@@ -12,9 +12,9 @@ from pystream.lifting.building import (
     TRUE,
     boolean,
     constant,
-    field,
     is_null,
     negation,
+    parts_of,
     present,
     struct,
 )
@@ -25,7 +25,6 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list
 from pystream.lifting.static import Static, Value, lifted, static_operation
 from pystream.lifting.text import concatenated, repeated, text
-from typeinfo.composite import FieldsTypeInfo
 
 __all__ = ["BINARY", "COMPARISONS", "UNARY", "binary", "compare", "identical", "membership", "unary"]
 
@@ -37,13 +36,8 @@ def _add(a: Expression, b: Expression) -> Expression:
     if kinds == {Kind.LIST}:
         return concatenated_lists([present(a), present(b)])
     if kinds == {Kind.TUPLE}:
-        return struct([*_fields(a), *_fields(b)])
+        return struct([*parts_of(a), *parts_of(b)])
     return numbers.add(a, b)
-
-
-def _fields(composite: Expression) -> list[Expression]:
-    assert isinstance(composite.type, FieldsTypeInfo)
-    return [field(composite, i) for i in range(composite.type.get_arity())]
 
 
 def _multiply(a: Expression, b: Expression) -> Expression:
@@ -145,5 +139,5 @@ def membership(value: Value, container: Value) -> Expression:
         case Kind.LIST:
             return in_list(lifted(value), source)
         case Kind.TUPLE:
-            return contained(lifted(value), _fields(source))
+            return contained(lifted(value), parts_of(source))
     raise NotExact(f"uses 'in' of {name_of(source)}, which is not lifted")

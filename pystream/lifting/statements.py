@@ -10,20 +10,31 @@ from pystream.lifting.expression import Expression, Op
 from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import concatenated_lists, flattened, for_each, kept, variable
+from pystream.lifting.static import COLLECTOR
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter
 
-__all__ = ["generated", "is_generator", "returned"]
+__all__ = ["generated", "gives_many", "returned"]
 
 
-def is_generator(body: list[ast.stmt]) -> bool:
-    """Tell whether statements yield."""
+def gives_many(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Tell whether statements yield, or collect what they give."""
     return any(
-        isinstance(node, (ast.Yield, ast.YieldFrom)) for statement in body for node in ast.walk(statement)
+        isinstance(node, (ast.Yield, ast.YieldFrom)) or (isinstance(node, ast.Call) and collects(frame, node))
+        for statement in body
+        for node in ast.walk(statement)
     )
+
+
+def collects(frame: Frame, node: ast.expr) -> bool:
+    """Tell whether a node hands a result to the collector a function was given."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="collect")):
+            return frame.names.get(name) is COLLECTOR
+    return False
 
 
 def _returns(statements: list[ast.stmt]) -> bool:
@@ -148,11 +159,13 @@ def generated(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Ex
             match statement:
                 case ast.Expr(value=ast.Yield(value=value)):
                     pieces.append(list_of([NONE if value is None else self.expression(frame, value)]))
+                case ast.Expr(value=ast.Call(args=[value], keywords=[])) if collects(frame, statement.value):
+                    pieces.append(list_of([self.expression(frame, value)]))
                 case ast.Expr(value=ast.YieldFrom(value=value)):
                     pieces.append(self.iterated(frame, value))
-                case ast.For(orelse=[]) if is_generator(statement.body):
+                case ast.For(orelse=[]) if gives_many(frame, statement.body):
                     pieces.append(_for(self, frame, statement))
-                case ast.If() if is_generator([statement]):
+                case ast.If() if gives_many(frame, [statement]):
                     condition = self.condition(frame, statement.test)
                     then, otherwise = frame.branch(), frame.branch()
                     lists = (
@@ -161,7 +174,7 @@ def generated(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Ex
                     )
                     pieces.append(conditional(condition, *lists))
                     merged(frame, condition, then, otherwise)
-                case _ if is_generator([statement]):
+                case _ if gives_many(frame, [statement]):
                     raise NotExact("yields within a statement that is not lifted")
                 case _:
                     simple(self, frame, statement)

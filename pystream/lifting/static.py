@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from pystream.lifting.building import constant
 from pystream.lifting.expression import Expression
 from pystream.lifting.kinds import NotExact
 
-__all__ = ["Static", "Value", "is_plain", "lifted", "static_attribute", "static_operation"]
+__all__ = [
+    "COLLECTOR",
+    "Static",
+    "Value",
+    "is_plain",
+    "lifted",
+    "own_attribute",
+    "static_attribute",
+    "static_operation",
+]
 
 _LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """A value known when the plan is made."""
+    """A value known when the plan is made.
+
+    Attributes:
+        value: the value.
+        is_self: whether it is the object whose method is followed, which nothing followed can change.
+    """
 
     value: Any
+    is_self: bool = False
 
+
+class _Collector:
+    """What a function that collects its results is given; it can be used for nothing else."""
+
+
+COLLECTOR = Static(_Collector())
 
 Value: TypeAlias = Expression | Static
 
@@ -47,7 +69,26 @@ def is_plain(value: object) -> bool:
     return type(value) in _PLAIN or isinstance(value, Enum) or type(value).__module__ == "datetime"
 
 
-_STATIC_ATTRIBUTES = (ModuleType, type, FunctionType, BuiltinFunctionType)
+def own_attribute(owner: Any, name: str) -> Static:
+    """Return an attribute that an object holds, or a constant of its class.
+
+    Raises:
+        NotExact: looking it up runs code, or the value may change.
+    """
+    cls = type(owner)
+    label = f"self.{name}"
+    found = inspect.getattr_static(cls, name, None)
+    if hasattr(cls, "__getattr__") or cls.__getattribute__ is not object.__getattribute__:  # type: ignore[comparison-overlap]
+        raise NotExact(f"uses {label} of {cls.__name__}, which looks up attributes in its own way")
+    if hasattr(type(found), "__get__"):
+        raise NotExact(f"uses {label}, which is computed")
+    held = getattr(owner, "__dict__", {})
+    if name not in held and found is None:
+        raise NotExact(f"uses {label}, which is not set before it runs")
+    value = held.get(name, found)
+    if not is_plain(value):
+        raise NotExact(f"uses {label}, a {type(value).__name__}, which may change")
+    return Static(value)
 
 
 def static_attribute(owner: Any, name: str) -> Static:

@@ -199,7 +199,8 @@ def character(value: Expression, index: Expression) -> Expression:
 
 def starts_or_ends(value: Expression, affixes: list[Expression], op: Op) -> Expression:
     """Return ``value.startswith(…)`` or ``value.endswith(…)`` of one of some texts."""
-    return any_of(*(boolean(op, value, text(affix, "looks for")) for affix in affixes))
+    tests = [boolean(op, value, text(affix, "looks for")) for affix in affixes]
+    return having_evaluated([value, *affixes], any_of(*tests))
 
 
 def stripped(value: Expression, characters: Expression, op: Op) -> Expression:

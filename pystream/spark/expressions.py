@@ -340,6 +340,7 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.TO_TEXT: _cast(spark.StringType()),
     Op.PARSE_LONG: _cast(spark.LongType()),
     Op.PARSE_DOUBLE: _cast(spark.DoubleType()),
+    Op.DECODE: _plain(lambda a: F.validate_utf8(a.cast(spark.StringType()))),
     Op.JOIN: _function("array_join"),
     Op.SIZE: _plain(F.size),
     Op.ELEMENT: _plain(lambda a, n: F.element_at(a, n.cast(spark.IntegerType()))),

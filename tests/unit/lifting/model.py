@@ -237,6 +237,13 @@ def _part(e: Expression, value: Any) -> int:
     return int(value.weekday() if name == "weekday" else getattr(value, name))
 
 
+def _decode(e: Expression, value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise Raised("no UTF-8") from None
+
+
 def _upper(e: Expression, text: str) -> str:
     assert text.isascii()
     return text.upper() if e.op is Op.UPPER else text.lower()
@@ -292,6 +299,7 @@ OPERATIONS: dict[Op, Callable[..., Any]] = {
     Op.TO_TEXT: lambda e, a: str(a),
     Op.PARSE_LONG: lambda e, a: int(a),
     Op.PARSE_DOUBLE: lambda e, a: float(a),
+    Op.DECODE: _decode,
     Op.JOIN: lambda e, a, b: b.join(a),
     Op.SIZE: lambda e, a: len(a),
     Op.ELEMENT: _element,

@@ -1,0 +1,106 @@
+"""Reduce functions recognised as aggregations, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pystream.lifting.arithmetic import add, extremum
+from pystream.lifting.building import argument, conditional, field
+from pystream.lifting.comparing import less, less_or_equal
+from pystream.lifting.conforming import conform
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.kinds import Kind, NotExact, kind_of
+from pystream.lifting.lift import NotLifted, attempted, lifted_call
+from typeinfo import TypeInformation
+from typeinfo.composite import FieldsTypeInfo
+
+__all__ = ["Aggregation", "Fold", "lift_reduce"]
+
+
+class Fold(Enum):
+    """What becomes of the values of one field."""
+
+    FIRST = "first"
+    LAST = "last"
+    SUM = "sum"
+    MIN = "min"
+    MAX = "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """A reduce function, whose result for a group does not depend on the order of what it sums or compares.
+
+    A function is never called for a group of one element, which stays as it is. In a larger one it raises
+    where a value summed or compared is ``None``; and where a sum is out of its type's range, be it only on the
+    way: it never is if the absolute values have a sum in range.
+
+    Attributes:
+        type: the type of the elements.
+        folds: one for each field of a composite in order; one for the element itself if it is none.
+    """
+
+    type: TypeInformation[Any]
+    folds: tuple[Fold, ...]
+
+
+_SUMMED = (Kind.INT,)
+_COMPARED = (Kind.INT, Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME)
+
+
+def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregation | NotLifted:
+    """Recognise a reduce function that sums, compares or keeps each field by itself.
+
+    A sum of floats depends on the order of its terms, and the least of floats on NaN: both are left to Python.
+
+    Args:
+        function: takes two elements and gives one.
+        element_type: their type.
+    """
+    return attempted(lambda: _recognised(function, element_type))
+
+
+def _recognised(function: Any, t: TypeInformation[Any]) -> Aggregation:
+    result = conform(lifted_call(function, [t, t]), t)
+    arguments = argument(t, 0), argument(t, 1)
+    if not isinstance(t, FieldsTypeInfo):
+        return Aggregation(t, (_fold(result, *arguments, "its result"),))
+    if result in arguments:
+        return Aggregation(t, (Fold.FIRST if result == arguments[0] else Fold.LAST,) * t.get_arity())
+    if result.op is not Op.STRUCT:
+        raise NotExact(
+            "reduces whole elements; only fields that are each summed, compared or kept are lifted"
+        )
+    fields = ((part, field(arguments[0], i), field(arguments[1], i)) for i, part in enumerate(result.parts))
+    return Aggregation(t, tuple(_fold(*each, f"field {i}") for i, each in enumerate(fields)))
+
+
+def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
+    value = result.parts[0] if result.op is Op.NARROW else result
+    for fold, form in _forms(a, b):
+        if form == value or form == result:
+            return fold
+    kind = kind_of(a)
+    if kind is Kind.FLOAT:
+        raise NotExact(f"reduces {role} of floats, where the order of the elements counts")
+    raise NotExact(f"reduces {role} otherwise than by +, min or max of both, or by keeping one of them")
+
+
+def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
+    """Yield each way to write each fold; the constructors give the same expression for the same way."""
+    yield Fold.FIRST, a
+    yield Fold.LAST, b
+    if kind_of(a) in _SUMMED:
+        yield Fold.SUM, add(a, b)
+        yield Fold.SUM, add(b, a)
+    if kind_of(a) not in _COMPARED:
+        return
+    for x, y in ((a, b), (b, a)):
+        yield Fold.MIN, extremum([x, y], least=True)
+        yield Fold.MAX, extremum([x, y], least=False)
+        for compared in (less, less_or_equal):
+            yield Fold.MIN, conditional(compared(x, y), x, y)
+            yield Fold.MAX, conditional(compared(x, y), y, x)

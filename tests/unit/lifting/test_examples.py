@@ -1,0 +1,264 @@
+"""The functions of the seed examples and of PyFlink's shipped ones: how many of them are lifted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from pystream.lifting import NotLifted, lift, lift_condition, lift_flat_map, lift_reduce
+from typeinfo import Row, TypeInformation, Types
+
+INT, LONG, STRING = Types.INT(), Types.LONG(), Types.STRING()
+BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE())
+COUNTED = Types.TUPLE([INT, STRING])
+KEYED = Types.TUPLE([STRING, INT])
+INFO = Types.ROW_NAMED(["id", "info"], [INT, STRING])
+LINES = Types.LIST(STRING)
+WORDS = ["apache", "flink", "spark"]
+
+
+class Example(NamedTuple):
+    """One function of an example.
+
+    Attributes:
+        origin: where it is found.
+        how: what is lifted.
+        function: the function, or an equal one.
+        type: the type of its argument.
+        expressible: whether the engine's expressions could give the same: not what keeps state, reads files,
+            or needs a Python library or objects of a class without fields.
+    """
+
+    origin: str
+    how: Callable[[Any, Any], Any]
+    function: Any
+    type: TypeInformation[Any]
+    expressible: bool = True
+
+
+def mapped(function: Any, t: TypeInformation[Any]) -> Any:
+    return lift(function, [t])
+
+
+class Seed:
+    """Methods of the function objects of the seed examples."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+
+    def tokenize(self, value: Any, collector: Any) -> None:
+        for word in value.lower().split():
+            collector.collect((1, word))
+
+    def one(self, word: Any, collector: Any) -> None:
+        collector.collect((1, word))
+
+    def key(self, input: Any) -> Any:
+        return input[1]
+
+    def sum(self, input1: Any, input2: Any) -> Any:
+        return (input1[0] + input2[0], input1[1])
+
+    def unpacked_sum(self, input1: Any, input2: Any) -> Any:
+        count1, val1 = input1
+        count2, _ = input2
+        return (count1 + count2, val1)
+
+    def double(self, value: Any) -> Any:
+        return value * 2
+
+    def greater(self, value: Any) -> Any:
+        return value > 1000
+
+    def select(self, value: Any) -> Any:
+        return ["even"] if value % 2 == 0 else ["odd"]
+
+    def tagged(self, value: Any) -> Any:
+        return "%s %d" % (self.tag, value)
+
+    def minus(self, value: Any) -> Any:
+        return value - 1
+
+    def positive(self, value: Any) -> Any:
+        return value > 0
+
+    def not_positive(self, value: Any) -> Any:
+        return value <= 0
+
+    def marked(self, value: Any) -> Any:
+        return (self.mark, value)  # type: ignore[attr-defined]
+
+    def person(self, value: Any) -> Any:
+        return (1, Person(*value))
+
+    def span(self, value: Any) -> Any:
+        for i in range(value):
+            yield i
+
+    def shout(self, value: Any) -> Any:
+        return value + "!"
+
+    def last_kept(self, value1: Any, value2: Any) -> Any:
+        return value1[0] + value2[0], value2[1]
+
+    def stateful(self, value: Any) -> Any:
+        count = self.state.value()  # type: ignore[attr-defined]
+        return value[0], value[1] + 1 if count is None else value[1]
+
+
+class Person:
+    def __init__(self, name: str, age: int) -> None:
+        self.name = name
+        self.age = age
+
+
+def split_bars(s: Any) -> Any:
+    splits = s[1].split("|")
+    for sp in splits:
+        yield Row(s[0], sp)
+
+
+def split_pairs(s: Any) -> Any:
+    for sp in s[1].split("|"):
+        yield s[0], sp
+
+
+def map_func(value: Any) -> Any:
+    return value + 1
+
+
+def read(_: Any) -> Any:
+    with open("myenv/data.txt") as f:
+        return f.read()
+
+
+def line_words(line: Any) -> Any:
+    yield from line.split()
+
+
+def id_to_word(r: Any) -> Any:
+    return WORDS[r[0]]
+
+
+def update_tel(data: Any) -> Any:
+    json_data = json.loads(data.info)
+    json_data["tel"] += 1
+    return data.id, json.dumps(json_data)
+
+
+def extract_timestamp(value: Any) -> int:
+    return int(value[1])
+
+
+def print_event(row: Any) -> Any:
+    print(f"Sending: User={row[0].decode('utf-8')}")
+    return row
+
+
+seed = Seed("even")
+PAIR = Types.TUPLE([INT, STRING])
+EXAMPLES = [
+    Example("J01 J23 Tokenizer", lift_flat_map, seed.tokenize, STRING),
+    Example("J01 J08 J10 J12 J23 Selector", mapped, seed.key, PAIR),
+    Example("J01 J12 J23 Sum", lift_reduce, seed.sum, PAIR),
+    Example("J04 Doubler", mapped, seed.double, LONG),
+    Example("J06 Tokenizer", lift_flat_map, seed.one, STRING),
+    Example("J07 GreaterThen1000", lift_condition, seed.greater, LONG),
+    Example("J09 Sum", lift_reduce, seed.unpacked_sum, PAIR),
+    Example("J14 StreamSelector", mapped, seed.select, LONG),
+    Example("J15 Tag", mapped, seed.tagged, LONG),
+    Example("J16 MinusOne", mapped, seed.minus, LONG),
+    Example("J16 PositiveNumber", lift_condition, seed.positive, LONG),
+    Example("J16 LessEquelToZero", lift_condition, seed.not_positive, LONG),
+    Example("J17 Filter", lift_condition, lambda value: value > 5, LONG),
+    Example("J18 Tokenizer, of what open() sets", mapped, seed.marked, LONG, expressible=False),
+    Example("J19 Tokenizer, of a plain class", mapped, seed.person, KEYED, expressible=False),
+    Example("J20 Tokenizer", mapped, lambda value: value[1], KEYED),
+    Example("D01 map", mapped, lambda a: Row(a % 4, 1), LONG),
+    Example("D01 key", mapped, lambda a: a[0], Types.ROW([LONG, LONG])),
+    Example(
+        "D01 MyMapFunction, with state", mapped, seed.stateful, Types.ROW([LONG, LONG]), expressible=False
+    ),
+    Example("D05 map", mapped, lambda a: a + 1, INT),
+    Example("D07 map", mapped, lambda i: (i[0] + 1, i[1]), PAIR),
+    Example("D07 split", lift_flat_map, split_bars, PAIR),
+    Example("D07 key", mapped, lambda i: i[1], PAIR),
+    Example("D07 reduce", lift_reduce, lambda i, j: Row(i[0] + j[0], i[1]), Types.ROW([INT, STRING])),
+    Example("D09 split", lift_flat_map, split_pairs, PAIR),
+    Example("D09 reduce", lift_reduce, lambda i, j: (i[0] + j[0], i[1]), PAIR),
+    Example("B01 flat_map", lift_flat_map, lambda x, c: [(1, word) for word in x.lower().split()], STRING),
+    Example("B04 map", mapped, lambda x: x * 2, LONG),
+    Example(
+        "B06 flat_map",
+        lift_flat_map,
+        lambda x, c: [(1, word) for line in x for word in line.lower().split()],
+        LINES,
+    ),
+    Example("B07 map_partition", lift_flat_map, lambda x, c: [value * 2 for value in x], Types.LIST(LONG)),
+    Example("B08 filter", lift_condition, lambda x: x > 1000, LONG),
+    Example("B09 reduce", lift_reduce, lambda x, y: x + y, LONG),
+    Example(
+        "B20 reduce", lift_reduce, lambda a, b: (a[0], a[1], a[2] + b[2]), Types.TUPLE([STRING, STRING, LONG])
+    ),
+    Example("B21 filter", lift_condition, lambda x: x > 5, LONG),
+    Example("B23 map, of a plain class", mapped, lambda x: Person("", x), LONG, expressible=False),
+    Example("B24 map", mapped, lambda x: x[1], KEYED),
+    Example("B25 reduce", lift_reduce, lambda a, b: (a[0], a[1] + b[1]), KEYED),
+    Example("B29 flat_map", lift_flat_map, lambda x, c: [(1, w) for w in x.lower().split()], STRING),
+    Example("F01 map", mapped, lambda v: v + 1, INT),
+    Example("F02 map_func", mapped, map_func, LONG),
+    Example("F07 map", mapped, lambda v: Row("a", v), INT),
+    Example("F12 map", mapped, lambda x: (x[0], x[1] + 1), Types.ROW([STRING, INT])),
+    Example("A02 read, of a file", mapped, read, LONG, expressible=False),
+    Example("A12 map", mapped, lambda value: value * 10, LONG),
+    Example("A12 filter", lift_condition, lambda value: value > 20, LONG),
+    Example("A13 reduce", lift_reduce, lambda a, b: (a[0] + b[0], b[1]), PAIR),
+    Example("A18 MyReduceFunction", lift_reduce, seed.last_kept, PAIR),
+    Example("A15 map1", mapped, lambda value: value + 10, LONG),
+    Example("A15 map2", mapped, seed.shout, STRING),
+    Example("A16 A17 flat_map", lift_flat_map, seed.span, LONG),
+    Example("word_count split", lift_flat_map, line_words, STRING),
+    Example("word_count, streaming_word_count map", mapped, lambda i: (i, 1), STRING),
+    Example("word_count, streaming_word_count key", mapped, lambda i: i[0], KEYED),
+    Example("word_count, streaming_word_count reduce", lift_reduce, lambda i, j: (i[0], i[1] + j[1]), KEYED),
+    Example("streaming_word_count id_to_word, of a list", mapped, id_to_word, Types.ROW([INT])),
+    Example("basic_operations update_tel, of JSON", mapped, update_tel, INFO, expressible=False),
+    Example("basic_operations filter", lift_condition, lambda data: data.id == 1, INFO),
+    Example(
+        "basic_operations key_by map, of JSON",
+        mapped,
+        lambda data: (json.loads(data.info)["addr"]["country"], json.loads(data.info)["tel"]),
+        INFO,
+        expressible=False,
+    ),
+    Example("basic_operations key", mapped, lambda data: data[0], KEYED),
+    Example("windowing key", mapped, lambda x: x[0], KEYED),
+    Example("tumbling_count_window key", mapped, lambda x: x[1], PAIR),
+    Example("windowing, event_time_timer timestamps", mapped, extract_timestamp, KEYED),
+    Example("event_time_timer key", mapped, lambda value: value[1], PAIR),
+    Example("state_access key", mapped, lambda value: value[0], KEYED),
+    Example("kafka_bytearray_format write", mapped, lambda x: x[0], Types.ROW([BYTES])),
+    Example("kafka_bytearray_format read", mapped, lambda data: data.decode("utf-8"), BYTES),
+    Example(
+        "kafka_row_field_extractor print_event", mapped, print_event, Types.ROW([BYTES]), expressible=False
+    ),
+    Example("mixing_use_of_datastream_and_table map", mapped, lambda i: i[0] + i[1], Types.ROW([LONG, LONG])),
+]
+LEFT = {"streaming_word_count id_to_word, of a list"}
+"""What the engine could express and is left to Python all the same."""
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example.origin))
+def test_what_the_engine_can_express_is_lifted(example: Example) -> None:
+    found = example.how(example.function, example.type)
+    wanted = example.expressible and example.origin not in LEFT
+    assert isinstance(found, NotLifted) is not wanted, found
+
+
+def test_most_of_what_the_engine_can_express_is_lifted() -> None:
+    expressible = [example for example in EXAMPLES if example.expressible]
+    lifted = [e for e in expressible if not isinstance(e.how(e.function, e.type), NotLifted)]
+    assert len(lifted) / len(expressible) >= 0.8
