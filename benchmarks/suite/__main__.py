@@ -1,0 +1,107 @@
+"""Run the benchmark suite: ``python -m benchmarks.suite [--full]``.
+
+Results go to ``benchmarks/results``, or wherever ``--to`` says, as JSON, Markdown and a picture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from benchmarks.suite import machine, plot, report, results, serializers
+from benchmarks.suite.contenders import CONTENDERS, SUBSET, WHOLE, Cell
+from benchmarks.suite.data import DataSets
+from benchmarks.suite.measuring import FEW, Measurement, Pace
+from benchmarks.suite.processes import Runner
+from benchmarks.suite.runner import LeftOutError, Request
+
+_RESULTS = Path(__file__).parents[1] / "results"
+_FIRST = {"spark": "typed", "pyflink process": "PyFlink process", "pyflink thread": "PyFlink thread"}
+
+
+def main() -> None:
+    """Measure, write the results and say which targets are missed."""
+    options = _options()
+    began = monotonic()
+    described = machine.describe()
+    cells = tuple(cell for cell in (WHOLE if options.full else SUBSET) if _asked(cell, options.only))
+    pace = Pace(
+        rounds=options.rounds,
+        job=options.seconds,
+        slow_job=options.seconds * 4,
+        until=began + options.minutes * 60,
+    )
+    alone = serializers.measure(rounds=15)
+    with ExitStack() as stack:
+        data = DataSets(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pystream-bench-"))))
+        log = stack.enter_context(open(options.to / "runners.log", "w"))
+        wanted = [name for name in dict.fromkeys(c.runner for c in CONTENDERS) if name not in options.without]
+        runners: dict[str, Runner] = {}
+        startups: dict[str, float] = {}
+        for name in wanted:
+            path = data.directory("long", FEW)
+            started = monotonic()
+            try:
+                runners[name] = stack.enter_context(Runner(name, log))
+                runners[name].seconds(Request(_FIRST.get(name, "Bytewax"), "map", "long", FEW, str(path)))
+            except LeftOutError as error:
+                runners.pop(name, None)
+                print(f"{name} is left out: {error}", file=sys.stderr)
+                continue
+            startups[name] = monotonic() - started
+        measurement = Measurement(CONTENDERS, cells, runners, data, pace)
+        measurement.run()
+        versions = {key: value for runner in runners.values() for key, value in runner.about.items()}
+    rows = results.rows(measurement)
+    found: dict[str, Any] = {
+        "machine": described,
+        "versions": versions,
+        "full": options.full,
+        "rounds": measurement.rounds,
+        "minutes": (monotonic() - began) / 60,
+        "startups": startups,
+        "few": results.few(measurement),
+        "rows": rows,
+        "ratios": results.ratios(rows, cells),
+        "serializers": alone,
+    }
+    write(found, options.to / "latest")
+
+
+def write(found: dict[str, Any], path: Path) -> None:
+    """Write results in all their forms, and print what was measured."""
+    path.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
+    text = report.markdown(found)
+    path.with_suffix(".md").write_text(text)
+    plot.draw(found, path)
+    print(text)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--full", action="store_true", help="every operator over every shape of records")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each job runs, at most")
+    parser.add_argument("--seconds", type=float, default=0.6, help="how long a job should take, about")
+    parser.add_argument("--minutes", type=float, default=9.0, help="when no further job begins")
+    parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="kinds of jobs")
+    parser.add_argument(
+        "--without", nargs="*", default=[], help="runners to leave out, e.g. 'pyflink process'"
+    )
+    parser.add_argument("--to", type=Path, default=_RESULTS, help="directory of the results")
+    options = parser.parse_args()
+    options.to.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+def _asked(cell: Cell, only: list[str]) -> bool:
+    return not only or f"{cell.operator}/{cell.shape}" in only
+
+
+if __name__ == "__main__":
+    main()

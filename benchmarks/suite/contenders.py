@@ -1,0 +1,107 @@
+"""Who takes part, which jobs there are, and what is promised of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmarks.suite.shapes import OPERATORS, SHAPES
+
+KEYED = frozenset({"reduce", "window"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A kind of job: an operator over records of a shape."""
+
+    operator: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One way to run jobs.
+
+    Attributes:
+        name: as in the results.
+        runner: the process that runs it.
+        slow: whether every job takes seconds to begin; such a one is measured in fewer rounds, on as many
+            records as ``guess`` says and without a trial.
+        overhead: whether what a job of few records takes is subtracted.
+    """
+
+    name: str
+    runner: str
+    slow: bool = False
+    overhead: bool = True
+
+
+CONTENDERS = (
+    Contender("native", "spark"),
+    Contender("vectorised", "spark"),
+    Contender("typed", "spark"),
+    Contender("pickled", "spark"),
+    Contender("Catalyst", "spark"),
+    Contender("mapInArrow", "spark"),
+    Contender("pandas UDF", "spark"),
+    Contender("Python UDF", "spark"),
+    Contender("PyFlink process", "pyflink process", slow=True),
+    Contender("PyFlink thread", "pyflink thread", slow=True),
+    Contender("Bytewax", "bytewax", overhead=False),
+)
+
+_PYFLINK = {"long": 60_000, "row5": 40_000, "row30": 12_000, "nested": 15_000, "text": 40_000}
+
+
+def guess(cell: Cell) -> float:
+    """Return about how many records a second PyFlink does."""
+    return _PYFLINK.get(cell.shape, 30_000) * (0.5 if cell.operator in KEYED else 1)
+
+
+SUBSET = (
+    *(Cell("map", shape) for shape in SHAPES),
+    Cell("filter", "row5"),
+    Cell("flat_map", "row5"),
+    Cell("reduce", "long"),
+    Cell("reduce", "row5"),
+    Cell("window", "row5"),
+)
+WHOLE = tuple(Cell(operator, shape) for operator in OPERATORS for shape in SHAPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A promised ratio of rates.
+
+    Attributes:
+        ours: one contender.
+        theirs: the others; the best of them counts.
+        least: what the ratio should be at least.
+        operators: for which jobs.
+        shapes: for which records.
+    """
+
+    ours: str
+    theirs: tuple[str, ...]
+    least: float
+    operators: tuple[str, ...] = OPERATORS
+    shapes: tuple[str, ...] = SHAPES
+
+    def holds_for(self, cell: Cell) -> bool:
+        """Tell whether anything is promised of a kind of job."""
+        return cell.operator in self.operators and cell.shape in self.shapes
+
+    @property
+    def title(self) -> str:
+        """What is compared."""
+        return f"{self.ours} / {' or '.join(self.theirs)}"
+
+
+_STATELESS = ("map", "filter", "flat_map")
+TARGETS = (
+    Target("native", ("Catalyst",), 0.7, _STATELESS),
+    Target("native", ("typed",), 10.0, _STATELESS),
+    Target("vectorised", ("mapInArrow",), 0.8, _STATELESS),
+    Target("typed", ("pickled",), 1.5, shapes=("row5", "row30")),
+    Target("typed", ("PyFlink process", "PyFlink thread"), 10.0),
+    Target("typed", ("Bytewax",), 1.0, ("reduce", "window")),
+)

@@ -1,0 +1,126 @@
+"""Results as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from benchmarks.suite.shapes import OPERATOR_TITLES, TITLES
+
+
+def markdown(results: dict[str, Any]) -> str:
+    """Return everything measured as tables."""
+    parts = [
+        "# Results",
+        _about(results),
+        "## Millions of records a second",
+        "Medians; in brackets the lowest and the highest of several jobs, where they differ by a tenth or"
+        " more. What a job of few records takes is subtracted, and stands in a table of its own below.",
+        *_rates(results),
+        "## Targets",
+        _targets(results["ratios"]),
+        "## What it takes to begin",
+        _beginnings(results),
+        "## Serializers alone",
+        "Nanoseconds a record to write and to read, and bytes a record.",
+        _serializers(results["serializers"]),
+        "## Left out",
+        _left_out(results["rows"]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _about(results: dict[str, Any]) -> str:
+    facts = results["machine"] | {f"{k}": v for k, v in results["versions"].items()}
+    text = ", ".join(f"{name}: {value}" for name, value in facts.items())
+    return f"{text}. {results['rounds']} rounds in {results['minutes']:.1f} minutes."
+
+
+def _table(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    rule = ["---", *("---:" for _ in headings[1:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [headings, rule, *lines])
+
+
+def _rates(results: dict[str, Any]) -> Iterable[str]:
+    rows = results["rows"]
+    for operator, title in OPERATOR_TITLES.items():
+        chosen = [row for row in rows if row["operator"] == operator]
+        shapes = list(dict.fromkeys(row["shape"] for row in chosen))
+        if not chosen:
+            continue
+        cells = {(row["contender"], row["shape"]): _rate(row) for row in chosen}
+        lines = []
+        for name in dict.fromkeys(row["contender"] for row in chosen):
+            line = [cells[name, shape] for shape in shapes]
+            if any(cell != "-" for cell in line):
+                lines.append([name, *line])
+        yield f"### {title}"
+        yield _table(["", *(TITLES[shape] for shape in shapes)], lines)
+
+
+def _rate(row: dict[str, Any]) -> str:
+    if "rate" not in row:
+        return "-"
+    text = _digits(row["rate"] / 1e6)
+    if row["highest"] > 1.1 * row["lowest"]:
+        text += f" ({_digits(row['lowest'] / 1e6)}-{_digits(row['highest'] / 1e6)})"
+    return text
+
+
+def _digits(number: float) -> str:
+    """Return a number with about two digits that count."""
+    return f"{number:.0f}" if number >= 10 else f"{number:.1f}" if number >= 1 else f"{number:.2g}"
+
+
+def _targets(ratios: list[dict[str, Any]]) -> str:
+    lines = [
+        [
+            ratio["target"],
+            ratio["operator"],
+            TITLES[ratio["shape"]],
+            _digits(ratio["ratio"]),
+            f"{ratio['least']:g}",
+            "yes" if ratio["met"] else "**no**",
+        ]
+        for ratio in ratios
+    ]
+    return _table(["ratio", "operator", "records", "measured", "at least", "met"], lines)
+
+
+def _beginnings(results: dict[str, Any]) -> str:
+    lines = [
+        ["start-up: process, engine and a first job of 1,000 records", name, f"{seconds:.1f} s"]
+        for name, seconds in results["startups"].items()
+    ]
+    lines += [
+        [
+            f"job of {few['records']:,} records, {few['operators']}",
+            few["contender"],
+            f"{few['seconds']:.2f} s",
+        ]
+        for few in results["few"]
+    ]
+    return _table(["what", "who", "seconds"], lines)
+
+
+def _serializers(lines: list[dict[str, Any]]) -> str:
+    shapes = list(dict.fromkeys(line["shape"] for line in lines))
+    cells = {(line["codec"], line["shape"]): line for line in lines}
+    shown = []
+    for codec in dict.fromkeys(line["codec"] for line in lines):
+        row = [codec]
+        for shape in shapes:
+            line = cells[codec, shape]
+            row.append(f"{line['write_ns']:,.0f} / {line['read_ns']:,.0f} / {line['bytes']:,.0f}")
+        shown.append(row)
+    return _table(["write ns / read ns / bytes", *(TITLES[shape] for shape in shapes)], shown)
+
+
+def _left_out(rows: list[dict[str, Any]]) -> str:
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if "left_out" in row:
+            key = row["contender"], row["left_out"]
+            reasons.setdefault(key, []).append(f"{row['operator']} {row['shape']}")
+    lines = [f"- {name}, {', '.join(jobs)}: {reason}" for (name, reason), jobs in reasons.items()]
+    return "\n".join(lines) or "Nothing."

@@ -1,0 +1,79 @@
+"""Rates, ratios and whether targets are met, as what is written to JSON."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+from benchmarks.suite.contenders import CONTENDERS, TARGETS, Cell, Target
+from benchmarks.suite.measuring import FEW, Measured, Measurement
+
+
+def rows(measurement: Measurement) -> list[dict[str, Any]]:
+    """Return a line for each contender and kind of job; rates are records a second."""
+    return [_row(measurement, known) for known in measurement.measured.values()]
+
+
+def _row(measurement: Measurement, known: Measured) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "operator": known.cell.operator,
+        "shape": known.cell.shape,
+        "contender": known.contender,
+    }
+    if known.left_out or not known.seconds:
+        return row | {"left_out": known.left_out or "the time was up"}
+    (contender,) = (c for c in CONTENDERS if c.name == known.contender)
+    overhead = measurement.overhead(contender, known.cell)
+    rates = sorted(known.records / max(taken - overhead, taken / 10) for taken in known.seconds)
+    return row | {
+        "records": known.records,
+        "seconds": [round(taken, 4) for taken in known.seconds],
+        "rate": statistics.median(rates),
+        "lowest": rates[0],
+        "highest": rates[-1],
+    }
+
+
+def few(measurement: Measurement) -> list[dict[str, Any]]:
+    """Return what jobs of few records take."""
+    return [
+        {
+            "contender": name,
+            "operators": "keyed" if keyed else "stateless",
+            "records": FEW,
+            "seconds": statistics.median(times),
+        }
+        for (name, keyed), times in measurement.few.items()
+        if times
+    ]
+
+
+def ratios(lines: list[dict[str, Any]], cells: tuple[Cell, ...]) -> list[dict[str, Any]]:
+    """Return how each target fares for each kind of job where both sides were measured."""
+    rates = {
+        (line["contender"], line["operator"], line["shape"]): line["rate"] for line in lines if "rate" in line
+    }
+    found = []
+    for target in TARGETS:
+        for cell in cells:
+            if target.holds_for(cell):
+                found += _ratio(target, cell, rates)
+    return found
+
+
+def _ratio(target: Target, cell: Cell, rates: dict[tuple[str, str, str], float]) -> list[dict[str, Any]]:
+    ours = rates.get((target.ours, cell.operator, cell.shape))
+    known = {name: rates.get((name, cell.operator, cell.shape)) for name in target.theirs}
+    best = max((rate for rate in known.values() if rate), default=None)
+    if ours is None or best is None:
+        return []
+    return [
+        {
+            "target": target.title,
+            "operator": cell.operator,
+            "shape": cell.shape,
+            "ratio": ours / best,
+            "least": target.least,
+            "met": ours / best >= target.least,
+        }
+    ]

@@ -1,0 +1,138 @@
+"""Runs the contenders that live on Spark: pystream's four paths, and PySpark by hand.
+
+All use one session and read the same Parquet files; all results go to Spark's ``noop`` sink, which takes
+every row and drops it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pyarrow
+import pyspark
+from pyspark.sql import DataFrame
+
+import pystream
+from benchmarks.suite import plain_spark
+from benchmarks.suite.runner import LeftOutError, Request, serve
+from benchmarks.suite.vector_bodies import BODIES
+from pystream import compat
+from pystream.common import Configuration, Types
+from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.spark.session import get_session
+from typeinfo.formats.spark import to_spark_schema
+from typeinfo.info import TypeInformation
+
+compat.install()  # the programs import pyflink
+from benchmarks.suite.programs import ELEMENT_TYPES, program  # noqa: E402
+
+_PATHS = ("native", "vectorised", "typed", "pickled")
+
+
+def _read(path: str, type_info: TypeInformation[Any]) -> DataFrame:
+    """Return files as a table that tells the type of its rows."""
+    return get_session({}).read.schema(to_spark_schema(type_info)).parquet(path)
+
+
+def _stream(request: Request) -> DataStream[Any]:
+    path, operator, shape = request.contender, request.operator, request.shape
+    lifting = path in ("native", "vectorised")
+    env = StreamExecutionEnvironment.get_execution_environment(
+        Configuration.from_dict({"pystream.lifting": str(lifting).lower()})
+    )
+    env.set_parallelism(2)
+    if path == "pickled":
+        table = _read(str(pickled_directory(request)), Types.PICKLED_BYTE_ARRAY())
+        return program(env.from_data_frame(table), operator, shape, typed=False)
+    stream = env.from_data_frame(_read(request.path, ELEMENT_TYPES[shape]))
+    if path != "vectorised":
+        return program(stream, operator, shape)
+    if operator not in BODIES:
+        raise LeftOutError("functions of a batch keep no state")
+    body = BODIES[operator][shape]
+    if operator == "filter":
+        return stream.filter(body)
+    return getattr(stream, operator)(body, output_type=ELEMENT_TYPES[shape])
+
+
+def pickled_directory(request: Request) -> Path:
+    """Return the records as pickled elements, made of the typed ones when first asked for."""
+    path = Path(f"{request.path}-pickled")
+    if not path.exists():
+        unfinished = path.with_suffix(".part")
+        env = StreamExecutionEnvironment.get_execution_environment()
+        env.set_parallelism(2)
+        typed = env.from_data_frame(_read(request.path, ELEMENT_TYPES[request.shape]))
+        typed.map(_itself).to_data_frame().write.parquet(str(unfinished))
+        unfinished.rename(path)
+    return path
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _check_path(stream: DataStream[Any], result: DataFrame, request: Request) -> None:
+    """Refuse to measure another path than the one named."""
+    with redirect_stdout(StringIO()):
+        plan = stream.explain()
+    line = plan.splitlines()[-1]  # a program's operator of interest is its last one
+    taken = next(word for word in re.split(r"\s{2,}", line) if word in _PATHS)
+    if taken != request.contender:
+        raise LeftOutError(f"runs {taken}: {line.rpartition(taken)[2].strip()}")
+    python = "MapInArrow" in result._jdf.queryExecution().executedPlan().toString()  # type: ignore[operator]
+    if python is (request.contender == "native"):
+        raise LeftOutError(
+            f"explain() says {taken}, but Spark's plan {'has a' if python else 'lacks a'} Python step"
+        )
+
+
+def _ours(request: Request) -> DataFrame:
+    stream = _stream(request)
+    result = stream.to_data_frame()
+    _check_path(stream, result, request)
+    return result
+
+
+def _plain(build: Callable[[DataFrame, str, str], DataFrame], request: Request) -> DataFrame:
+    schema = to_spark_schema(ELEMENT_TYPES[request.shape])
+    # As text, without what pystream notes in it.
+    columns = schema.simpleString().removeprefix("struct<").removesuffix(">")
+    table = get_session({}).read.schema(columns).parquet(request.path)
+    return build(table, request.operator, request.shape)
+
+
+_BY_HAND = {
+    "Catalyst": plain_spark.catalyst,
+    "mapInArrow": plain_spark.map_in_arrow,
+    "pandas UDF": plain_spark.pandas_udf,
+    "Python UDF": plain_spark.python_udf,
+}
+
+
+def measure(request: Request) -> dict[str, Any]:
+    """Run a job, from building the program to the last row dropped."""
+    if request.contender == "pickled":
+        pickled_directory(request)
+    by_hand = _BY_HAND.get(request.contender)
+    started = perf_counter()
+    result = _ours(request) if by_hand is None else _plain(by_hand, request)
+    result.write.format("noop").mode("overwrite").save()
+    return {"seconds": perf_counter() - started}
+
+
+if __name__ == "__main__":
+    versions = {
+        "pystream": getattr(pystream, "__version__", "0.1.0"),
+        "PySpark": pyspark.__version__,
+        "pyarrow": pyarrow.__version__,
+        "Python": sys.version.split()[0],
+    }
+    serve(measure, versions)
