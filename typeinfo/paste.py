@@ -82,7 +82,7 @@ class Source:
 
     def name(self, item: Any) -> str:
         """Return the name of a class or function, as its module is imported."""
-        module, _, _ = item.__module__.partition("\n")
+        module = str(item.__module__)
         first, _, _ = item.__qualname__.partition(".")
         if module != builtins.__name__:
             self._imports.add(
@@ -112,8 +112,8 @@ class Source:
                 return f"[{self._items(value)}]"
             case dict():
                 return f"{{{', '.join(f'{self.of(k)}: {self.of(v)}' for k, v in value.items())}}}"
-            case tuple() if hasattr(value, "_fields"):
-                return self._call(type(value), (), zip(value._fields, value, strict=True))
+            case tuple() if (names := getattr(value, "_fields", None)) is not None:
+                return self._call(type(value), (), zip(names, value, strict=True))
             case tuple():
                 return f"({self._items(value)},)" if len(value) == 1 else f"({self._items(value)})"
             case partial():
@@ -126,12 +126,8 @@ class Source:
 
     def _object(self, value: Any) -> str:
         """Write an object as a call if its class has parameters for its attributes, else as best it can."""
-        try:
-            parameters = inspect.signature(type(value)).parameters.values()
-            given = [(p.name, getattr(value, p.name)) for p in parameters if p.kind in _BY_NAME]
-        except (TypeError, ValueError, AttributeError):
-            given = []
-        if given and len(given) == len(parameters):
+        given = _arguments(value)
+        if given:
             return self._call(type(value), (), given)
         written = repr(value)
         try:
@@ -220,6 +216,19 @@ def _is_of(cls: Any, t: TypeInformation[Any]) -> bool:
 
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def _arguments(value: Any) -> list[tuple[str, Any]]:
+    """Return the attributes that are named as the parameters of the class; none if one is missing."""
+    try:
+        parameters = inspect.signature(type(value)).parameters.values()
+        if any(parameter.kind not in _BY_NAME for parameter in parameters):
+            return []
+        return [(parameter.name, getattr(value, parameter.name)) for parameter in parameters]
+    except (TypeError, ValueError, AttributeError):
+        return []
+
+
 _PARAMETERS = {"self", "row_kind"}
 
 

@@ -105,7 +105,9 @@ def pytest_make_collect_report(
     report = yield
     if isinstance(collector, pytest.Session) and report.passed and report.result is not None:
         config = collector.config
-        for name in dict.fromkeys([*config.getini("typeinfo_laws"), *config.getoption("--typeinfo-laws")]):
+        for name in dict.fromkeys(
+            [*config.getini("typeinfo_laws"), *(config.getoption("--typeinfo-laws") or [])]
+        ):
             laws = LawsOfModule.from_parent(collector, name=f"typeinfo-laws[{name}]", module=name)
             report.result.append(laws)
     return report

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from typeinfo import Instant, TypeCheckError, TypeInformation, Types
@@ -255,6 +256,25 @@ class WritesAnotherSchema(ColumnarSerializer[Any]):
         return pa.RecordBatch.from_arrays([column.cast(pa.int64())], names=["value"])
 
 
+class IgnoresOffsets(ColumnarSerializer[Any]):
+    """Reads a slice from the start of the memory it is a slice of."""
+
+    def from_batch(self, batch: pa.RecordBatch) -> list[Any]:
+        values = super().from_batch(batch)
+        column: Any = batch.column(0)
+        if column.type != pa.int64() or not values:
+            return values
+        return np.frombuffer(column.buffers()[1], "<i8")[: len(values)].tolist()
+
+
+class TakesListsOnly(ColumnarSerializer[Any]):
+    def conform(self, values: list[Any]) -> list[Any]:
+        for index, value in enumerate(values):
+            if type(value) is not list:
+                raise TypeCheckError("not a list", "", index)
+        return super().conform(values)
+
+
 class ReadsByPosition(ColumnarSerializer[Any]):
     """Takes the columns as they come, whatever their names."""
 
@@ -440,6 +460,8 @@ BUGS: dict[str, Bug] = {
     "sorts batches": serializer(SortsBatches, STRING, "round_trip independence"),
     "writes differences": serializer(WritesDifferences, LONG, "batching independence"),
     "writes another schema": serializer(WritesAnotherSchema, INT, "schemas"),
+    "ignores the offsets of slices": serializer(IgnoresOffsets, LONG, "batching"),
+    "takes lists only": serializer(TakesListsOnly, Types.LIST(INT), "other_forms"),
     "reads by position": serializer(ReadsByPosition, POINT, "evolution"),
     "keys by identity": Bug(with_a_key(Types.LIST(INT), by_identity), Types.LIST(INT), "keys"),
     "keys by repr": Bug(with_a_key(DOUBLE, by_repr), DOUBLE, "keys"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -41,10 +40,12 @@ def check_spark_collect(
 
 def spark_law(session: Any) -> Law:
     """Return the law as one of a session."""
-    holds: Callable[[Subject, list[Any]], None] = partial(_collects, session)
-    holds.__name__ = "check_spark_collect"
-    holds.__doc__ = "What Spark collects is what was handed to it, as with Arrow and pickle."
-    return Law(holds, context=", session=spark")
+
+    def check_spark_collect(subject: Subject, values: list[Any]) -> None:
+        """What Spark collects is what was handed to it, as with Arrow and pickle."""
+        _collects(session, subject, values)
+
+    return Law(check_spark_collect, context=", session=spark")
 
 
 def _collects(session: Any, subject: Subject, values: list[Any]) -> None:

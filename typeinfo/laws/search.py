@@ -14,6 +14,7 @@ from typeinfo.strategies.values import batches, batches_of
 
 __all__ = ["hold"]
 
+_ALL_CHECKS: Any = list(HealthCheck)
 _FIND = (Phase.explicit, Phase.generate)
 _SHRINK = (*_FIND, Phase.shrink)
 
@@ -60,7 +61,7 @@ def _search(
         deadline=None,
         report_multiple_bugs=False,
         print_blob=False,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=_ALL_CHECKS,
     )
     @given(made)
     def holds(batch: list[Any]) -> None:

@@ -1,0 +1,217 @@
+"""How laws are called, and what one that is broken tells."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from typeinfo import PyStreamError, Row, RowKind, TypeInferenceError, TypeInformation, Types
+from typeinfo.laws import (
+    ALL_LAWS,
+    LawViolation,
+    Subject,
+    check_all,
+    check_conforming,
+    check_keys,
+    check_misfits_refused,
+    check_round_trip,
+    laws_of,
+)
+from typeinfo.serde import ColumnarSerializer, serializer_for
+
+
+@dataclass
+class Order:
+    id: int
+    tags: list[str]
+
+
+class ForgetsBigOnes(ColumnarSerializer[int]):
+    """Loses numbers beyond a million."""
+
+    def deserialize(self, data: bytes) -> list[int]:
+        return [min(value, 1_000_000) for value in super().deserialize(data)]
+
+
+class CallsBack(ColumnarSerializer[int]):
+    """Keeps what it was asked to write."""
+
+    def __init__(self, t: TypeInformation[int]) -> None:
+        super().__init__(t)
+        self.seen: list[Any] = []
+
+    def serialize(self, values: list[int]) -> bytes:
+        self.seen.append(values)
+        return super().serialize(values)
+
+
+BIG = ForgetsBigOnes(Types.LONG())
+ROW = Types.ROW_NAMED(["a"], [Types.INT()])
+
+
+def test_a_class_a_type_and_a_serializer_are_subjects() -> None:
+    t = Types.of(Order)
+    for given in (Order, t, serializer_for(t)):
+        subject = Subject.of(given)
+        assert (subject.type, subject.serializer) == (t, serializer_for(t))
+        assert Subject.of(subject) is subject
+    assert Subject.of(Types.PICKLED_BYTE_ARRAY()).encode_key is None
+    with pytest.raises(TypeInferenceError):
+        Subject.of(set)
+
+
+@pytest.mark.parametrize("law", ALL_LAWS, ids=lambda law: law.name)
+def test_values_given_are_checked_without_a_search(law: Any) -> None:
+    law(Order, [Order(1, ["a"]), Order(1, ["a"])])
+    law(ROW, [Row(a=1), Row.of_kind(RowKind.DELETE, a=None)])
+
+
+def test_a_search_finds_the_smallest_batch() -> None:
+    with pytest.raises(LawViolation) as caught:
+        check_round_trip(BIG)
+    assert caught.value.values == [1_000_001]
+    assert caught.value.law is check_round_trip
+    assert caught.value.reason.endswith("element 0, 1000001, became 1000000")
+    assert isinstance(caught.value, (AssertionError, PyStreamError))
+
+
+def test_values_given_decide() -> None:
+    check_all(BIG, [1, 999_999])
+    with pytest.raises(LawViolation):
+        check_all(BIG, [1, 1_000_001])
+
+
+def test_a_strategy_given_replaces_the_values() -> None:
+    check_all(BIG, strategy=st.integers(0, 1_000_000))
+    with pytest.raises(LawViolation) as caught:
+        check_all(BIG, strategy=st.integers(2_000_000, 3_000_000))
+    assert caught.value.values == [2_000_000]
+
+
+def test_examples_bound_the_search() -> None:
+    seen: list[list[int]] = []
+
+    class Counts(ColumnarSerializer[int]):
+        def serialize(self, values: list[int]) -> bytes:
+            seen.append(values)
+            return super().serialize(values)
+
+    check_round_trip(Counts(Types.LONG()), examples=7)
+    assert 1 < len(seen) <= 7
+
+
+def test_a_search_is_the_same_each_time() -> None:
+    batches: list[list[list[int]]] = []
+    for _ in range(2):
+        serializer = CallsBack(Types.LONG())
+        seen: list[list[int]] = []
+        serializer.serialize = lambda values, seen=seen: seen.append(values) or b""  # type: ignore[method-assign]
+        with pytest.raises(LawViolation):
+            check_round_trip(serializer)
+        batches.append(seen)
+    assert batches[0] == batches[1]
+
+
+def test_a_serializer_is_as_it_was_given_for_each_batch() -> None:
+    serializer = CallsBack(Types.LONG())
+    check_all(serializer, examples=5)
+    assert serializer.seen == []
+
+
+def test_laws_that_say_nothing_are_left_out() -> None:
+    assert laws_of(Order) == ALL_LAWS
+    objects = laws_of(Types.PICKLED_BYTE_ARRAY())
+    assert {law for law in ALL_LAWS if law not in objects} == {check_keys, check_misfits_refused}
+
+
+def test_a_key_that_must_be_refused() -> None:
+    check_keys(Types.PICKLED_BYTE_ARRAY(), [1])
+    with pytest.raises(LawViolation, match="cannot be a key, but has an encoder"):
+        check_keys(Subject(Types.INT(), serializer_for(Types.INT()), None), [1])
+
+
+def test_an_error_of_the_serializer_breaks_the_law() -> None:
+    class Fails(ColumnarSerializer[int]):
+        def conform(self, values: list[Any]) -> list[int]:
+            raise KeyError("lost")
+
+    with pytest.raises(LawViolation, match="KeyError was raised: 'lost'") as caught:
+        check_conforming(Fails(Types.INT()), [1])
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_what_a_violation_says() -> None:
+    with pytest.raises(LawViolation) as caught:
+        check_round_trip(BIG)
+    assert str(caught.value) == (
+        "check_round_trip does not hold for Long: bytes of Long lose something: element 0, 1000001, became"
+        " 1000000\n"
+        "  law: Columns, Arrow's bytes and serialized bytes give the values back; the last with the kinds of"
+        " rows.\n"
+        "  values: [1000001]\n"
+        "  reproduce it with:\n\n"
+        f"    from {__name__} import ForgetsBigOnes\n"
+        "    from typeinfo import Types\n"
+        "    from typeinfo.laws import check_round_trip\n\n"
+        "    check_round_trip(ForgetsBigOnes(Types.LONG()), [1000001])\n"
+    )
+
+
+def test_values_are_left_as_they_are() -> None:
+    class Clears(ColumnarSerializer[Any]):
+        def serialize(self, values: list[Any]) -> bytes:
+            data = super().serialize(values)
+            for value in values:
+                value.clear()
+            return data
+
+    given = [[1], [2]]
+    with pytest.raises(LawViolation) as caught:
+        check_all(Clears(Types.LIST(Types.INT())), given)
+    assert given == caught.value.values == [[1], [2]]
+
+
+SCRIPT = """
+from typeinfo import Types, register_custom_type
+from typeinfo.laws import LawViolation, check_all
+
+class Celsius:
+    def __init__(self, degrees: float) -> None:
+        self.degrees = degrees
+
+register_custom_type(Celsius, Types.DOUBLE(), lambda c: c.degrees, lambda x: Celsius(x))
+check_all(Celsius)
+register_custom_type(Celsius, Types.DOUBLE(), lambda c: c.degrees, lambda x: Celsius(abs(x)))
+try:
+    check_all(Celsius)
+except LawViolation as violation:
+    print(violation.law.name)
+    print(violation.reproduction())
+"""
+
+
+def test_classes_and_lambdas_of_a_script(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, "utf-8")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:3] == [
+        "round_trip",
+        "from __main__ import Celsius",
+        "from typeinfo.laws import check_round_trip",
+    ]
+    assert lines[-1].startswith("check_round_trip(Celsius, [Celsius(degrees=")
+
+
+def test_types_pickle_with_their_violation_apart() -> None:
+    with pytest.raises(LawViolation) as caught:
+        check_round_trip(BIG, [2_000_000])
+    assert pickle.loads(pickle.dumps(caught.value.subject.type)) == Types.LONG()
