@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pystream.lifting.expression import GUARD_MARK, Expression, Op
+from pystream.lifting.keys import lift_key, refusal_of_order
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import (
     NotLifted,
@@ -27,7 +28,9 @@ __all__ = [
     "lift",
     "lift_condition",
     "lift_flat_map",
+    "lift_key",
     "lift_reduce",
     "nullable_type",
     "project",
+    "refusal_of_order",
 ]

@@ -238,16 +238,19 @@ def _is_other_side(rest: Expression, b: Expression) -> Expression:
     return any_of(all_of(less(rest, zero), less(zero, b)), all_of(less(zero, rest), less(b, zero)))
 
 
-def _signed_zero(sign: Expression) -> Expression:
-    """Return zero with the sign of a number that is not zero."""
-    return conditional(less(sign, constant(0.0)), constant(-0.0), constant(0.0))
+def _zero_like(rest: Expression, b: Expression) -> Expression:
+    """Return zero with the sign of a divisor, from a remainder that is zero, since -0.0 is no constant."""
+    zero = call(Op.ABSOLUTE, rest, type=Types.DOUBLE())
+    if not is_constant(b):
+        return call(Op.DIVIDE, zero, b, type=Types.DOUBLE())
+    return zero if constant_value(b) > 0 else call(Op.NEGATE, zero, type=Types.DOUBLE())
 
 
 def _float_modulo(a: Expression, b: Expression) -> Expression:
     rest = _float_rest(a, b)
     moved = call(Op.ADD, rest, b, type=Types.DOUBLE())
     is_zero = boolean(Op.EQUAL, rest, constant(0.0))
-    return conditional(is_zero, _signed_zero(b), conditional(_is_other_side(rest, b), moved, rest))
+    return conditional(is_zero, _zero_like(rest, b), conditional(_is_other_side(rest, b), moved, rest))
 
 
 def _float_floor_divide(a: Expression, b: Expression) -> Expression:

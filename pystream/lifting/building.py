@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any
@@ -102,6 +103,8 @@ def constant(value: Any) -> Expression:
         t = Types.SQL_TIMESTAMP() if cls is datetime.datetime else Types.SQL_TIME()
     elif isinstance(value, Enum):
         t = EnumTypeInfo(cls)
+    elif cls is float and value == 0.0 and math.copysign(1.0, value) < 0:
+        raise NotExact("uses the constant -0.0, which the engine takes for 0.0")
     elif cls in _PLAIN:
         t = _PLAIN[cls]
     else:

@@ -17,7 +17,7 @@ from typeinfo.extended import EnumTypeInfo
 from typeinfo.formats.layout import carried_fields, columns_of
 from typeinfo.formats.spark import to_spark
 
-__all__ = ["Input", "castable", "to_column", "to_columns"]
+__all__ = ["Input", "castable", "to_check", "to_column", "to_columns"]
 
 Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
 """An argument: its type, and the columns of a table of it, in order."""
@@ -44,6 +44,18 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
         inputs: what each argument is read from.
     """
     return _Lowering(inputs).table(expression)
+
+
+def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
+    """Return a condition that always holds, and raises where the expression does.
+
+    The engine does not compute columns that are dropped later, nor raise the errors in them, as Python would.
+
+    Args:
+        expression: what would be dropped.
+        inputs: what each argument is read from.
+    """
+    return _evaluated(expression, to_column(expression, inputs))
 
 
 def castable(t: TypeInformation[Any]) -> spark.DataType:

@@ -14,13 +14,15 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pystream.lifting import Expression, NotLifted, lift, nullable_type
+from pystream.lifting import Expression, NotLifted, conformed, lift, nullable_type
 from pystream.spark.expressions import castable, to_column
 from tests.property.lifted_functions import FIELDS, ROW, function_text, random_row
 from tests.unit.lifting.model import Raised, evaluate
-from typeinfo import Row, TypeInformation
+from typeinfo import Row, TypeInformation, Types
+from typeinfo.composite import RowTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
+from typeinfo.row import make_row
 from typeinfo.serde import serializer_for
 
 
@@ -120,7 +122,6 @@ def test_columns_give_what_functions_do(spark: SparkSession, group: int) -> None
                 f"{text}{rows[number]}\n{by_number[number]!r}, not {wanted!r}"
             )
 
-
     for text, expression, number in failing[:8]:
         one = frame.where(F.col("number") == number).select(to_column(expression, inputs).alias("value"))
         with pytest.raises(PySparkException):
@@ -142,3 +143,73 @@ def table_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) ->
     layout = spark_layout(to_arrow_schema(t))
     table = pa.Table.from_batches([batch.cast(layout)]).append_column("number", pa.array(range(len(values))))
     return spark.createDataFrame(table)
+
+
+DECLARED: dict[type, list[TypeInformation[Any]]] = {
+    int: [
+        Types.LONG(),
+        Types.INT(),
+        Types.SHORT(),
+        Types.BYTE(),
+        Types.DOUBLE(),
+        Types.FLOAT(),
+        Types.BOOLEAN(),
+    ],
+    bool: [Types.BOOLEAN(), Types.LONG()],
+    float: [Types.DOUBLE(), Types.FLOAT(), Types.LONG()],
+    str: [Types.STRING(), Types.LONG()],
+    list: [Types.LIST(Types.LONG()), Types.BASIC_ARRAY(Types.INT()), Types.LIST(Types.STRING())],
+    tuple: [
+        Types.TUPLE([Types.LONG(), Types.LONG()]),
+        Types.ROW([Types.DOUBLE(), Types.STRING()]),
+        Types.ROW_NAMED(["p", "q"], [Types.INT(), Types.FLOAT()]),
+    ],
+    Row: [
+        Types.ROW_NAMED(["b", "a"], [Types.LONG(), Types.LONG()]),
+        Types.ROW([Types.LONG(), Types.STRING()]),
+        Types.TUPLE([Types.DOUBLE(), Types.LONG()]),
+    ],
+}
+
+
+def test_results_are_held_to_declared_types_as_serializers_do() -> None:
+    compared = raised = 0
+    for seed in range(4000, 5200):
+        text = function_text(seed)
+        function = compiled(text, seed)
+        expression = lift(function, [ROW])
+        if isinstance(expression, NotLifted):
+            continue
+        r = random.Random(seed)
+        rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(12)]
+        wanted = [outcome(function, row) for row in rows]
+        for declared in {
+            t for kind, value in wanted if kind == "value" for t in DECLARED.get(type(value), ())
+        }:
+            for t in (declared, optional_of(declared)):
+                held = conformed(expression, t)
+                if isinstance(held, NotLifted):
+                    continue
+                for row, (kind, value) in zip(rows, wanted, strict=True):
+                    try:
+                        found = evaluate(held, [row])
+                    except Raised:
+                        raised += 1
+                        continue
+                    assert kind == "value", f"{text}{row}: {found!r} as {t}"
+                    (conform,) = serializer_for(t).conform([value])
+                    assert same(_named(found, declared), conform), (
+                        f"{text}{row}: {found!r}, not {conform!r} as {t}"
+                    )
+                    compared += 1
+    assert compared > 4000
+    assert raised > 500
+
+
+def _named(value: Any, t: TypeInformation[Any]) -> Any:
+    """Return a Row with the names that a type gives to what is read of it."""
+    return (
+        make_row(value, t.get_field_names())
+        if isinstance(value, Row) and isinstance(t, RowTypeInfo)
+        else value
+    )

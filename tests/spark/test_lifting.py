@@ -1,0 +1,216 @@
+"""Lifted functions as columns of Spark: what raises, what is not evaluated early, and tables in and out."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pystream.lifting import GUARD_MARK, Expression, NotLifted, conformed, lift, lift_condition, lift_flat_map
+from pystream.spark.expressions import castable, to_check, to_column, to_columns
+from tests.property.test_lifting import same, table_of
+from typeinfo import Row, TypeInformation, Types
+from typeinfo.formats.layout import columns_of
+from typeinfo.serde import serializer_for
+
+pytestmark = pytest.mark.spark
+LONG = Types.LONG()
+
+
+def expression_of(found: Expression | NotLifted) -> Expression:
+    assert isinstance(found, Expression), found
+    return found
+
+
+def inputs_of(frame: DataFrame, t: TypeInformation[Any]) -> list[Any]:
+    return [(t, [F.col(field.name) for field in columns_of(t)])]
+
+
+def mapped(frame: DataFrame, t: TypeInformation[Any], expression: Expression) -> list[Any]:
+    """Return what an expression gives for the rows of a table, read as the workers read tables."""
+    columns = to_columns(expression, inputs_of(frame, t))
+    fields = columns_of(expression.type)
+    cast = [c.cast(castable(f.type)).alias(f.name) for c, f in zip(columns, fields, strict=True)]
+    (batch,) = frame.coalesce(1).select(*cast).toArrow().combine_chunks().to_batches()
+    return list(serializer_for(expression.type).from_batch(batch))
+
+
+def values_of(
+    spark: SparkSession, function: Callable[[Any], Any], t: TypeInformation[Any], values: list[Any]
+) -> list[Any]:
+    return mapped(table_of(spark, t, values), t, expression_of(lift(function, [t])))
+
+
+class Colour(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+@dataclass
+class Point:
+    x: int
+    y: float = 0.5
+
+    def moved(self, by: int) -> Point:
+        return Point(self.x + by, self.y)
+
+
+class Pair(NamedTuple):
+    left: str
+    right: int
+
+
+def test_a_guard_says_what_did_not_hold(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([("é",)], "value string")
+    column = to_column(
+        expression_of(lift(lambda s: s.upper(), [Types.STRING()])), inputs_of(frame, Types.STRING())
+    )
+    with pytest.raises(PySparkException, match=f"{GUARD_MARK}: letters beyond ASCII"):
+        frame.select(column).collect()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: 10 // x > 1 if x != 0 else False,
+        lambda x: x != 0 and (10 // x > 3 or 10 // x < 2),
+        lambda x: x == 0 or 10 // x + 10 // x > 4,
+        lambda x: (10 // x if x else 0) + (20 // x if x else 0) > 0,
+    ],
+)
+def test_what_is_not_reached_does_not_raise(spark: SparkSession, function: Callable[[int], bool]) -> None:
+    frame = spark.range(0, 12).toDF("value")
+    wanted = [x for x in range(12) if function(x)]
+    condition = to_column(expression_of(lift_condition(function, LONG)), inputs_of(frame, LONG))
+    assert [row[0] for row in frame.where(condition).sort("value").collect()] == wanted
+    assert mapped(frame, LONG, expression_of(lift(function, [LONG]))) == [function(x) for x in range(12)]
+
+
+def test_filters_before_keep_their_place(spark: SparkSession) -> None:
+    frame = spark.range(0, 5).toDF("value")
+    inputs = inputs_of(frame, LONG)
+    nonzero = frame.where(to_column(expression_of(lift_condition(lambda x: x != 0, LONG)), inputs))
+    divided = nonzero.select(*to_columns(expression_of(lift(lambda x: 12 // x, [LONG])), inputs))
+    big = divided.where(to_column(expression_of(lift_condition(lambda y: y > 3, LONG)), inputs))
+    assert sorted(row[0] for row in big.collect()) == [4, 6, 12]
+
+
+def test_what_is_computed_and_not_used_raises_all_the_same(spark: SparkSession) -> None:
+    def unused(x: int) -> int:
+        y = 1 // x
+        if x > 5:
+            return y
+        return x
+
+    for function in (unused, lambda x: (1 // x, x)[1], lambda x: (1 // x) is None, lambda x: 1 // x == "a"):
+        frame = spark.range(0, 3).toDF("value")
+        expression = expression_of(lift(function, [LONG]))
+        with pytest.raises(PySparkException):
+            mapped(frame, LONG, expression)
+        assert mapped(frame.where("value > 0"), LONG, expression) == [function(x) for x in (1, 2)]
+
+
+def test_integers_never_wrap(spark: SparkSession) -> None:
+    for function in (lambda x: x + 1, lambda x: x * 2, lambda x: -x - 2, lambda x: abs(-x - 1)):
+        with pytest.raises(PySparkException):
+            values_of(spark, function, LONG, [2**63 - 1])
+
+
+def test_records_go_in_and_out(spark: SparkSession) -> None:
+    points = [Point(1, 2.0), Point(-3, -0.0)]
+    t = Types.of(Point)
+    for function in (lambda p: p, lambda p: p.moved(2), lambda p: Pair(str(p.x), p.x), lambda p: (p, [p.x])):
+        assert all(map(same_value, values_of(spark, function, t, points), map(function, points)))
+
+
+def same_value(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and repr(a) == repr(b)
+
+
+def test_other_classes_go_in_and_out(spark: SparkSession) -> None:
+    t = Types.of(tuple[Colour, bytes, datetime.time, int | None])
+    values = [
+        (Colour.RED, b"abc", datetime.time(1, 2, 3, 4), None),
+        (Colour.GREEN, b"", datetime.time(23, 59, 59, 999_999), 5),
+    ]
+    for function in (
+        lambda v: (v[0] is Colour.RED, v[0].name, len(v[1])),
+        lambda v: (v[2].hour, v[2].minute, v[2].second),
+        lambda v: v[3] if v[3] is not None else -1,
+        lambda v: (v[3] or 7, v[1].decode()),
+    ):
+        assert values_of(spark, function, t, values) == [function(v) for v in values]
+
+
+def test_nested_rows_and_lists(spark: SparkSession) -> None:
+    inner = Types.ROW_NAMED(["a", "b"], [LONG, Types.LIST(Types.STRING())])
+    t = Types.TUPLE([inner, Types.LIST(Types.TUPLE([LONG, Types.STRING()]))])
+    values = [(Row(a=1, b=["x", "y"]), [(1, "p"), (2, "q")]), (Row(a=-4, b=[]), [])]
+    for function in (
+        lambda v: Row(c=v[0], d=[n for n, _ in v[1]]),
+        lambda v: [(s, n) for n, s in v[1] for w in v[0].b if w != "x"],
+        lambda v: (v[0].a, v[1][:1], "y" in v[0].b),
+        lambda v: v,
+    ):
+        found = values_of(spark, function, t, values)
+        assert all(map(same, found, map(function, values))), found
+
+
+def test_lists_of_results(spark: SparkSession) -> None:
+    def words(line: str) -> Any:
+        yield "first"
+        for word in line.split():
+            if len(word) > 1:
+                yield word.upper()
+
+    frame = spark.createDataFrame([("ab c de",), ("",)], "value string")
+    expression = expression_of(lift_flat_map(words, Types.STRING()))
+    assert mapped(frame, Types.STRING(), expression) == [["first", "AB", "DE"], ["first"]]
+
+
+def test_results_of_a_declared_type(spark: SparkSession) -> None:
+    frame = spark.range(0, 3).toDF("value")
+    lifted = expression_of(lift(lambda x: (x, x / 2), [LONG]))
+    held = expression_of(conformed(lifted, Types.ROW_NAMED(["n", "half"], [Types.BYTE(), Types.FLOAT()])))
+    assert mapped(frame, LONG, held) == [Row(n=x, half=x / 2) for x in range(3)]
+    too_large = expression_of(conformed(expression_of(lift(lambda x: x + 127, [LONG])), Types.BYTE()))
+    with pytest.raises(PySparkException):
+        mapped(frame, LONG, too_large)
+
+
+def test_not_a_number_and_zeros(spark: SparkSession) -> None:
+    t = Types.TUPLE([Types.DOUBLE(), Types.DOUBLE()])
+    special = [0.0, -0.0, 1.5, -2.5, math.nan, math.inf, -math.inf]
+    values = [(a, b) for a in special for b in special]
+    for function in (
+        lambda v: (v[0] < v[1], v[0] <= v[1], v[0] == v[1], v[0] != v[1], v[0] > v[1], v[0] >= v[1]),
+        lambda v: (min(v[0], v[1]), max(v[0], v[1]), min(v), max(v)),
+        lambda v: (v[0] or v[1], v[0] and v[1], bool(v[0]), not v[1]),
+        lambda v: (v[0] * v[1], v[0] + v[1], -v[0], abs(v[1])),
+        lambda v: (v[0] // v[1], v[0] % v[1]) if v[1] else (0.0, v[0] / 2.0),
+    ):
+        found = values_of(spark, function, t, values)
+        wrong = [v for v, a in zip(values, found, strict=True) if not same(a, function(v))]
+        assert not wrong
+
+
+def test_what_a_later_step_drops_is_checked(spark: SparkSession) -> None:
+    frame = spark.range(0, 3).toDF("value")
+    for function in (lambda x: (1 // x, x), lambda x: (-1, x + (2**63 - 2))):
+        expression = expression_of(lift(function, [LONG]))
+        inputs = inputs_of(frame, LONG)
+        columns = to_columns(expression, inputs)
+        assert len(frame.select(*columns).select(F.lit(1)).collect()) == 3, (
+            "the engine drops errors by itself"
+        )
+        checked = frame.where(to_check(expression, inputs)).select(*columns).select(F.lit(1))
+        with pytest.raises(PySparkException):
+            checked.collect()
