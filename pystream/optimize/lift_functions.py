@@ -16,11 +16,12 @@ from pystream.lifting import (
     nullable_type,
     project,
 )
+from pystream.optimize.fold_by_key import fold_by_key
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
-from pystream.plan.nodes import OperatorNode, SourceNode
+from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
-from pystream.runtime.spec import OperatorKind
+from pystream.runtime.spec import OperatorKind, PartitionKind
 from typeinfo.collection import ListTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -58,7 +59,7 @@ class _Prefix:
         """Return the operators that were looked at, each with its step or the reason why it has none."""
         found: dict[int, OperatorNode] = {}
         before, type_info = self._source.id, self._source.type_info
-        while (node := self._next(before)) is not None:
+        while (node := self._next(before) or self._aggregated(before)) is not None:
             step = self._step(node, type_info)
             if isinstance(step, NotLifted):
                 found[node.id] = replace(node, not_native=step.reason)
@@ -70,9 +71,20 @@ class _Prefix:
     def _next(self, before: int) -> OperatorNode | None:
         match self._plan.consumers[before]:
             case (OperatorNode(kind=kind, keys=()) as node,) if (
-                kind in _KINDS and node.chain == self._source.chain and not node.function.once_a_batch
+                kind in _KINDS
+                and node.chain == self._plan.by_id[before].chain
+                and not node.function.once_a_batch
             ):
                 return node
+        return None
+
+    def _aggregated(self, before: int) -> OperatorNode | None:
+        """Return the operator that folds the elements of each key, if only its last results count."""
+        match self._plan.consumers[before]:
+            case (PartitionNode(kind=PartitionKind.HASH) as partition,) if self._options.batch:
+                match self._plan.consumers[partition.id]:
+                    case (OperatorNode(kind=OperatorKind.REDUCE, inputs=(_,)) as node,):
+                        return node
         return None
 
     def _step(self, node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -98,6 +110,8 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep |
             )
         case OperatorKind.FLAT_MAP:
             return _held(node, lift_flat_map(function, type_info), many=True)
+        case OperatorKind.REDUCE:
+            return fold_by_key(node, type_info)
         case _:
             return _held(node, lift(function, [type_info]), many=False)
 

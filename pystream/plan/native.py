@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.lifting import Expression
+from pystream.lifting import Aggregation, Expression
 from pystream.runtime.spec import OperatorKind
 from typeinfo.info import TypeInformation
 
@@ -17,11 +17,13 @@ class NativeStep:
     """An operator whose function was lifted.
 
     Attributes:
-        kind: whether the expression gives the result, a condition, or a list of results.
-        expression: what the function computes of an element.
+        kind: whether the expression gives the result, a condition, a list of results, or a key.
+        expression: what is computed of an element.
         type_info: type of the results, known even where the program says nothing of it.
+        aggregation: what the elements of a key become, for REDUCE.
     """
 
     kind: OperatorKind
     expression: Expression
     type_info: TypeInformation[Any]
+    aggregation: Aggregation | None = None

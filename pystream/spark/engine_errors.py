@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, PythonException
 
 from pystream.errors import JobExecutionError, PyStreamError
+from pystream.lifting import GUARD_MARK
 from pystream.runtime.failure import find_report
 from pystream.spark.java_process import is_dead
 
-__all__ = ["explained", "gist", "is_of_engine"]
+__all__ = ["explained", "is_of_expression", "what_failed"]
 
 _LOST_WORKER = ("Python worker exited unexpectedly", "Python worker process terminated")
 _TRACEBACK = "Traceback (most recent call last):"
@@ -32,18 +35,23 @@ def explained(job_name: str, error: BaseException) -> BaseException:
         failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
         failure.__cause__ = report.original()
     else:
-        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(str(error))}")
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {_gist(str(error))}")
         failure.__cause__ = error
     return failure
 
 
-def is_of_engine(error: BaseException) -> bool:
-    """Tell whether the engine failed, and no function of the program's."""
-    return isinstance(error, PySparkException) and find_report(str(error)) is None
+def is_of_expression(error: BaseException) -> bool:
+    """Tell whether the engine failed at something that is not Python's."""
+    return isinstance(error, PySparkException) and not isinstance(error, PythonException)
 
 
-def gist(text: str) -> str:
-    """Return what the engine says of a failure, in a line."""
+def what_failed(error: BaseException) -> str:
+    """Return what a guard says that did not hold, or what the engine says of another failure, in a line."""
+    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", str(error), re.MULTILINE)
+    return guard[1] if guard else _gist(str(error))
+
+
+def _gist(text: str) -> str:
     if any(sign in text for sign in _LOST_WORKER):
         return "a Python worker died (crash or out of memory), so that it cannot tell what it was doing"
     lines = text.strip().splitlines()

@@ -28,7 +28,7 @@ from pystream.runtime.io import transaction_of
 from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
-from pystream.spark.engine_errors import explained, gist, is_of_engine
+from pystream.spark.engine_errors import explained, is_of_expression, what_failed
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.progress import progress_bar
@@ -243,13 +243,13 @@ class _Run:
     def _gives_up_lifting(self, error: BaseException) -> bool:
         """Prepare the job anew without native steps if these met a value they were not made for."""
         lifted = any(stage.native for stage in self._stages)
-        if not lifted or self._cancelled.is_set() or not is_of_engine(error):
+        if not lifted or self._cancelled.is_set() or not is_of_expression(error):
             return False
         _LOG.warning(
-            "job %r begins anew with Python functions in place of expressions (%s); set pystream.lifting to "
-            "false to begin so",
+            "job %r begins anew with Python functions in place of native expressions, one of which does not "
+            "hold for its data (%s); set pystream.lifting to false to begin so",
             self.request.name,
-            gist(str(error)),
+            what_failed(error),
         )
         self._prepare(self.request.without_lifting)
         return True

@@ -114,53 +114,54 @@ class _Lowering:
         self._inputs: dict[int, list[Edge]] = {}
 
     def stages(self) -> list[Stage]:
-        heads = [node for node in self._plan.nodes if node.chain == node.id]
+        heads = [node for node in self._plan.nodes if node.chain == node.id and not _is_native(node)]
         return [self._stage(head) for head in heads]
 
     def _stage(self, head: Node) -> Stage:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         self._joints: dict[int, JointSpec] = {}
-        members = [n for n in self._plan.nodes if n.chain == head.id]
+        steps = self._steps_after(head) if isinstance(head, SourceNode) else ()
+        last = steps[-1][0] if steps else head
+        members = [n for n in self._plan.nodes if n.chain in (head.id, last.chain)]
         inputs = tuple(self._inputs.get(head.id, ()))
-        native: list[NativeStep] = []
-        before: Node = head
         if isinstance(head, SourceNode):
-            while (step := self._native_after(before)) is not None:
-                before = step
-                native.append(step.native)
-            consumers = self._consumers(before)
-            entering = native[-1].type_info if native else head.type_info
+            consumers = self._consumers(last)
+            entering = steps[-1][1].type_info if steps else head.type_info
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]].type_info
-        assert head.settings.parallelism is not None
-        assert head.settings.max_parallelism is not None
+        assert last.chain is not None
+        assert last.settings.parallelism is not None
+        assert last.settings.max_parallelism is not None
         task = TaskSpec(
             name=" -> ".join(member.title for member in members),
-            parallelism=head.settings.parallelism,
-            max_parallelism=head.settings.max_parallelism,
-            input_label=label_of(before),
+            parallelism=last.settings.parallelism,
+            max_parallelism=last.settings.max_parallelism,
+            input_label=label_of(last),
             input_type=entering,
             consumers=consumers,
             channels=sum(edge.channels for edge in inputs) or 1,
             joints=tuple(self._joints[id] for id in sorted(self._joints)),
         )
         return Stage(
-            chain=head.id,
+            chain=last.chain,
             task=task,
             source=head if isinstance(head, SourceNode) else None,
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
-            native=tuple(native),
+            native=tuple(step for _, step in steps),
         )
 
-    def _native_after(self, node: Node) -> OperatorNode | None:
+    def _steps_after(self, node: Node) -> tuple[tuple[OperatorNode, NativeStep], ...]:
+        """Return the operators the engine runs on a source's table, each with its step."""
         match self._plan.consumers[node.id]:
-            case (OperatorNode() as consumer,) if consumer.native is not None:
-                return consumer
-        return None
+            case (PartitionNode() as partition,):
+                return self._steps_after(partition)
+            case (OperatorNode(native=NativeStep() as step) as operator,):
+                return ((operator, step), *self._steps_after(operator))
+        return ()
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:
         return tuple(
@@ -282,6 +283,10 @@ class _Lowering:
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
         return SinkOutput(edge, label_of(node), target)
+
+
+def _is_native(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and node.native is not None
 
 
 def _has_broadcast_states(node: Node) -> bool:

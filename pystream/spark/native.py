@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.lifting import GUARD_MARK, Fold
 from pystream.plan.native import NativeStep
 from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
@@ -24,7 +25,9 @@ from typeinfo.info import TypeInformation
 __all__ = ["arrow_table", "named_as", "number_table", "numbered", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
+_KEY = "k"
 _RESULT = "r"
+_FOLDS: dict[Fold, Callable[[Column], Column]] = {Fold.SUM: F.sum, Fold.MIN: F.min, Fold.MAX: F.max}
 
 
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
@@ -89,12 +92,33 @@ def _after(frame: DataFrame, type_info: TypeInformation[Any], step: NativeStep) 
     match step.kind:
         case OperatorKind.FILTER:
             return frame.where(to_column(step.expression, [(type_info, columns)]))
+        case OperatorKind.REDUCE:
+            return _folded(frame, to_column(step.expression, [(type_info, columns)]), step)
         case OperatorKind.FLAT_MAP:
             results = to_column(step.expression, [(type_info, columns)])
             exploded = frame.select(F.explode(results).alias(_RESULT))
             return _numbered(exploded, _parts(F.col(_RESULT), step.type_info))
         case _:
             return _numbered(frame, to_columns(step.expression, [(type_info, columns)]))
+
+
+def _folded(frame: DataFrame, key: Column, step: NativeStep) -> DataFrame:
+    """Return one row a key; nulls are kept in a group of one, and an error in a larger one."""
+    assert step.aggregation is not None
+    types = [frame.schema[name].dataType for name in frame.columns]
+    results = [
+        _fold_of(F.col(name), fold).cast(data_type).alias(name)
+        for name, data_type, fold in zip(frame.columns, types, step.aggregation.folds, strict=True)
+    ]
+    return frame.groupBy(key.alias(_KEY)).agg(*results).drop(_KEY)
+
+
+def _fold_of(column: Column, fold: Fold) -> Column:
+    if fold not in _FOLDS:
+        return F.first(column)  # part of the key, so that all are the same
+    size = F.count(F.lit(1))
+    failure = F.raise_error(F.lit(f"{GUARD_MARK}: None is folded"))
+    return F.when((size == 1) | (F.count(column) == size), _FOLDS[fold](column)).otherwise(failure)
 
 
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pystream.common import Configuration
 from pystream.common.typeinfo import Types
-from pystream.datastream import DataStream, FilterFunction, StreamExecutionEnvironment
+from pystream.datastream import DataStream, FilterFunction, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import JobExecutionError, PlanError
 from typeinfo import Row
 
@@ -108,7 +108,7 @@ def test_a_value_no_expression_is_made_for_begins_the_job_anew(
             "A",
             "STRASSE",
         ]
-    assert [record.message.count("begins anew with Python functions") for record in caplog.records] == [1, 1]
+    assert [record.message.count("begins anew") for record in caplog.records] == [1, 1]
 
 
 def test_an_error_is_pythons_own(env: StreamExecutionEnvironment) -> None:
@@ -146,7 +146,8 @@ def test_kinds_of_values(env: StreamExecutionEnvironment, spark: SparkSession) -
     moment = datetime.datetime(2024, 2, 29, 13, 5, 6, 7)
     given = spark.createDataFrame(
         [(True, 1.5, "ab", bytearray(b"x"), moment.date(), moment, [1, 2], ("n", 3))],
-        "b boolean, d double, s string, y binary, day date, at timestamp_ntz, l array<long>, r struct<n: string, m: long>",
+        "b boolean, d double, s string, y binary, day date, at timestamp_ntz, l array<long>, "
+        "r struct<n: string, m: long>",
     )
     stream = env.from_data_frame(given).map(
         lambda v: (v.b, v.d, v.s, v.y, v.day, v.at, v.l, v.r.m, v.day.year, v.at.microsecond)
@@ -178,3 +179,72 @@ def test_function_objects(env: StreamExecutionEnvironment) -> None:
 def test_why_a_function_is_not_lifted_is_told(env: StreamExecutionEnvironment) -> None:
     text = env.generate_sequence(1, 4).map(lambda n: hex(n), Types.STRING()).explain()
     assert "hex" in text.splitlines()[-1]
+
+
+class TestFolds:
+    @pytest.fixture(autouse=True)
+    def batch(self, env: StreamExecutionEnvironment) -> None:
+        env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+
+    def test_sums_by_key(self, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+        pairs = env.generate_sequence(0, 99).map(lambda n: (n % 7, n), PAIR)
+        sums = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
+        told = sums.map(lambda pair: f"{pair[0]}: {pair[1]}", Types.STRING())
+        assert paths(told)[0] == "native"
+        assert paths(told)[-2:] == ["native", "native"]
+        expected = {key: sum(range(key, 100, 7)) for key in range(7)}
+        assert sorted(told.execute_and_collect()) == [f"{key}: {value}" for key, value in expected.items()]
+        assert not calls_python(sums.to_data_frame(), capsys)
+        hashed = sums.map(lambda pair: hash(pair[1]), Types.LONG())
+        assert paths(hashed)[-1] == "typed"
+        assert sorted(hashed.execute_and_collect()) == sorted(expected.values())
+
+    def test_rolling_results_are_not_sums(self, env: StreamExecutionEnvironment) -> None:
+        env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
+        rolling = env.generate_sequence(1, 3).key_by(lambda n: 0).reduce(lambda a, b: a + b)
+        env.set_parallelism(1)
+        assert list(rolling.execute_and_collect()) == [1, 3, 6]
+
+    def test_by_field_name_and_by_several(self, env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+        rows = env.from_data_frame(
+            spark.createDataFrame([("a", 1, 5), ("b", 2, 7), ("a", 1, -3)], "k string, m int, v int")
+        )
+        least = rows.key_by("k").reduce(lambda a, b: Row(k=a.k, m=min(a.m, b.m), v=max(a.v, b.v)))
+        assert paths(least)[-1] == "native"
+        assert sorted(map(tuple, least.execute_and_collect())) == [("a", 1, 5), ("b", 2, 7)]
+        both = rows.key_by(lambda row: (row.k, row.m)).reduce(lambda a, b: Row(k=b.k, m=a.m, v=a.v + b.v))
+        assert paths(both)[-1] == "native"
+        assert sorted(map(tuple, both.execute_and_collect())) == [("a", 1, 2), ("b", 2, 7)]
+
+    def test_what_the_order_decides_is_left_to_python(self, env: StreamExecutionEnvironment) -> None:
+        pairs = env.generate_sequence(0, 9).map(lambda n: (n % 2, n), PAIR).key_by(lambda pair: pair[0])
+        assert paths(pairs.reduce(lambda a, b: a))[-1] == "typed"
+        assert "keeps the first of field 1" in pairs.reduce(lambda a, b: a).explain()
+        kept = pairs.reduce(lambda a, b: (a[1], a[0] + b[0]))
+        assert paths(kept)[-1] == "typed"
+
+    def test_nulls_and_overflow_begin_anew(
+        self, env: StreamExecutionEnvironment, spark: SparkSession
+    ) -> None:
+        given = spark.createDataFrame(
+            [("a", None), ("b", 2**63 - 1), ("c", 1), ("c", None)], "k string, v long"
+        )
+        rows = env.from_data_frame(given)
+
+        def folded(stream: DataStream[Any]) -> DataStream[Any]:
+            return stream.key_by("k").reduce(lambda a, b: Row(k=a.k, v=a.v + b.v))
+
+        assert paths(folded(rows))[-1] == "native"
+        singles = folded(rows.filter(lambda row: row.k != "c"))
+        assert sorted(map(tuple, singles.execute_and_collect())) == [("a", None), ("b", 2**63 - 1)]
+        with pytest.raises(JobExecutionError, match="TypeError: unsupported operand"):
+            list(folded(rows).execute_and_collect())
+        of_one_key = rows.filter(lambda row: row.v is not None)
+        of_one_key = of_one_key.map(lambda row: Row(k="x", v=row.v), rows.get_type())
+        with pytest.raises(JobExecutionError, match="9223372036854775808"):
+            list(folded(of_one_key).execute_and_collect())
+
+    def test_a_null_key_is_refused(self, env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+        rows = env.from_data_frame(spark.createDataFrame([(None, 1)], "k string, v long"))
+        with pytest.raises(JobExecutionError, match="None is not a STRING"):
+            list(rows.key_by("k").reduce(lambda a, b: Row(k=a.k, v=a.v + b.v)).execute_and_collect())
