@@ -62,11 +62,11 @@ class WindowTestHarnesses(Generic[E]):
 
     def __init__(
         self,
-        assigner: WindowAssigner[E, Any],
+        assigner: WindowAssigner[Any, Any],
         key_selector: Callable[[E], K] | KeySelector[E, K] | None = None,
         *,
-        trigger: Trigger[E, Any] | None = None,
-        evictor: Evictor[E, Any] | None = None,
+        trigger: Trigger[Any, Any] | None = None,
+        evictor: Evictor[Any, Any] | None = None,
         allowed_lateness: int = 0,
         late_tag: OutputTag[E] | None = None,
         element_type: TypeInformation[E] | None = None,

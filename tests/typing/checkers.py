@@ -1,9 +1,9 @@
 """Run mypy and pyright over the case files and sort what they report by case.
 
-A case is a top-level function of a file below ``cases``. It passes under a checker that reports nothing in it
-but what its comments announce: ``# type: ignore[code]`` stands for an error of any wording; both
-checkers report one that is not needed; ``# E: text`` stands for an error on that line, or on the next line if
-the comment is alone, in which mypy must say ``text``.
+A case is a top-level function or class of a file below ``cases``. It passes under a checker that reports
+nothing in it but what its comments announce: ``# type: ignore[code]`` stands for an error of any wording;
+both checkers report one that is not needed; ``# E: text`` stands for an error on that line, or on the next
+line if the comment is alone, in which mypy must say ``text``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A function of a case file, or what stands outside the functions (``name`` is then empty)."""
+    """A function or class of a case file, or what stands outside of them (``name`` is then empty)."""
 
     path: Path
     name: str
@@ -98,7 +98,7 @@ def cases(folder: str) -> Iterator[Case]:
         expected = dict(_announced(source))
         outside = set(range(source.count("\n") + 2))
         for statement in ast.parse(source).body:
-            if isinstance(statement, ast.FunctionDef):
+            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 lines = frozenset(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
                 outside -= lines
                 yield _case(path, statement.name, lines, expected)

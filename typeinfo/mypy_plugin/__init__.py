@@ -72,7 +72,9 @@ class TypesPlugin(FactoryHooks, RowHooks, StreamHooks):
     def get_function_signature_hook(
         self, fullname: str
     ) -> Callable[[FunctionSigContext], FunctionLike] | None:
-        return self._explain_lost_fields if fullname in FACTORIES else None
+        if fullname in FACTORIES:
+            return self._explain_lost_fields
+        return self._bind_declared_types if fullname.startswith("pystream.") else None
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         if fullname == f"{ROW}.__setitem__":

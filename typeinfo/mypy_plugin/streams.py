@@ -9,7 +9,7 @@ from mypy.expandtype import expand_type, expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
 from mypy.nodes import Context, TypeInfo, Var
-from mypy.plugin import MethodContext, MethodSigContext
+from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
 from mypy.types import (
@@ -158,7 +158,7 @@ class StreamHooks(Lookups):
                 return known
         return ctx.default_return_type
 
-    def _bind_declared_types(self, ctx: MethodSigContext) -> FunctionLike:
+    def _bind_declared_types(self, ctx: FunctionSigContext | MethodSigContext) -> FunctionLike:
         """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
         signature = ctx.default_signature
         bound: dict[TypeVarId, Type] = {}

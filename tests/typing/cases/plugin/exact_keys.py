@@ -1,0 +1,265 @@
+"""Keys and folds by field name or position, keys of connected streams, folds with window functions."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, assert_type
+
+from pystream.common import Row, Types
+from pystream.datastream import (
+    AggregateFunction,
+    ConnectedStreams,
+    DataStream,
+    KeyedBroadcastProcessFunction,
+    KeyedCoProcessFunction,
+    KeyedProcessFunction,
+    KeyedStream,
+    KeySelector,
+    ProcessAllWindowFunction,
+    ProcessWindowFunction,
+    WindowedStream,
+    WindowFunction,
+)
+from pystream.datastream.connected_streams import NoKey
+from pystream.datastream.state import AggregatingStateDescriptor
+from pystream.datastream.window import TimeWindow
+
+T = TypeVar("T")
+
+
+@dataclass
+class User:
+    name: str
+    age: int
+
+
+@dataclass
+class Box(Generic[T]):
+    value: T
+    label: str
+
+
+class Point(NamedTuple):
+    x: int
+    y: float
+
+
+class Line(TypedDict):
+    word: str
+    count: int
+
+
+class ByAge(KeySelector[User, int]):
+    def get_key(self, value: User) -> int:
+        return value.age
+
+
+class Ages(KeyedProcessFunction[str, User, int]):
+    def process_element(self, value: User, ctx: KeyedProcessFunction.Context) -> Iterator[int]:
+        assert_type(ctx.get_current_key(), str)
+        ctx.get_current_key().uper()  # E: "str" has no attribute "uper"; maybe "upper"?
+        yield value.age
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[int]:
+        assert_type(ctx.get_current_key(), str)
+        yield timestamp
+
+
+class Both(KeyedCoProcessFunction[int, User, Point, int]):
+    def process_element1(self, value: User, ctx: KeyedCoProcessFunction.Context) -> Iterator[int]:
+        assert_type(ctx.get_current_key(), int)
+        yield value.age
+
+    def process_element2(self, value: Point, ctx: KeyedCoProcessFunction.Context) -> Iterator[int]:
+        yield ctx.get_current_key().lower()  # E: "int" has no attribute "lower"
+
+
+class Ruled(KeyedBroadcastProcessFunction[str, User, Point, int]):
+    def process_element(
+        self, value: User, ctx: KeyedBroadcastProcessFunction.ReadOnlyContext
+    ) -> Iterable[int]:
+        assert_type(ctx.get_current_key(), str)
+        return []
+
+    def process_broadcast_element(
+        self, value: Point, ctx: KeyedBroadcastProcessFunction.Context
+    ) -> Iterable[int]:
+        return []
+
+
+class Ends(ProcessWindowFunction[User, int, str, TimeWindow]):
+    def process(
+        self, key: str, context: ProcessWindowFunction.Context, elements: Iterable[User]
+    ) -> Iterable[int]:
+        assert_type(context.window(), TimeWindow)
+        return [context.window().ending]  # E: "TimeWindow" has no attribute "ending"
+
+
+class AllEnds(ProcessAllWindowFunction[User, int, TimeWindow]):
+    def process(self, context: ProcessAllWindowFunction.Context, elements: Iterable[User]) -> Iterable[int]:
+        assert_type(context.window(), TimeWindow)
+        return [context.window().end]
+
+
+def context_outside_of_a_function(ctx: KeyedProcessFunction.Context) -> None:
+    assert_type(ctx.get_current_key(), Any)
+
+
+def by_name(users: DataStream[User]) -> None:
+    assert_type(users.key_by("name"), KeyedStream[User, str])
+    assert_type(users.key_by("age", Types.INT()), KeyedStream[User, int])
+
+
+def by_position(pairs: DataStream[tuple[str, int]]) -> None:
+    assert_type(pairs.key_by(1), KeyedStream[tuple[str, int], int])
+    assert_type(pairs.key_by("f0"), KeyedStream[tuple[str, int], str])
+
+
+def of_a_generic_class(boxes: DataStream[Box[float]]) -> None:
+    assert_type(boxes.key_by("value"), KeyedStream[Box[float], float])
+
+
+def of_a_named_tuple(points: DataStream[Point]) -> None:
+    assert_type(points.key_by("y"), KeyedStream[Point, float])
+
+
+def of_a_typed_dict(lines: DataStream[Line]) -> None:
+    assert_type(lines.key_by("word"), KeyedStream[Line, str])
+
+
+def of_a_row(rows: DataStream[Row[Line]]) -> None:
+    assert_type(rows.key_by("count"), KeyedStream[Row[Line], int])
+    assert_type(rows.key_by(0), KeyedStream[Row[Line], str])
+
+
+def known_at_run_time(users: DataStream[User], field: str) -> None:
+    assert_type(users.key_by(field), KeyedStream[User, Any])
+
+
+def of_unknown_elements(anything: DataStream[Any]) -> None:
+    assert_type(anything.key_by("name"), KeyedStream[Any, Any])
+
+
+def misspelt(users: DataStream[User]) -> None:
+    users.key_by("nmae")  # E: There is no field "nmae": the elements have name, age
+
+
+def misspelt_in_a_row(rows: DataStream[Row[Line]]) -> None:
+    rows.key_by("wrod")  # E: There is no field "wrod": the elements have word, count
+
+
+def misspelt_in_a_named_tuple(points: DataStream[Point]) -> None:
+    points.key_by("z")  # E: There is no field "z": the elements have x, y
+
+
+def misspelt_in_a_typed_dict(lines: DataStream[Line]) -> None:
+    lines.key_by("wrod")  # E: There is no field "wrod": the elements have word, count
+
+
+def out_of_range(pairs: DataStream[tuple[str, int]]) -> None:
+    pairs.key_by(2)  # E: There is no field 2: the last is 1
+
+
+def behind_the_fields_of_a_tuple(pairs: DataStream[tuple[str, int]]) -> None:
+    pairs.key_by("f2")  # E: There is no field "f2": the elements have f0, f1
+
+
+def of_elements_without_fields(names: DataStream[str]) -> None:
+    names.key_by("name")  # E: There is no field "name": str has none
+
+
+def with_another_type(users: DataStream[User]) -> None:
+    users.key_by("name", Types.INT())  # E: The field is "str", the key_type is for "int"
+
+
+def keyed_function_after_a_name(users: DataStream[User]) -> None:
+    assert_type(users.key_by("name").process(Ages()), DataStream[int])
+    # E: incompatible type "Ages"; expected "KeyedProcessFunction[int, User, int]"
+    users.key_by("age").process(Ages())
+
+
+def connected_keys_by_name(users: DataStream[User], points: DataStream[Point]) -> None:
+    assert_type(users.key_by("age").connect(points.key_by("x")), ConnectedStreams[User, Point, int])
+    # E: "KeyedStream[Point, float]"; expected "KeyedStream[Point, str]"
+    users.key_by("name").connect(points.key_by("y"))
+
+
+def sums(users: KeyedStream[User, str]) -> None:
+    assert_type(users.sum("age"), DataStream[User])
+    users.sum("aeg")  # E: There is no field "aeg": the elements have name, age
+
+
+def sum_out_of_range(pairs: KeyedStream[tuple[str, int], str]) -> None:
+    pairs.sum(2)  # E: There is no field 2: the last is 1
+
+
+def sum_of_numbers(numbers: KeyedStream[int, int]) -> None:
+    assert_type(numbers.sum(), DataStream[int])
+    assert_type(numbers.sum(0), DataStream[int])
+    numbers.sum(1)  # E: There is no field "1": int has none
+
+
+def minimum(users: KeyedStream[User, str]) -> None:
+    users.min("size")  # E: There is no field "size": the elements have name, age
+
+
+def maximum(users: KeyedStream[User, str]) -> None:
+    users.max("size")  # E: There is no field "size": the elements have name, age
+
+
+def lowest(users: KeyedStream[User, str]) -> None:
+    users.min_by("size")  # E: There is no field "size": the elements have name, age
+
+
+def highest(rows: KeyedStream[Row[Line], str]) -> None:
+    rows.max_by("size")  # E: There is no field "size": the elements have word, count
+
+
+def keys_of_both(connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    assert_type(connected.key_by("age", "x"), ConnectedStreams[User, Point, int])
+    assert_type(connected.key_by(ByAge(), lambda point: point.x), ConnectedStreams[User, Point, int])
+
+
+def unequal_fields(connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    connected.key_by("name", "x")  # E: The keys of the streams differ: the first has "str", the second "int"
+
+
+def unequal_functions(connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    # E: The keys of the streams differ: the first has "str", the second "float"
+    connected.key_by(lambda user: user.name, lambda point: point.y)
+
+
+def unequal_selectors(connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    # E: The keys of the streams differ: the first has "int", the second "float"
+    connected.key_by(ByAge(), lambda point: point.y)
+
+
+def misspelt_fields_of_both(connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    connected.key_by("agee", "x")  # E: There is no field "agee": the elements have name, age
+
+
+def window_function_of_another_fold(
+    windows: WindowedStream[str, str, TimeWindow],
+    fold: AggregateFunction[str, int, float],
+    function: WindowFunction[str, int, str, TimeWindow],
+) -> None:
+    # E: incompatible type "WindowFunction[str, int, str, TimeWindow]"; expected "WindowFunction[float,
+    windows.aggregate(fold, function)
+
+
+def accumulator_of_another_type(fold: AggregateFunction[str, int, float]) -> None:
+    # E: incompatible type "AggregateFunction[str, int, float]"; expected "Aggregator[
+    AggregatingStateDescriptor("a", fold, Types.STRING())
+
+
+def fold_contradicts_its_type(
+    windows: WindowedStream[str, str, TimeWindow], fold: AggregateFunction[str, int, float]
+) -> None:
+    # E: "AggregateFunction[str, int, float]"; expected "AggregateFunction[str, int, str]"
+    windows.aggregate(fold, output_type=Types.STRING())
+
+
+def keyed_process_contradicts_its_type(
+    connected: ConnectedStreams[str, int, str], function: KeyedCoProcessFunction[str, str, int, float]
+) -> None:
+    # E: KeyedCoProcessFunction[str, str, int, str]"
+    connected.process(function, Types.STRING())
