@@ -245,7 +245,11 @@ _TRICKY_TIMES = [
 ]
 _BASIC: dict[BasicType, SearchStrategy[Any]] = {
     BasicType.VOID: st.none(),
-    BasicType.STRING: st.text(CHARACTERS, max_size=20) | st.sampled_from(_TRICKY_TEXTS),
+    BasicType.STRING: st.one_of(
+        st.text(CHARACTERS, max_size=20),
+        st.sampled_from(_TRICKY_TEXTS),
+        st.sampled_from(["", "0", "00", "1"]),  # which often meet, and run together
+    ),
     BasicType.BOOLEAN: st.booleans(),
     BasicType.FLOAT: st.floats(width=32),
     BasicType.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
