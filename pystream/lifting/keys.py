@@ -76,4 +76,5 @@ def _selected(selector: Any, element_type: TypeInformation[Any]) -> Expression:
 def _is_exact(key: Expression) -> bool:
     if kind_of(key) in _KEYS:
         return True
-    return kind_of(key) is Kind.TUPLE and all(kind_of(part) in _KEYS for part in fields_of(key))
+    parts = fields_of(key) if kind_of(key) is Kind.TUPLE else None
+    return parts is not None and all(kind_of(part) in _KEYS for part in parts)

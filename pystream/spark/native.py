@@ -65,7 +65,7 @@ def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
 
     Expressions keep what was set when they were made.
     """
-    before = spark.conf.get(_ANSI)
+    before = str(spark.conf.get(_ANSI))
     if before == "true":
         yield
         return
