@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test check fuzz bench clean
+.PHONY: demo test check fuzz bench bench-full clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,11 +28,21 @@ check: $(READY)  ## linters, type checkers, import arrows, parity table, example
 fuzz: $(READY)  ## 10,000 random programs against simple models; prints the seed of a failure
 	$(BIN)/python -m tests.simulation.fuzz 10000
 
-bench: $(READY)  ## measured ratios
-	$(BIN)/python benchmarks/map_filter.py
+$(BENCH_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $(BENCH_READY)
+
+bench: $(BENCH_READY)  ## paths against PySpark, PyFlink and Bytewax, in 10 minutes; results in benchmarks/results
 	$(BIN)/python benchmarks/build.py
+	$(BIN)/python -m benchmarks.suite
+
+bench-full: $(BENCH_READY)  ## every operator over every shape of records, start-up, batches, other keyed work
+	$(BIN)/python benchmarks/build.py
+	$(BIN)/python -m benchmarks.suite --full --rounds 5 --seconds 1 --minutes 120
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/keyed.py
+	$(BIN)/python benchmarks/map_filter.py
+	$(BIN)/python benchmarks/vectorised.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) benchmarks/.venvs build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -119,7 +119,10 @@ class Measurement:
             while taken < _TRIAL_SECONDS and records < counts[-1]:
                 records = _nearest(counts, records * 8)
                 taken = self._run(contender, cell, records) - few
-            known.records = _nearest(counts, records * self._pace.job / max(taken, _TRIAL_SECONDS / 3))
+                if taken >= _TRIAL_SECONDS:  # unless it was the first use of something
+                    taken = self._run(contender, cell, records) - few
+            wanted = max(self._pace.job, 2 * few)
+            known.records = _nearest(counts, records * wanted / max(taken, _TRIAL_SECONDS / 3))
         except LeftOutError as error:
             known.left_out = str(error)
             _tell(f"{contender.name} is left out of {cell.operator} {cell.shape}: {error}")

@@ -40,6 +40,8 @@ def draw(results: dict[str, Any], path: Path) -> None:
     """
     measured = [row for row in results["rows"] if "rate" in row]
     cells = list(dict.fromkeys((row["operator"], row["shape"]) for row in measured))
+    panels_of = {cell: [row for row in measured if (row["operator"], row["shape"]) == cell] for cell in cells}
+    most = max(map(len, panels_of.values()))
     lowest = min(row["lowest"] for row in measured) / 1e6 / 2
     highest = max(row["highest"] for row in measured) / 1e6 * 4
     lines = -(-len(cells) // _COLUMNS)
@@ -48,7 +50,7 @@ def draw(results: dict[str, Any], path: Path) -> None:
         lines, _COLUMNS, figsize=(14, 3.0 * lines + 1.2), sharex=True, squeeze=False, layout="constrained"
     )
     for axes, cell in zip(panels.flat, cells, strict=False):
-        _panel(axes, [row for row in measured if (row["operator"], row["shape"]) == cell], lowest, highest)
+        _panel(axes, panels_of[cell], lowest, highest, most)
     for axes in panels.flat[len(cells) :]:
         axes.set_visible(False)
     machine = results["machine"]
@@ -66,7 +68,7 @@ def draw(results: dict[str, Any], path: Path) -> None:
 _DATE = {".svg": "Date", ".png": "Creation Time"}
 
 
-def _panel(axes: Axes, rows: list[dict[str, Any]], lowest: float, highest: float) -> None:
+def _panel(axes: Axes, rows: list[dict[str, Any]], lowest: float, highest: float, most: int) -> None:
     names = [row["contender"] for row in rows]
     rates = [row["rate"] / 1e6 for row in rows]
     spread = [
@@ -75,12 +77,12 @@ def _panel(axes: Axes, rows: list[dict[str, Any]], lowest: float, highest: float
     ]
     places = range(len(rows))
     colours = [_COLOURS.get(name, _SPARK) for name in names]
-    axes.barh(places, rates, color=colours, height=0.72, zorder=2)
+    axes.barh(places, rates, color=colours, height=0.74, zorder=2)
     axes.errorbar(rates, places, xerr=spread, fmt="none", ecolor=_INK, elinewidth=0.8, zorder=3)
     for place, row in zip(places, rows, strict=True):
         axes.text(row["highest"] / 1e6 * 1.12, place, _number(row["rate"] / 1e6), va="center", color=_INK)
     axes.set_yticks(places, names, color=_INK)
-    axes.invert_yaxis()
+    axes.set_ylim(most - 0.4, -0.6)  # bars as thick in all panels
     axes.set_xscale("log")
     axes.set_xlim(lowest, highest)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")

@@ -140,6 +140,10 @@ def longer_text(a, b):
     return a if a > b else b
 
 
+def reading_of(r):
+    return Reading(r.sensor, r.celsius, r.millis, r.place)
+
+
 def map_reading(r):
     return Reading(r.sensor, r.celsius * 1.8 + 32.0, r.millis % 1000, r.place + "!")
 

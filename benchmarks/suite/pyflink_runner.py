@@ -47,7 +47,8 @@ class _Job:
         # Files hold the even and the odd records; a collection is read by one task and must be in order.
         values = [values[i] for i in sorted(range(len(values)), key=order.__getitem__)]
         env = _environment(self._mode)
-        stream = env.from_collection(values, ELEMENT_TYPES[shape])
+        # Without a type PyFlink pickles elements, as its type of dataclasses would have it.
+        stream = env.from_collection(values, None if shape == "dataclass" else ELEMENT_TYPES[shape])
         program(stream, request.operator, shape).sink_to(_discarding_sink())
         started = time.perf_counter()
         result = env.execute(f"{request.operator} {shape}")

@@ -7,6 +7,13 @@ from typing import Any
 
 from benchmarks.suite.shapes import OPERATOR_TITLES, TITLES
 
+_RUNNERS = {
+    "spark": "pystream on Spark",
+    "pyflink process": "PyFlink process",
+    "pyflink thread": "PyFlink thread",
+    "bytewax": "Bytewax, two processes",
+}
+
 
 def markdown(results: dict[str, Any]) -> str:
     """Return everything measured as tables."""
@@ -89,7 +96,11 @@ def _targets(ratios: list[dict[str, Any]]) -> str:
 
 def _beginnings(results: dict[str, Any]) -> str:
     lines = [
-        ["start-up: process, engine and a first job of 1,000 records", name, f"{seconds:.1f} s"]
+        [
+            "start-up: process, engine and a first job of 1,000 records",
+            _RUNNERS.get(name, name),
+            f"{seconds:.1f} s",
+        ]
         for name, seconds in results["startups"].items()
     ]
     lines += [

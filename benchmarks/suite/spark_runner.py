@@ -31,7 +31,7 @@ from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 
 compat.install()  # the programs import pyflink
-from benchmarks.suite.programs import ELEMENT_TYPES, program  # noqa: E402
+from benchmarks.suite.programs import ELEMENT_TYPES, program, reading_of  # noqa: E402
 
 _PATHS = ("native", "vectorised", "typed", "pickled")
 
@@ -41,18 +41,23 @@ def _read(path: str, type_info: TypeInformation[Any]) -> DataFrame:
     return get_session({}).read.schema(to_spark_schema(type_info)).parquet(path)
 
 
+def _environment(*, lifting: bool) -> StreamExecutionEnvironment:
+    configuration = Configuration.from_dict({"pystream.lifting": str(lifting).lower()})
+    env = StreamExecutionEnvironment.get_execution_environment(configuration)
+    env.set_parallelism(2)
+    return env
+
+
 def _stream(request: Request) -> DataStream[Any]:
     path, operator, shape = request.contender, request.operator, request.shape
-    lifting = path in ("native", "vectorised")
-    env = StreamExecutionEnvironment.get_execution_environment(
-        Configuration.from_dict({"pystream.lifting": str(lifting).lower()})
-    )
-    env.set_parallelism(2)
+    env = _environment(lifting=path in ("native", "vectorised"))
     if path == "pickled":
         table = _read(str(pickled_directory(request)), Types.PICKLED_BYTE_ARRAY())
         return program(env.from_data_frame(table), operator, shape, typed=False)
     stream = env.from_data_frame(_read(request.path, ELEMENT_TYPES[shape]))
     if path != "vectorised":
+        if shape == "dataclass" and operator != "map":  # a table's rows have no class
+            stream = stream.map(reading_of, output_type=ELEMENT_TYPES[shape])
         return program(stream, operator, shape)
     if operator not in BODIES:
         raise LeftOutError("functions of a batch keep no state")
@@ -67,10 +72,10 @@ def pickled_directory(request: Request) -> Path:
     path = Path(f"{request.path}-pickled")
     if not path.exists():
         unfinished = path.with_suffix(".part")
-        env = StreamExecutionEnvironment.get_execution_environment()
-        env.set_parallelism(2)
+        env = _environment(lifting=False)
         typed = env.from_data_frame(_read(request.path, ELEMENT_TYPES[request.shape]))
-        typed.map(_itself).to_data_frame().write.parquet(str(unfinished))
+        elements = typed.map(reading_of if request.shape == "dataclass" else _itself)
+        elements.to_data_frame().write.parquet(str(unfinished))
         unfinished.rename(path)
     return path
 
@@ -104,8 +109,7 @@ def _ours(request: Request) -> DataFrame:
 def _plain(build: Callable[[DataFrame, str, str], DataFrame], request: Request) -> DataFrame:
     schema = to_spark_schema(ELEMENT_TYPES[request.shape])
     # As text, without what pystream notes in it.
-    columns = schema.simpleString().removeprefix("struct<").removesuffix(">")
-    table = get_session({}).read.schema(columns).parquet(request.path)
+    table = get_session({}).read.schema(schema.toDDL()).parquet(request.path)
     return build(table, request.operator, request.shape)
 
 
