@@ -22,6 +22,7 @@ from benchmarks.suite.processes import Runner
 from benchmarks.suite.runner import LeftOutError, Request
 
 _RESULTS = Path(__file__).parents[1] / "results"
+_PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _FIRST = {"spark": "typed", "pyflink process": "PyFlink process", "pyflink thread": "PyFlink thread"}
 
 
@@ -71,16 +72,19 @@ def main() -> None:
         "ratios": results.ratios(rows, cells),
         "serializers": alone,
     }
-    write(found, options.to / "latest")
+    text = write(found, options.to / "latest")
+    if options.to == _RESULTS and not options.only and not options.without:
+        _PAGE.write_text(report.published(_PAGE.read_text("utf-8"), text), "utf-8")
 
 
-def write(found: dict[str, Any], path: Path) -> None:
-    """Write results in all their forms, and print what was measured."""
+def write(found: dict[str, Any], path: Path) -> str:
+    """Write results in all their forms, print what was measured, and return that text."""
     path.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
     text = report.markdown(found)
     path.with_suffix(".md").write_text(text)
     plot.draw(found, path)
     print(text)
+    return text
 
 
 def _options() -> argparse.Namespace:

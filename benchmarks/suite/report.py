@@ -7,6 +7,8 @@ from typing import Any
 
 from benchmarks.suite.shapes import OPERATOR_TITLES, TITLES
 
+_BEGIN, _END = "<!-- results -->", "<!-- end of results -->"
+_NUMERIC = frozenset("0123456789-")
 _RUNNERS = {
     "spark": "pystream on Spark",
     "pyflink process": "PyFlink process",
@@ -37,14 +39,26 @@ def markdown(results: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def published(page: str, text: str) -> str:
+    """Return a page with the text between its marks, a heading lower."""
+    before, _, rest = page.partition(_BEGIN)
+    _, _, after = rest.partition(_END)
+    lowered = f"\n{text}".replace("\n#", "\n##")
+    return f"{before}{_BEGIN}\n{lowered}\n{_END}{after}"
+
+
 def _about(results: dict[str, Any]) -> str:
     facts = results["machine"] | {f"{k}": v for k, v in results["versions"].items()}
     text = ", ".join(f"{name}: {value}" for name, value in facts.items())
     return f"{text}. {results['rounds']} rounds in {results['minutes']:.1f} minutes."
 
 
-def _table(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    rule = ["---", *("---:" for _ in headings[1:])]
+def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Return a table; columns of numbers are aligned to the right."""
+    rule = [
+        "---:" if all(cell[:1] in _NUMERIC for cell in column) else "---"
+        for column in zip(*lines, strict=True)
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in [headings, rule, *lines])
 
 
