@@ -41,6 +41,7 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 	$(BIN)/python -m benchmarks.suite --full --rounds 5 --seconds 1 --minutes 120
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/keyed.py
+	$(BIN)/python benchmarks/typing_time.py
 	$(BIN)/python benchmarks/map_filter.py
 	$(BIN)/python benchmarks/vectorised.py
 
