@@ -133,8 +133,10 @@ class Law:
         holds: Callable[[Subject, list[Any]], None],
         applies: Callable[[TypeInformation[Any]], bool] | None = None,
         context: str = "",
+        compares: bool = False,
     ) -> None:
         self._holds = holds
+        self.compares = compares
         self._applies = applies
         self._context = context
         self.__name__ = holds.__name__
@@ -201,13 +203,16 @@ class Law:
 
 def law(
     applies: Callable[[TypeInformation[Any]], bool] | None = None,
+    *,
+    compares: bool = False,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
     """Make a function the law it checks.
 
     Args:
         applies: tells whether the law says anything about a type; left out, it does about each.
+        compares: whether it compares each two values, so that it is searched with larger batches as well.
     """
-    return partial(Law, applies=applies)
+    return partial(Law, applies=applies, compares=compares)
 
 
 def require(kept: bool, message: str) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
-from typeinfo.strategies.values import batches, batches_of
+from typeinfo.strategies.values import batches_of
+from typeinfo.strategies.values import values as values_of
 
 __all__ = ["hold"]
 
 _ALL_CHECKS: Any = list(HealthCheck)
+_MANY = 40
 _FIND = (Phase.explicit, Phase.generate)
 _SHRINK = (*_FIND, Phase.shrink)
 
@@ -38,10 +42,32 @@ def hold(
         for law in laws:
             law.verify(subject, list(values))
         return
-    made = batches(subject.type) if strategy is None else batches_of(strategy)
-    found = _search(laws, subject, made, examples, _FIND)
+    elements = values_of(subject.type) if strategy is None else strategy
+    found = _search(laws, subject, batches_of(elements), examples, _FIND)
     if found is not None:
-        raise _search((found.law,), subject, made, examples, _SHRINK) or found
+        smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK) or found
+        raise _of_two(smallest)
+    for law in laws:
+        if law.compares:
+            found = _search((law,), subject, _many(elements), examples, _SHRINK)
+            if found is not None:
+                raise _of_two(found)
+
+
+def _of_two(found: LawViolation) -> LawViolation:
+    """Return the violation by two of the values alone, where a law that compares them is broken by those."""
+    pairs = combinations(found.values, 2) if found.law.compares and len(found.values) > 2 else ()
+    for pair in pairs:
+        try:
+            found.law.verify(found.subject, list(pair))
+        except LawViolation as violation:
+            return violation
+    return found
+
+
+def _many(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
+    """Return batches of more values, so that two of them meet that a law takes for one, or for two."""
+    return st.integers(0, _MANY).flatmap(lambda size: st.lists(elements, min_size=size, max_size=size))
 
 
 def _search(
