@@ -143,7 +143,7 @@ def absolute(a: Expression) -> Expression:
 
 
 def divide(a: Expression, b: Expression) -> Expression:
-    """Return ``a / b``; whole numbers only where both are doubles exactly, since Python divides them exactly."""
+    """Return ``a / b``; of whole numbers where both are doubles exactly, as Python rounds only once."""
     if kind_of(a) in _NUMBERS and kind_of(b) in _NUMBERS and Kind.FLOAT not in (kind_of(a), kind_of(b)):
         a, b = exact(number(a, "/")), exact(number(b, "/"))
     a, b = _pair(a, b, "/")

@@ -149,7 +149,7 @@ KNOWN: dict[Any, Handler] = {
     math.fabs: lambda value: numbers.absolute(numbers.to_float(value)),
     math.isnan: lambda value: numbers.is_nan(value),
 }
-"""Functions and classes by what they give; keyed by themselves, so that a name bound to another is not them."""
+"""Functions and classes by what they give; keyed by themselves, as a name may be bound to another."""
 
 
 def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, Expression]) -> Expression:
@@ -265,8 +265,9 @@ _DATE_METHODS: dict[str, Handler] = {
 }
 
 
-def _decoded(value: Expression, encoding: Expression = constant("utf-8")) -> Expression:
-    if not is_constant(encoding) or str(constant_value(encoding)).lower() not in ("utf-8", "utf8"):
+def _decoded(value: Expression, encoding: Expression = NONE) -> Expression:
+    name = "utf-8" if encoding == NONE else constant_value(encoding) if is_constant(encoding) else ""
+    if str(name).lower() not in ("utf-8", "utf8"):
         raise NotExact("decodes bytes other than as UTF-8")
     return Expression(Op.DECODE, (value,), Types.STRING(), fails=True)
 

@@ -1,9 +1,10 @@
-"""Comparison as Python does it: NaN, whole numbers with floats, ``None``, and classes that never are equal."""
+"""Comparison as Python does it: NaN, whole numbers with floats, ``None``, classes never equal."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from pystream.lifting.building import (
     FALSE,
@@ -25,6 +26,7 @@ from pystream.lifting.expression import LONG_BOUNDS, Expression, Op, constant_va
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.extended import EnumTypeInfo
 
 __all__ = ["contained", "equal", "less", "less_or_equal", "truth"]
 
@@ -48,11 +50,17 @@ def equal(a: Expression, b: Expression) -> Expression:
         raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
     if kind_a is Kind.TUPLE:
         return _equal_tuples(present(a), present(b))
-    if kind_a is Kind.ENUM and a.type != b.type:
+    if isinstance(a.type, EnumTypeInfo) and (a.type != b.type or not _is_by_identity(a.type.enum_class)):
         raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
     if kind_a not in (*_ORDERED, Kind.ENUM):
         raise NotExact(f"compares {name_of(a)}, which is not lifted")
     return _equals(a, b)
+
+
+def _is_by_identity(cls: type[Any]) -> bool:
+    """Tell whether different members of an enum are never equal."""
+    found: Any = cls.__eq__
+    return found in (object.__eq__, int.__eq__, str.__eq__)
 
 
 _PLAIN = (*_NUMBERS, *_ORDERED, Kind.TUPLE)

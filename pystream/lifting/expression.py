@@ -1,4 +1,4 @@
-"""Expressions: what a lifted function computes, as a tree of exact operations on the fields of its arguments."""
+"""Expressions: what a lifted function computes, as a tree of exact operations on its arguments."""
 
 from __future__ import annotations
 

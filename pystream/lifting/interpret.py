@@ -85,7 +85,13 @@ _COMPARED: dict[type[ast.cmpop], Callable[..., Any]] = {
 class Interpreter:
     """Follows functions and says what they return, or raises NotExact where that cannot be said exactly."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, decides: bool = False) -> None:
+        """Make an interpreter.
+
+        Args:
+            decides: whether only the truth of the outermost function's result counts.
+        """
+        self._decides = decides
         self._depth = 0
         self._numbers = 0
 
@@ -129,6 +135,10 @@ class Interpreter:
             if gives_many(frame, source.body):
                 return generated(self, frame, source.body)
             result = returned(self, frame, source.body)
+        except NotExact as error:
+            if self._depth > 1:
+                raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
+            raise
         finally:
             self._depth -= 1
         if result is None:
@@ -142,6 +152,14 @@ class Interpreter:
         with self.at(frame, node):
             return lifted(self.value(frame, node))
 
+    def result(self, frame: Frame, node: ast.expr | None) -> Expression:
+        """Return what a function returns that returns a node."""
+        if node is None:
+            return NONE
+        if self._decides and self._depth == 1:
+            return self.condition(frame, node)
+        return self.expression(frame, node)
+
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
         """Return whether what a node gives is true; operands of ``and`` and ``or`` may be of any class."""
         match node:
@@ -153,7 +171,7 @@ class Interpreter:
         value = self.value(frame, node)
         with self.at(frame, node):
             if isinstance(value, Static):
-                return TRUE if value.value else FALSE
+                return TRUE if static_operation(operator.truth, value.value).value else FALSE
             return truth(value)
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
@@ -310,10 +328,11 @@ class Interpreter:
         self.bind(frame, loop.target, element)
         holds = all_of(*(self.condition(frame, test) for test in loop.ifs))
         if holds != TRUE:
-            source = kept(source, element, holds)
+            source = kept(source, element, frame.result(holds))
         if rest:
-            return flattened(for_each(source, element, self._comprehension(frame, rest, result)))
-        return for_each(source, element, self.expression(frame, result))
+            inner = self._comprehension(frame, rest, result)
+            return flattened(for_each(source, element, frame.result(inner)))
+        return for_each(source, element, frame.result(self.expression(frame, result)))
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return what a node gives to a loop, as a list."""

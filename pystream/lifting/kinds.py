@@ -23,7 +23,9 @@ class NotExact(Exception):  # noqa: N818 - no error of the user's: the function 
         place: the file and line of the user's code, once known.
     """
 
-    place: str = ""
+    def __init__(self, reason: str, place: str = "") -> None:
+        super().__init__(reason)
+        self.place = place
 
 
 class Kind(Enum):

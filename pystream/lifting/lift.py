@@ -62,7 +62,7 @@ def lift(function: Any, argument_types: Sequence[TypeInformation[Any]]) -> Expre
 
 def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
     """Turn a filter's function into an expression that is true where it returns something true."""
-    return attempted(lambda: truth(lifted_call(function, [argument_type])))
+    return attempted(lambda: truth(lifted_call(function, [argument_type], decides=True)))
 
 
 def lift_flat_map(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
@@ -115,7 +115,11 @@ def attempted(attempt: Callable[[], T]) -> T | NotLifted:
 
 
 def lifted_call(
-    function: Any, argument_types: Sequence[TypeInformation[Any]], *, collects: bool = False
+    function: Any,
+    argument_types: Sequence[TypeInformation[Any]],
+    *,
+    collects: bool = False,
+    decides: bool = False,
 ) -> Expression:
     """Return what a function gives for arguments of some types.
 
@@ -123,6 +127,7 @@ def lifted_call(
         function: the function.
         argument_types: their types.
         collects: whether a collector of its results is given to it, after the arguments.
+        decides: whether only the truth of what it gives counts.
 
     Raises:
         NotExact: it cannot be said exactly.
@@ -133,7 +138,7 @@ def lifted_call(
     arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
     if collects:
         arguments.append(COLLECTOR)
-    interpreter = Interpreter()
+    interpreter = Interpreter(decides=decides)
     result = lifted(interpreter.called(function, arguments, {}))
     if result.size > LARGEST:
         raise NotExact("computes more than fits one expression")

@@ -82,11 +82,14 @@ def fields_of(value: Expression) -> list[Expression] | None:
     None of it may then be left out if it can raise.
     """
     t = value.type
-    if isinstance(t, FieldsTypeInfo) and not (
-        isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.NAMED_TUPLE
-    ):
-        return parts_of(value)
-    return None
+    if isinstance(t, RecordTypeInfo) and not (t.kind is RecordKind.NAMED_TUPLE and _is_plain(t.record_class)):
+        return None
+    return parts_of(value) if isinstance(t, FieldsTypeInfo) else None
+
+
+def _is_plain(cls: type[Any]) -> bool:
+    """Tell whether the instances of a NamedTuple are indexed, counted and unpacked as tuples are."""
+    return all(getattr(cls, n) is getattr(tuple, n) for n in ("__getitem__", "__iter__", "__len__"))
 
 
 def item(value: Expression, index: Expression) -> Expression:

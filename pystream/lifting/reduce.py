@@ -32,10 +32,10 @@ class Fold(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """A reduce function, whose result for a group does not depend on the order of what it sums or compares.
+    """A reduce function; what it sums or compares gives the same in any order.
 
     A function is never called for a group of one element, which stays as it is. In a larger one it raises
-    where a value summed or compared is ``None``; and where a sum is out of its type's range, be it only on the
+    where a value summed or compared is ``None``, and where a sum leaves the range of its type, be it on the
     way: it never is if the absolute values have a sum in range.
 
     Attributes:
@@ -54,7 +54,7 @@ _COMPARED = (Kind.INT, Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME)
 def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregation | NotLifted:
     """Recognise a reduce function that sums, compares or keeps each field by itself.
 
-    A sum of floats depends on the order of its terms, and the least of floats on NaN: both are left to Python.
+    A sum of floats depends on the order of its terms, the least of floats on NaN: both are left to Python.
 
     Args:
         function: takes two elements and gives one.
@@ -81,7 +81,7 @@ def _recognised(function: Any, t: TypeInformation[Any]) -> Aggregation:
 def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
     value = result.parts[0] if result.op is Op.NARROW else result
     for fold, form in _forms(a, b):
-        if form == value or form == result:
+        if form in (value, result):
             return fold
     kind = kind_of(a)
     if kind is Kind.FLOAT:

@@ -11,7 +11,7 @@ import os
 import textwrap
 import tokenize
 from collections.abc import Iterator
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
 __all__ = ["Source", "place_of", "source_of"]
@@ -53,8 +53,7 @@ def source_of(function: FunctionType) -> Source | None:
         return None
     candidates = _lambdas if code.co_name == "<lambda>" else _definitions
     for tree, text in candidates(lines[code.co_firstlineno - 1 :], code):
-        compiled = _compiled(text, code)
-        if compiled is not None and _same(compiled, code):
+        if any(_same(compiled, code) for compiled in _compiled(text, code, _imported(function))):
             return Source(tree.args, _body(tree), code.co_firstlineno)
     return None
 
@@ -80,25 +79,27 @@ def _without_decorators(tree: ast.FunctionDef, text: str) -> str:
 
 
 def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str]]:
-    """Yield each lambda that begins on the first line."""
+    """Yield each lambda that begins on the first line, at each length it may have."""
     first = lines[0]
     start = first.find("lambda")
     while start >= 0:
-        text = _one_lambda([first[start:], *lines[1:_LIMIT]])
-        if text is not None:
+        for text in _texts([first[start:], *lines[1:_LIMIT]]):
             try:
                 tree = ast.parse(f"({text}\n)", mode="eval").body
             except SyntaxError:
-                tree = None
+                continue
             if isinstance(tree, ast.Lambda):
                 yield tree, f"({text}\n)"
         start = first.find("lambda", start + 1)
 
 
-def _one_lambda(lines: list[str]) -> str | None:
-    """Return the text of the lambda that lines begin with: up to a bracket, comma or line end outside it."""
+def _texts(lines: list[str]) -> Iterator[str]:
+    """Yield what may be the text of the lambda that lines begin with.
+
+    It ends at a bracket or comma outside it, or at the end of a line: unless it stands in brackets itself,
+    which are not seen from here.
+    """
     depth, lambdas = 0, 0
-    end: tuple[int, int] | None = None
     readline = io.StringIO("".join(lines)).readline
     try:
         for token in tokenize.generate_tokens(readline):
@@ -111,38 +112,51 @@ def _one_lambda(lines: list[str]) -> str | None:
                     depth -= 1
                 elif token.string == ":" and not depth:
                     lambdas -= 1
-            ends = token.type == tokenize.OP and token.string == "," and not depth and lambdas <= 0
-            if depth < 0 or lambdas < 0 or ends or token.type == tokenize.ENDMARKER:
-                end = token.start
-                break
+            is_comma = token.type == tokenize.OP and token.string == "," and not depth and lambdas <= 0
+            ends = depth < 0 or lambdas < 0 or is_comma or token.type == tokenize.ENDMARKER
+            if ends or (token.type == tokenize.NEWLINE and not depth):
+                row, column = token.start
+                yield "".join([*lines[: row - 1], lines[row - 1][:column] if row <= len(lines) else ""])
+            if ends:
+                return
     except (tokenize.TokenError, IndentationError):
-        return None
-    if end is None:
-        return None
-    row, column = end
-    return "".join([*lines[: row - 1], lines[row - 1][:column] if row <= len(lines) else ""])
+        return
 
 
-def _compiled(text: str, code: CodeType) -> CodeType | None:
-    """Return the code that text compiles to, as it would within functions that have its outer variables."""
+def _imported(function: FunctionType) -> list[str]:
+    """Return the names a function uses that its module may have imported.
+
+    Calls of methods of such names are compiled to other instructions than those of other names.
+    """
+    values = function.__globals__
+    used = [name for name in function.__code__.co_names if name in values]
+    return [
+        name
+        for name in used
+        if isinstance(values[name], ModuleType)
+        or getattr(values[name], "__module__", None) != values.get("__name__")
+    ]
+
+
+def _compiled(text: str, code: CodeType, imported: list[str]) -> Iterator[CodeType]:
+    """Yield the code that text compiles to, as it would within functions that have its outer variables."""
     free = code.co_freevars
-    is_lambda = code.co_name == "<lambda>"
     if free:
-        inner = f"return {text}" if is_lambda else text
+        inner = f"return {text}" if code.co_name == "<lambda>" else text
         text = f"def _({', '.join(free)}):\n{textwrap.indent(inner, ' ')}"
-    try:
-        found: CodeType | None = compile(
-            text, code.co_filename, "exec", flags=code.co_flags & _FUTURE, dont_inherit=True
-        )
-        if free and found is not None:
-            found = _named(found, "_")
-        return None if found is None else _named(found, code.co_name)
-    except (SyntaxError, ValueError):
-        return None
+    for heading in ("", f"import {', '.join(imported)}\n") if imported else ("",):
+        try:
+            module = compile(
+                heading + text, code.co_filename, "exec", flags=code.co_flags & _FUTURE, dont_inherit=True
+            )
+        except (SyntaxError, ValueError):
+            return
+        for outer in _named(module, "_") if free else (module,):
+            yield from _named(outer, code.co_name)
 
 
-def _named(code: CodeType, name: str) -> CodeType | None:
-    return next((c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name), None)
+def _named(code: CodeType, name: str) -> Iterator[CodeType]:
+    return (c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
 
 
 def _same(a: CodeType, b: CodeType) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pystream.lifting.building import NONE, TRUE, conditional, guarded, list_of, negation
 from pystream.lifting.expression import Expression, Op
 from pystream.lifting.frame import Frame, merged
-from pystream.lifting.kinds import NotExact
+from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.lists import concatenated_lists, flattened, for_each, kept, variable
 from pystream.lifting.static import COLLECTOR
 from typeinfo import Types
@@ -65,8 +65,7 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
         with self.at(frame, statement):
             match statement:
                 case ast.Return():
-                    value = NONE if statement.value is None else self.expression(frame, statement.value)
-                    return frame.result(value)
+                    return frame.result(self.result(frame, statement.value))
                 case ast.Raise():
                     return None
                 case ast.If() if _may_return(statement.body) or _may_return(statement.orelse):
@@ -112,7 +111,10 @@ def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
         case ast.AugAssign(target=ast.Name(id=name) as target):
             load = ast.copy_location(ast.Name(name, ast.Load()), target)
             change = ast.copy_location(ast.BinOp(load, statement.op, statement.value), statement)
-            self.bind(frame, target, self.value(frame, change))
+            changed = self.value(frame, change)
+            if isinstance(changed, Expression) and kind_of(changed) is Kind.LIST:
+                raise NotExact("changes a list in place; make a new one with + instead")
+            self.bind(frame, target, changed)
         case ast.Assert():
             holds = self.condition(frame, statement.test)
             frame.evaluated(guarded(holds, TRUE, "an assertion fails"))
@@ -192,7 +194,7 @@ def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
     self.bind(inside, statement.target, element)
     body = statement.body
     while len(body) == 1 and isinstance(body[0], ast.If) and not body[0].orelse:
-        source = kept(source, element, self.condition(inside, body[0].test))
+        source = kept(source, element, inside.result(self.condition(inside, body[0].test)))
         body = body[0].body
     before = set(frame.names)
     lists = generated(self, inside, body)

@@ -92,19 +92,33 @@ def own_attribute(owner: Any, name: str) -> Static:
 
 
 def static_attribute(owner: Any, name: str) -> Static:
-    """Return an attribute of a module, class or constant.
+    """Return an attribute of a module, class or constant, looked up without running code.
 
     Raises:
-        NotExact: there is none, or looking it up may run code.
+        NotExact: there is none, or it is computed.
     """
-    if not isinstance(owner, (ModuleType, type)) and not is_plain(owner):
+    if isinstance(owner, Enum):
+        if name not in ("name", "value") or any(
+            name in vars(cls) for cls in type(owner).__mro__ if cls.__module__ != "enum"
+        ):
+            raise NotExact(f"uses .{name} of {type(owner).__name__}, which is computed")
+        return Static(owner.name if name == "name" else owner.value)
+    if isinstance(owner, type) and issubclass(owner, Enum) and name in owner.__members__:
+        return Static(owner.__members__[name])
+    if isinstance(owner, (ModuleType, type)):
+        found = inspect.getattr_static(owner, name, _MISSING)
+        found = found.__func__ if isinstance(found, staticmethod) else found
+        if found is _MISSING:
+            raise NotExact(f"uses .{name}, which {owner.__name__} does not have")
+        if isinstance(found, (property, classmethod)):
+            raise NotExact(f"uses .{name} of {owner.__name__}, which is computed")
+        return Static(found)
+    if not is_plain(owner) or not hasattr(owner, name):
         raise NotExact(f"uses .{name} of {type(owner).__name__}, which may change")
-    try:
-        return Static(getattr(owner, name))
-    except AttributeError:
-        raise NotExact(
-            f"uses .{name}, which {getattr(owner, '__name__', repr(owner))} does not have"
-        ) from None
+    return Static(getattr(owner, name))
+
+
+_MISSING = object()
 
 
 def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:

@@ -37,7 +37,7 @@ def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
 
 
 def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
-    """Return the columns of a table of an expression's values, named and laid out as ``to_spark_schema`` has it.
+    """Return the columns of a table of an expression's values, named as ``to_spark_schema`` has it.
 
     Args:
         expression: what to compute.

@@ -27,7 +27,7 @@ FIELDS: dict[str, TypeInformation[Any]] = {
     "l": Types.LIST(Types.LONG()),
     "m": Types.LIST(Types.STRING()),
 }
-"""The fields of the rows that functions take; those of a row may be ``None``, here only ``n`` and ``t`` are."""
+"""The fields of the rows that functions take; any may be ``None`` by its type, ``n`` and ``t`` are."""
 
 ROW = Types.ROW_NAMED(list(FIELDS), list(FIELDS.values()))
 
@@ -50,6 +50,8 @@ INTEGERS = [
     -(2**63),
 ]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0.1, 3.7, -3.7, 1e300, -1e300, 5e-324, 2.0**53, 2.0**63]
+BLANKS = ["", "'a '", "'é'", "None"]
+SEPARATORS = ["", "','", "'a'", "'.'", "',', 1"]
 SPECIAL = [float("nan"), float("inf"), float("-inf")]
 TEXTS = [
     "",
@@ -140,9 +142,10 @@ class Writer:
 
     def int(self, depth: int) -> str:
         d = depth - 1
-        binary = lambda: (
-            f"({self.int(d)} {self.r.choice(['+', '-', '*', '//', '%', '&', '|', '^'])} {self.int(d)})"
-        )  # noqa: E731
+
+        def binary():
+            return f"({self.int(d)} {self.r.choice(['+', '-', '*', '//', '%', *'&|^'])} {self.int(d)})"
+
         return self.pick(
             depth,
             [
@@ -190,9 +193,10 @@ class Writer:
 
     def float(self, depth: int) -> str:
         d = depth - 1
-        binary = lambda: (
-            f"({self.float(d)} {self.r.choice(['+', '-', '*', '/', '//', '%'])} {self.number(d)})"
-        )  # noqa: E731
+
+        def binary():
+            return f"({self.float(d)} {self.r.choice(['+', '-', '*', '/', '//', '%'])} {self.number(d)})"
+
         return self.pick(
             depth,
             [
@@ -257,7 +261,7 @@ class Writer:
                 lambda: f"(({self.int(d)}, {self.str(d)}) == ({self.int(d)}, {self.str(d)}))",
                 lambda: f"(r.n == {self.number(d)})",
                 lambda: f"(r.t != {self.str(d)})",
-                lambda: f"(r.n == r.n)",
+                lambda: "(r.n == r.n)",
                 lambda: f"({self.bool(d)} {self.r.choice(['&', '|', '^'])} {self.bool(d)})",
                 lambda: "(r.d < r.d)",
                 lambda: f"math.isnan({self.float(d)})",
@@ -277,7 +281,7 @@ class Writer:
                 lambda: f"{self.str(d)}[{self.index()}]",
                 lambda: f"{self.str(d)}.{self.r.choice(['upper', 'lower', 'capitalize'])}()",
                 lambda: (
-                    f"{self.str(d)}.{self.r.choice(['strip', 'lstrip', 'rstrip'])}({self.r.choice(['', repr('a '), repr('é'), 'None'])})"
+                    f"{self.str(d)}.{self.r.choice(['strip', 'lstrip', 'rstrip'])}({self.r.choice(BLANKS)})"
                 ),
                 lambda: f"{self.str(d)}.replace({self.r.choice(TEXTS[1:4])!r}, {self.str(d)})",
                 lambda: f"str({self.int(d)})",
@@ -301,9 +305,7 @@ class Writer:
             depth,
             ["r.m", "r.s.split()", "r.s.split(',')"],
             [
-                lambda: (
-                    f"{self.str(d)}.split({self.r.choice(['', repr(','), repr('a'), repr('.'), repr(',') + ', 1'])})"
-                ),
+                lambda: f"{self.str(d)}.split({self.r.choice(SEPARATORS)})",
                 lambda: f"[w + {self.str(d)} for w in {self.texts(d)}]",
                 lambda: f"[w for w in {self.texts(d)} if w and w != {self.str(d)}]",
                 lambda: f"{self.texts(d)}[{self.bound()}:{self.bound()}]",
@@ -317,12 +319,12 @@ class Writer:
             ["r.l", "r.m"],
             [
                 lambda: f"[{self.int(d)}, {self.int(d)}]",
-                lambda: f"[v * 2 for v in r.l]",
+                lambda: "[v * 2 for v in r.l]",
                 lambda: f"[v + {self.int(d)} for v in r.l if v > {self.int(d)}]",
-                lambda: f"[(v, w) for v in r.l for w in r.m if v]",
+                lambda: "[(v, w) for v in r.l for w in r.m if v]",
                 lambda: f"r.l[{self.bound()}:{self.bound()}]",
                 lambda: f"(r.l + [{self.int(d)}])",
-                lambda: f"list(range(r.k % 5))",
+                lambda: "list(range(r.k % 5))",
                 lambda: self.texts(depth),
             ],
         )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.lifting import GUARD_MARK, Expression, NotLifted, conformed, lift, lift_condition, lift_flat_map
 from pystream.spark.expressions import castable, to_check, to_column, to_columns
@@ -162,6 +162,19 @@ def test_nested_rows_and_lists(spark: SparkSession) -> None:
     ):
         found = values_of(spark, function, t, values)
         assert all(map(same, found, map(function, values))), found
+
+
+def test_narrow_numbers_in_lists(spark: SparkSession) -> None:
+    t = Types.TUPLE([Types.LIST(Types.INT()), LONG, Types.SHORT()])
+    values = [([1, 2], 2, 2), ([], 0, -1), ([3], 2**40, 3)]
+    for function in (
+        lambda v: (v[1] in v[0], v[2] in v[0], 3 in v[0]),
+        lambda v: [n * 2**31 for n in v[0]],
+        lambda v: ([v[2]] + [v[1]], v[0][:1] + v[0]),
+        lambda v: max(v[1], v[2]) in range(v[2]),
+        lambda v: (v[0][0] if v[0] else v[1], v[2] if v[1] else v[1]),
+    ):
+        assert values_of(spark, function, t, values) == [function(v) for v in values]
 
 
 def test_lists_of_results(spark: SparkSession) -> None:

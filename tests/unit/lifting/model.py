@@ -17,7 +17,7 @@ from typeinfo.row import make_row
 LONG = range(-(2**63), 2**63)
 
 
-class Raised(Exception):
+class Raised(Exception):  # noqa: N818 - one of several outcomes
     """Evaluating an expression raised, be it a guard or an operation."""
 
 
@@ -152,9 +152,8 @@ def _order(a: Any, b: Any) -> int:
     assert type(a) is type(b), f"{a!r} is compared with {b!r}"
     if isinstance(a, Enum):
         return 0 if a is b else 1
-    if isinstance(a, float):
-        if a != a or b != b:
-            return (a != a) - (b != b)
+    if isinstance(a, float) and (a != a or b != b):
+        return (a != a) - (b != b)
     return (a > b) - (a < b)
 
 

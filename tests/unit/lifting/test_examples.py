@@ -77,7 +77,7 @@ class Seed:
         return ["even"] if value % 2 == 0 else ["odd"]
 
     def tagged(self, value: Any) -> Any:
-        return "%s %d" % (self.tag, value)
+        return "%s %d" % (self.tag, value)  # noqa: UP031 - as the example has it
 
     def minus(self, value: Any) -> Any:
         return value - 1
@@ -95,7 +95,7 @@ class Seed:
         return (1, Person(*value))
 
     def span(self, value: Any) -> Any:
-        for i in range(value):
+        for i in range(value):  # noqa: UP028 - as the example has it
             yield i
 
     def shout(self, value: Any) -> Any:

@@ -1,0 +1,196 @@
+"""What is not lifted, and what users are told of it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from pystream.lifting import (
+    Expression,
+    NotLifted,
+    conformed,
+    lift,
+    lift_condition,
+    lift_flat_map,
+    lift_reduce,
+)
+from typeinfo import Row, TypeInformation, Types
+
+LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
+PAIR = Types.TUPLE([LONG, STRING])
+NAMED = Types.ROW_NAMED(["a", "b"], [LONG, STRING])
+known = [1, 2]
+
+
+@dataclass
+class Checked:
+    x: int
+
+    def __post_init__(self) -> None:
+        assert self.x
+
+
+@dataclass
+class Floating:
+    x: float
+
+
+def looping(x: int) -> int:
+    total = 0
+    for i in range(x):
+        total += i
+    return total
+
+
+def trying(s: str) -> int:
+    try:
+        return int(s)
+    except ValueError:
+        return 0
+
+
+def setting(r: Any) -> Any:
+    r["a"] = 1
+    return r
+
+
+def importing(s: str) -> Any:
+    import re
+
+    return re.escape(s)
+
+
+def sometimes(x: int) -> int:
+    if x > 0:
+        y = 1
+    return y  # pyright: ignore[reportPossiblyUnboundVariable]
+
+
+@pytest.mark.parametrize(
+    ("function", "t", "reason"),
+    [
+        (lambda s: input(s), STRING, "calls input(), which is not known to be pure"),
+        (lambda s: json.loads(s), STRING, "calls loads(), which takes any number of arguments"),
+        (lambda s: print(s), STRING, "calls print(), which is not known to be pure"),
+        (lambda x: x in known, LONG, "looks into a list, which may change; use a tuple or frozenset"),
+        (lambda x: known[0] + x, LONG, "uses a value of class list, which is not known to stay as it is"),
+        (lambda x: x if x else "none", LONG, "gives int in one case and str in another"),
+        (lambda x: str(x), DOUBLE, "turns a float into text, which Java writes with other digits"),
+        (lambda x: round(x, 2), DOUBLE, "uses round() with digits, which Java rounds otherwise"),
+        (lambda x: x**2, DOUBLE, "uses ** other than of an int to a constant from 0 to 16"),
+        (lambda x: x + 2**70, LONG, "uses the integer 1180591620717411303424, which does not fit 64 bits"),
+        (lambda x: x * -0.0, DOUBLE, "uses the constant -0.0"),
+        (lambda x: x + "a", LONG, "uses + between int and str, which is not lifted"),
+        (lambda x: x < "a", LONG, "compares int with str by <, which is not lifted"),
+        (lambda s: s[::2], STRING, "slices with a step, which is not lifted"),
+        (lambda s: s.title(), STRING, "calls .title() of str, which is not lifted"),
+        (lambda s: s.replace("", "-"), STRING, "replaces nothing, which stands between all characters"),
+        (lambda s: f"{s:>10}", STRING, "formats with '>10', which is not lifted"),
+        (lambda s: f"{s!r}", STRING, "formats with repr() or ascii(), which is not lifted"),
+        (lambda t: t[2], PAIR, "indexes tuple of 2 fields with 2, which always fails"),
+        (lambda r: r.c, NAMED, "uses .c of a Row of the fields ['a', 'b']"),
+        (lambda r: r["c"], NAMED, "uses ['c'] of Row, which has no such field"),
+        (lambda x: {"a": x}, LONG, "uses a dict, which is not lifted"),
+        (lambda x: lambda: x, LONG, "uses a function inside, which is not lifted"),
+        (lambda x: x / 0, LONG, None),
+        (lambda x: x + 1 // 0, LONG, "always fails: ZeroDivisionError"),
+        (lambda x: Checked(x), LONG, "makes a Checked, which has a __post_init__ of its own"),
+        (lambda x: Floating(x), LONG, "gives Floating.x a value of class int, declared float"),
+        (lambda x: datetime.datetime.now(), LONG, "calls datetime.now(), which is not known to be pure"),
+        (lambda x: math.sin(x), DOUBLE, "calls sin(), which is not known to be pure"),
+        (looping, LONG, "loops, which is not lifted"),
+        (trying, STRING, "catches errors, which is not lifted"),
+        (setting, NAMED, "sets an item of an object; return a new one instead"),
+        (importing, STRING, "imports a module; import it at the top of the file"),
+        (sometimes, LONG, "uses y, which is not set in every case"),
+        (len, LONG, "uses len() of int, which is not lifted"),
+        (operator.itemgetter(5), PAIR, "indexes tuple of 2 fields with 5"),
+        (lambda x: x, Types.PICKLED_BYTE_ARRAY(), "takes elements of unknown type; declare it"),
+        (lambda x: x + 1, Types.BIG_INT(), "uses + between BigInteger and int, which is not lifted"),
+    ],
+)
+def test_reason(function: Callable[[Any], Any], t: TypeInformation[Any], reason: str | None) -> None:
+    found = lift(function, [t])
+    if reason is None:
+        assert isinstance(found, Expression)
+        return
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith(reason)
+
+
+def test_a_reason_names_file_and_line() -> None:
+    def far(x: Any) -> Any:
+        y = x
+
+        return print(y)
+
+    line = far.__code__.co_firstlineno + 3
+    found = lift(far, [LONG])
+    assert isinstance(found, NotLifted)
+    assert found.reason.endswith(f"(test_reasons.py:{line})")
+
+
+def test_each_of_several_lambdas_on_a_line_is_told_apart() -> None:
+    first, second, third = (lambda x: x + 1), (lambda x: x + 2), (lambda x, y=(lambda: 1): x + 3)
+    found = [str(lift(f, [LONG])) for f in (first, second, third)]
+    assert found == ["add(x, 1)", "add(x, 2)", "add(x, 3)"]
+
+
+def test_a_lambda_may_stand_anywhere() -> None:
+    alone: Callable[[int], int] = lambda x: x + 1  # noqa: E731 - as users write it
+    long = (
+        lambda x: x
+        + 2
+        if x
+        else math.floor(x)  # which is compiled otherwise, as it is imported
+    )  # fmt: skip
+    assert str(lift(alone, [LONG])) == "add(x, 1)"
+    assert isinstance(lift(long, [LONG]), Expression)
+
+
+def test_a_function_whose_source_is_another_is_not_lifted() -> None:
+    namespace: dict[str, Any] = {}
+    exec(compile("f = lambda x: x + 1", __file__, "exec"), namespace)
+    assert isinstance(lift(namespace["f"], [LONG]), NotLifted)
+
+
+def test_a_reduce_that_is_none_of_the_aggregations_says_so() -> None:
+    found = lift_reduce(lambda a, b: (a[0] - b[0], a[1]), PAIR)
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith("reduces field 0 otherwise than by +, min or max")
+
+
+def test_a_declared_type_that_does_not_fit_says_so() -> None:
+    flag = lift(lambda x: x > 1, [LONG])
+    assert isinstance(flag, Expression)
+    assert conformed(flag, LONG) == NotLifted("gives bool where Long is declared")
+
+
+def test_conditions_and_lists_of_results() -> None:
+    assert isinstance(lift_condition(lambda x: x and "yes", LONG), Expression)
+    assert isinstance(lift_flat_map(lambda x: x, LONG), NotLifted)
+    assert isinstance(lift_flat_map(lambda x: (x, x + 1), LONG), Expression)
+
+
+def test_what_cannot_fail_is_known() -> None:
+    small = Types.INT()
+    for function, t, fails in (
+        (lambda x: x * 2 + 1, small, False),
+        (lambda x: x * 2 + 1, LONG, True),
+        (lambda x: x % 3 == 0, LONG, False),
+        (lambda x: 3 % x, LONG, True),
+        (lambda x: x / 2, small, False),
+        (lambda r: r.a is None, NAMED, False),
+        (lambda r: r.a > 1, NAMED, True),
+        (lambda x: Row(x, 1), LONG, False),
+    ):
+        found = lift(function, [t])  # type: ignore[arg-type]
+        assert isinstance(found, Expression)
+        assert found.fails is fails
