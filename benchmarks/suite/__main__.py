@@ -38,7 +38,7 @@ def main() -> None:
         slow_job=options.seconds * 4,
         until=began + options.minutes * 60,
     )
-    alone = serializers.measure(rounds=15)
+    alone = serializers.measure(rounds=7)
     with ExitStack() as stack:
         data = DataSets(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pystream-bench-"))))
         log = stack.enter_context(open(options.to / "runners.log", "w"))

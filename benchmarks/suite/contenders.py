@@ -24,7 +24,7 @@ class Contender:
     Attributes:
         name: as in the results.
         runner: the process that runs it.
-        slow: whether every job takes seconds to begin; such a one is measured in fewer rounds, on as many
+        slow: whether every job takes seconds to begin; such a one is measured in two rounds, on as many
             records as ``guess`` says and without a trial.
         overhead: whether what a job of few records takes is subtracted.
     """

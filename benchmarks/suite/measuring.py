@@ -15,7 +15,6 @@ from benchmarks.suite.runner import LeftOutError, Request
 
 FEW = 1_000
 _TRIAL_SECONDS = 0.15
-_SLOW_ROUNDS = 2
 
 
 @dataclass(slots=True)
@@ -95,9 +94,13 @@ class Measurement:
                 for contender in self._contenders:
                     if number and monotonic() > self._pace.until:
                         return
-                    if not contender.slow or number < _SLOW_ROUNDS:
+                    if self._takes_part(contender, number):
                         self._measure(contender, cell)
             self.rounds = number + 1
+
+    def _takes_part(self, contender: Contender, number: int) -> bool:
+        """Tell whether a contender is measured in a round: the slow ones in the first and the last."""
+        return not contender.slow or number in (0, self._pace.rounds - 1)
 
     def overhead(self, contender: Contender, cell: Cell) -> float:
         """Return what a job takes however few its records are, as far as that was seen."""
@@ -115,7 +118,7 @@ class Measurement:
             return
         try:
             few = min(self._run(contender, cell, FEW) for _ in range(2)) if contender.overhead else 0.0
-            records, taken = FEW, 0.0
+            records, taken = 4 * FEW, 0.0
             while taken < _TRIAL_SECONDS and records < counts[-1]:
                 records = _nearest(counts, records * 8)
                 taken = self._run(contender, cell, records) - few
@@ -128,7 +131,7 @@ class Measurement:
             _tell(f"{contender.name} is left out of {cell.operator} {cell.shape}: {error}")
 
     def _measure_few(self, contender: Contender, number: int) -> None:
-        if not contender.overhead or (contender.slow and number >= _SLOW_ROUNDS):
+        if not contender.overhead or not self._takes_part(contender, number):
             return
         for keyed in (False, True):
             cells = [

@@ -73,7 +73,8 @@ class Runner:
         line = process.stdout.readline()
         if not line:
             raise LeftOutError(f"its runner ended with exit code {process.wait()}")
-        return json.loads(line)  # type: ignore[no-any-return]
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
 
 def _commands(name: str) -> list[list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -108,14 +109,18 @@ def _nested(records: Records) -> dict[str, pa.Array]:
     }
 
 
-def _text(records: Records) -> dict[str, pa.Array]:
+@cache
+def _filler() -> pa.Array:
     letters = "abcdefghijklmnopqrstuvwxyz ,."
-    filler = [
+    return pa.array(
         "".join(letters[(i * 31 + j * (j + i) * 7) % len(letters)] for j in range(_TEXT_LENGTH - 10))
         for i in range(1_000)
-    ]
+    )
+
+
+def _text(records: Records) -> dict[str, pa.Array]:
     numbers = pc.utf8_lpad(pc.cast(records.numbers, pa.string()), 10, "0")
-    return {"value": pc.binary_join_element_wise(numbers, pa.array(filler).take(records.modulo(1_000)), "")}
+    return {"value": pc.binary_join_element_wise(numbers, _filler().take(records.modulo(1_000)), "")}
 
 
 def _dataclass(records: Records) -> dict[str, pa.Array]:

@@ -92,7 +92,7 @@ def _check_path(stream: DataStream[Any], result: DataFrame, request: Request) ->
     taken = next(word for word in re.split(r"\s{2,}", line) if word in _PATHS)
     if taken != request.contender:
         raise LeftOutError(f"runs {taken}: {line.rpartition(taken)[2].strip()}")
-    python = "MapInArrow" in result._jdf.queryExecution().executedPlan().toString()  # type: ignore[operator]
+    python = "MapInArrow" in result._jdf.queryExecution().executedPlan().toString()
     if python is (request.contender == "native"):
         raise LeftOutError(
             f"explain() says {taken}, but Spark's plan {'has a' if python else 'lacks a'} Python step"

@@ -1,5 +1,8 @@
 """Functions of one Arrow batch: pystream's vectorised ones, and the bodies of PySpark's ``mapInArrow``."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -18,7 +21,7 @@ def _twice(first: pa.RecordBatch, second: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, names=first.schema.names)
 
 
-def _turned(point: pa.StructArray) -> pa.StructArray:
+def _turned(point: Any) -> pa.StructArray:
     x, y = point.flatten()
     return pa.StructArray.from_arrays([y, x], ["x", "y"])
 
@@ -139,12 +142,12 @@ SINGLE = frozenset({"long", "text"})
 class InArrow:
     """A body as the function ``mapInArrow`` takes: from batches to batches."""
 
-    def __init__(self, operator, shape):
+    def __init__(self, operator: str, shape: str) -> None:
         self._operator = operator
         self._single = shape in SINGLE
-        self._body = BODIES[operator][shape]
+        self._body: Any = BODIES[operator][shape]
 
-    def __call__(self, batches):
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield a batch for each."""
         for batch in batches:
             result = self._body(batch.column(0) if self._single else batch)
