@@ -1,6 +1,6 @@
 """Functions called once a batch against the same bodies written by hand: mapInArrow and pandas UDFs.
 
-Three bodies on a table of 5 million rows: longs as ``pd.Series`` and as ``pa.Array``, mapped and filtered, and
+Three bodies on a table of 5 million rows: longs as ``pd.Series`` and as ``pa.Array``, mapped and filtered;
 rows of two columns as ``pd.DataFrame``, mapped. ``elementwise`` is the first, called once an element.
 
 Run ``python benchmarks/vectorised.py [RECORDS] [ROUNDS]``. The contenders take turns, so that a machine that
@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pystream.common import Types
+from pystream.common import Configuration, Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.spark.session import get_session
 from typeinfo.formats.spark import to_spark_schema
@@ -79,7 +79,8 @@ def third(value: int) -> bool:
 def contenders(records: int) -> dict[str, dict[str, Callable[[], object]]]:
     """Return what is compared, by body; each gives its results to Spark's sink that discards them."""
     spark = get_session({})
-    env = StreamExecutionEnvironment.get_execution_environment()
+    unlifted = Configuration().set_string("pystream.lifting", "false")  # or nothing would call ``odd``
+    env = StreamExecutionEnvironment.get_execution_environment(unlifted)
     env.set_parallelism(2)
     noted = to_spark_schema(LONG)["value"].metadata  # by which a column stands for longs, not for rows of one
     longs = spark.range(0, records, 1, 2).select(F.col("id").alias("value", metadata=noted))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
 
-_SUBTASK = "pystream subtask"
 ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
 
 
@@ -149,8 +148,7 @@ class StageFrames:
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         if _is_table(stage, node):
-            frame = self._table(stage, node).withColumn(_SUBTASK, F.spark_partition_id())
-            return frame, ColumnsInput(stage.task.input_type)
+            return self._table(stage, node), ColumnsInput(stage.task.input_type)
         parallelism = stage.task.parallelism
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 

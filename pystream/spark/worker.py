@@ -128,8 +128,12 @@ class ColumnsInput:
     type_info: TypeInformation[Any]
 
     def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the subtask's number, which the host put into the last column."""
-        return int(first.column(first.num_columns - 1)[0].as_py())
+        """Return the number of Spark's task, which tells subtasks apart: any may read any part of a table.
+
+        Beside those of other tables the numbers begin further on, but without gaps. A column that numbers the
+        parts would cost more than a function called once a batch.
+        """
+        return _position(TaskContext.get())
 
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
@@ -137,7 +141,7 @@ class ColumnsInput:
         """Yield the elements of each batch of rows."""
         layout = layout_of(self.type_info)
         for batch in arriving:
-            arrays = batch.columns[:-1]
+            arrays = batch.columns
             values: Any = (
                 ColumnValues(layout, layout.batch(arrays))
                 if layout.direct

@@ -16,8 +16,10 @@ from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     AllWindowFunction,
     DataStream,
+    MapFunction,
     ProcessFunction,
     ProcessWindowFunction,
+    RuntimeContext,
     RuntimeExecutionMode,
     StreamExecutionEnvironment,
     WindowFunction,
@@ -100,6 +102,30 @@ def test_from_a_table_to_a_table(env: StreamExecutionEnvironment, spark: SparkSe
     frame = env.from_data_frame(longs).map(odd, LONG).filter(large).to_data_frame()
     assert [row.value for row in frame.collect()] == [11, 13, 15, 17, 19]
     assert frame.schema == longs.schema
+
+
+class Place(MapFunction[Any, Any]):
+    """Tells in which subtask each element is."""
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.index = runtime_context.get_index_of_this_subtask()
+
+    def map(self, value: Any) -> Any:
+        return value[0], self.index
+
+
+def test_parts_of_a_table_are_in_subtasks_of_their_own_beside_other_tables(
+    env2: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
+    placed = []
+    for first, parts in ((0, 1), (10, 2)):
+        table = spark.range(first, first + 6, 1, parts)
+        placed.append(env2.from_data_frame(table).map(Place(), Types.TUPLE((LONG, LONG))))
+    found = dict(collected(placed[0].union(placed[1]).rebalance().filter(bool)))
+    assert sorted(found) == [*range(6), *range(10, 16)]
+    assert len({found[number] for number in range(6)}) == 1
+    halves = {found[number] for number in (10, 11, 12)}, {found[number] for number in (13, 14, 15)}
+    assert halves in (({0}, {1}), ({1}, {0}))
 
 
 def test_columns_with_nulls_stay_integers(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
