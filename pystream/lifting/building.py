@@ -84,7 +84,8 @@ def constant(value: Any) -> Expression:
     Raises:
         NotExact: the value is of another class, can change, or has no column type.
     """
-    cls = type(value)
+    cls: type[Any] = type(value)
+    bounds: tuple[int, int] | None = None
     if value is None:
         return Expression(Op.CONSTANT, (), Types.VOID(), True, (None, "None"))
     if cls is tuple:
@@ -93,6 +94,7 @@ def constant(value: Any) -> Expression:
         if not LONG_BOUNDS[0] <= value <= LONG_BOUNDS[1]:
             raise NotExact(f"uses the integer {_short(value)}, which does not fit 64 bits")
         t: TypeInformation[Any] = Types.LONG()
+        bounds = value, value
     elif cls is str:
         if any("\ud800" <= c <= "\udfff" for c in value):
             raise NotExact("uses text with a lone surrogate, which no column holds")
@@ -109,7 +111,7 @@ def constant(value: Any) -> Expression:
         t = _PLAIN[cls]
     else:
         raise NotExact(f"uses a value of class {cls.__name__}, which is not known to stay as it is")
-    bounds = (value, value) if cls is int else type_bounds(t)
+    bounds = bounds or type_bounds(t)
     return Expression(Op.CONSTANT, (), t, False, (value, repr(value)), bounds)
 
 

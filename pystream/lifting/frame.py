@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CellType, CodeType
 from typing import Any
 
 from pystream.lifting.building import TRUE, boolean, conditional, having_evaluated
@@ -20,18 +20,22 @@ class Frame:
     """One call of a function.
 
     Attributes:
-        function: the function called.
+        code: the code of the function called.
+        outer: the global names of its module.
+        cells: its variables that belong to functions around it.
         names: its local variables.
         pending: what was computed and may have raised, in order; the result must not be had without it.
     """
 
-    function: FunctionType
+    code: CodeType
+    outer: dict[str, Any]
+    cells: tuple[CellType, ...]
     names: dict[str, Value]
     pending: list[Expression] = field(default_factory=list)
 
     def branch(self) -> Frame:
         """Return a frame for statements that are run under a condition."""
-        return Frame(self.function, dict(self.names))
+        return Frame(self.code, self.outer, self.cells, dict(self.names))
 
     def look_up(self, name: str) -> Value:
         """Return what a name stands for: a local variable, or a value known now.
@@ -41,12 +45,12 @@ class Frame:
         """
         if name in self.names:
             return self.names[name]
-        code = self.function.__code__
+        code = self.code
         if name in code.co_varnames or name in code.co_cellvars:
             raise NotExact(f"uses {name}, which is not set in every case")
         if name in code.co_freevars:
             return self._outer(name)
-        globals_ = self.function.__globals__
+        globals_ = self.outer
         if name in globals_:
             return Static(globals_[name])
         builtins_: Any = globals_.get("__builtins__", {})
@@ -56,9 +60,9 @@ class Frame:
         raise NotExact(f"uses {name}, which is not defined")
 
     def _outer(self, name: str) -> Static:
-        position = self.function.__code__.co_freevars.index(name)
+        position = self.code.co_freevars.index(name)
         try:
-            return Static((self.function.__closure__ or ())[position].cell_contents)
+            return Static(self.cells[position].cell_contents)
         except (IndexError, ValueError):
             raise NotExact(f"uses {name}, which is not set") from None
 

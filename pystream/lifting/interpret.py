@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -107,7 +108,7 @@ class Interpreter:
             yield
         except NotExact as error:
             if not error.place:
-                code = frame.function.__code__
+                code = frame.code
                 error.place = place_of(code, code.co_firstlineno + node.lineno - 1)
             raise
 
@@ -127,7 +128,9 @@ class Interpreter:
             raise NotExact(f"calls {function.__name__}(), which is asynchronous")
         if self._depth >= DEEPEST:
             raise NotExact(f"calls functions {DEEPEST} deep")
-        frame = Frame(function, _bound(function, arguments, named))
+        frame = Frame(
+            code, function.__globals__, function.__closure__ or (), _bound(function, arguments, named)
+        )
         for value in frame.names.values():
             frame.evaluated(value)
         self._depth += 1
@@ -476,7 +479,10 @@ _OPERATORS: dict[Any, Callable[..., Value]] = {
     operator.truth: lambda value: truth(lifted(value)),
 }
 
-_FOLDED: tuple[Any, ...] = (str, int, float, bool, len, abs, round, min, max, divmod, tuple, frozenset)
+_FOLDED: tuple[Any, ...] = (
+    *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
+    *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
+)
 """What is called now if its arguments are known now."""
 
 _NODES: dict[type[ast.expr], str] = {

@@ -184,6 +184,7 @@ class _Lowering:
         is_and = expression.op is Op.AND
         first, *rest = expression.parts
         result: Column | None = None
+        fails = False
         for part in reversed([first, *rest]):
             column = self.column(part)
             if result is None:

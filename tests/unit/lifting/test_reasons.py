@@ -144,7 +144,7 @@ def test_each_of_several_lambdas_on_a_line_is_told_apart() -> None:
 
 
 def test_a_lambda_may_stand_anywhere() -> None:
-    alone: Callable[[int], int] = lambda x: x + 1  # noqa: E731 - as users write it
+    alone = lambda x: x + 1  # noqa: E731
     long = (
         lambda x: x
         + 2
