@@ -145,7 +145,7 @@ def test_each_of_several_lambdas_on_a_line_is_told_apart() -> None:
 
 def test_a_lambda_may_stand_anywhere() -> None:
     alone = lambda x: x + 1  # noqa: E731
-    long = (
+    long = (  # noqa: E731
         lambda x: x
         + 2
         if x
