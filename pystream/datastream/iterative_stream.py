@@ -22,8 +22,9 @@ class IterativeStream(DataStream[T]):
     What lies between it and its feedback is the body of the loop, which runs as one task: in as many
     subtasks as there are if elements stay in theirs all the way round, else (after ``key_by``, ``union``,
     ``connect`` or another partitioning in the body) in one. Elements that come back are worked on before
-    further ones from outside, in the order they were fed back, and keep their time. Watermarks come from
-    outside only, behind what the elements before them led to.
+    further batches from outside, in the order they were fed back, and keep their time. Watermarks come from
+    outside only, behind what the elements before them led to. At the end of the input the loop goes on until
+    nothing comes back any more, neither at once nor by timers and asynchronous calls.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.IterativeStream`` of Flink 1.
     """

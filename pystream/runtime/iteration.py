@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pystream.runtime.events import Elements, Event
 from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.rows import Item, Output
+from pystream.runtime.rows import Item
 
 __all__ = ["Feedback", "IterationHead"]
 
@@ -25,7 +25,7 @@ class IterationHead(Operator):
         yield elements
 
 
-class Feedback(Output):
+class Feedback:
     """Keeps what goes back to the head of a loop until all before it has been worked on.
 
     Args:
@@ -33,10 +33,24 @@ class Feedback(Output):
         head: uid of the head.
     """
 
+    takes_columns = False
+    done = False
+
     def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:
         self._waiting = waiting
         self._head = head
 
-    def write(self, elements: Elements) -> Iterator[Item]:
+    def write(self, elements: Elements, side: int) -> Iterator[Item]:
+        """Take a batch that nobody else changes."""
         self._waiting.append((self._head, elements._replace(tag=None)))
         return iter(())
+
+    def advance(self, watermark: int) -> Iterator[Item]:
+        """Do nothing: time comes to a loop from outside only."""
+        return iter(())
+
+    def tick(self) -> Iterator[Item]:
+        """Do nothing."""
+        return iter(())
+
+    end_group = tick

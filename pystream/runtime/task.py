@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pystream.metrics.registry import MetricRegistry
@@ -78,7 +78,7 @@ class Task:
         *,
         conformed: bool,
     ) -> _Consumers:
-        consumers: list[_Vertex | _Port | Output] = []
+        consumers: list[_Vertex | _Port | Feedback | Output] = []
         for spec in specs:
             if isinstance(spec, OperatorSpec):
                 consumers.append(self._vertex(spec))
@@ -142,8 +142,7 @@ class Task:
                 if self._done:
                     break
             if self._valve.watermark < MAX_WATERMARK:
-                yield from self._consumers.advance(MAX_WATERMARK)
-                yield from self._fed_back()
+                yield from self._end_time()
             for output in self._outputs:
                 yield from output.finish()
             measured = self._measured()
@@ -161,7 +160,16 @@ class Task:
         """Let what waits at the ends of loops go round until nothing is left of it."""
         while self._waiting and not self._done:
             head, elements = self._waiting.popleft()
-            yield from self._heads[head].write(elements, 0)
+            yield from self._worked(elements, self._heads[head].write, 0)
+
+    def _end_time(self) -> Iterator[Item]:
+        """Let event time end; once more for what then comes round, which may set timers and begin calls."""
+        yield from self._consumers.advance(MAX_WATERMARK)
+        while self._waiting and not self._done:
+            yield from self._fed_back()
+            for joint in self._joints.values():
+                joint.valve = WatermarkValve(joint.channels)
+            yield from self._consumers.advance(MAX_WATERMARK)
 
     @property
     def _done(self) -> bool:
@@ -170,17 +178,25 @@ class Task:
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
         match arrival.event:
             case Elements() as elements:
-                for part in (elements,) if self._pace is None else self._pace.parts(elements):
-                    yield from self._consumers.tick()
-                    for joint in self._joints.values():
-                        yield from joint.vertex.tick()
-                    yield from self._consumers.feed(part, arrival.side)
+                yield from self._worked(elements, self._consumers.feed, arrival.side)
             case Watermark(timestamp):
                 watermark = self._valve.advance(arrival.channel, timestamp)
-                if watermark is not None:
+                if watermark == MAX_WATERMARK:
+                    yield from self._end_time()
+                elif watermark is not None:
                     yield from self._consumers.advance(watermark)
             case EndOfGroup():
                 yield from self._consumers.end_group()
+
+    def _worked(
+        self, elements: Elements, work: Callable[[Elements, int], Iterator[Item]], side: int
+    ) -> Iterator[Item]:
+        """Let a batch be worked on, in parts if it may take long, before each of which timers are due."""
+        for part in (elements,) if self._pace is None else self._pace.parts(elements):
+            yield from self._consumers.tick()
+            for joint in reversed(self._joints.values()):
+                yield from joint.vertex.tick()
+            yield from work(part, side)
 
     def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
         try:
@@ -213,7 +229,9 @@ class _Consumers:
 
     __slots__ = ("_consumers", "_copy", "_outputs", "_vertices")
 
-    def __init__(self, consumers: list[_Vertex | _Port | Output], type_info: TypeInformation[Any]) -> None:
+    def __init__(
+        self, consumers: list[_Vertex | _Port | Feedback | Output], type_info: TypeInformation[Any]
+    ) -> None:
         self._consumers = consumers
         self._vertices = [consumer for consumer in consumers if not isinstance(consumer, Output)]
         self._outputs = [consumer for consumer in consumers if isinstance(consumer, Output)]
@@ -328,16 +346,15 @@ class _Vertex:
         return all(edge.consumers.done for edge in self.edges.values())
 
 
-@dataclass(frozen=True, slots=True)
 class _Joint:
     """An operator that several others lead to."""
 
-    vertex: _Vertex
-    channels: int
-    valve: WatermarkValve = field(init=False)
+    __slots__ = ("channels", "valve", "vertex")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "valve", WatermarkValve(self.channels))
+    def __init__(self, vertex: _Vertex, channels: int) -> None:
+        self.vertex = vertex
+        self.channels = channels
+        self.valve = WatermarkValve(channels)
 
 
 class _Port:

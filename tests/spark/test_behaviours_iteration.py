@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from pystream.common import WatermarkStrategy
+from pystream.common import Time, WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
+    AsyncDataStream,
+    AsyncFunction,
     CoMapFunction,
     DataStream,
     FilterFunction,
@@ -193,12 +196,59 @@ class OnceQuiet(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
         yield self.held.value()
 
 
-def test_what_timers_let_go_at_the_end_still_comes_back(env: StreamExecutionEnvironment) -> None:
+def test_what_timers_let_go_at_the_end_comes_back_and_waits_again(env: StreamExecutionEnvironment) -> None:
     times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(First())
     loop = env.from_collection([(5, 2)], PAIR).assign_timestamps_and_watermarks(times).iterate()
     held = loop.key_by(lambda value: value[1]).process(OnceQuiet(), PAIR)
     loop.close_with(held.filter(lambda value: value[1] > 0).map(lambda value: (value[0], value[1] - 1), PAIR))
-    assert list(held.execute_and_collect()) == [(5, 2)]
+    assert sorted(held.execute_and_collect()) == [(5, 0), (5, 1), (5, 2)]
+
+
+class Retried(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
+    """Let an element go after some time."""
+
+    def open(self, runtime_context: Any) -> None:
+        self.held = runtime_context.get_state(ValueStateDescriptor("held", PAIR))
+
+    def process_element(self, value: tuple[int, int], ctx: Any) -> None:
+        self.held.update(value)
+        timers = ctx.timer_service()
+        timers.register_processing_time_timer(timers.current_processing_time() + 3_600_000)
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Iterator[tuple[int, int]]:
+        yield self.held.value()
+
+
+def test_timers_of_processing_time_in_a_loop_fire_in_every_round(env: StreamExecutionEnvironment) -> None:
+    loop = env.from_collection([(1, 2)], PAIR).iterate()
+    joined = loop.union(loop.filter(lambda value: False))
+    held = joined.key_by(lambda value: value[0]).process(Retried(), PAIR)
+    loop.close_with(held.filter(lambda value: value[1] > 0).map(lambda value: (value[0], value[1] - 1), PAIR))
+    assert sorted(held.execute_and_collect()) == [(1, 0), (1, 1), (1, 2)]
+
+
+class Ask(AsyncFunction[int, int]):
+    async def async_invoke(self, value: int) -> list[int]:
+        await asyncio.sleep(0.01)
+        return [value + 1]
+
+
+def test_results_of_asynchronous_calls_come_back(env: StreamExecutionEnvironment) -> None:
+    loop = env.from_collection([0, 10], Types.LONG()).iterate()
+    asked = AsyncDataStream.unordered_wait(loop, Ask(), Time.seconds(60), 10, Types.LONG())
+    loop.close_with(asked.filter(lambda value: value % 10 < 4))
+    assert sorted(asked.execute_and_collect()) == [1, 2, 3, 4, 11, 12, 13, 14]
+
+
+def test_what_goes_round_cannot_change_what_was_handed_on(env: StreamExecutionEnvironment) -> None:
+    def longer(values: list[int]) -> list[int]:
+        values.append(len(values))
+        return values
+
+    loop = env.from_collection([[0]]).iterate()
+    short = loop.map(longer).filter(lambda values: len(values) < 4)
+    loop.close_with(short)
+    assert sorted(short.execute_and_collect()) == [[0, 1], [0, 1, 2]]
 
 
 @pytest.mark.promise("beh:iterations-no-checkpoint")
