@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from types import NoneType
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -80,7 +81,7 @@ class KeyReader:
             TaskFailure: the key function raised, or gave ``None`` or a key that does not fit its type.
         """
         if self._vectorised:
-            return self._keys(self._keys_of_batch(values))
+            return self._keys(values, self._keys_of_batch(values))
         try:
             keys = call_each(self._select, values)
         except ElementFailure as error:
@@ -91,9 +92,11 @@ class KeyReader:
             except TypeCheckError as error:
                 element = "" if error.index is None else short_repr(values[error.index])
                 raise TaskFailure.of(self._label, error, element) from error
-        return self._keys(keys)
+        return self._keys(values, keys)
 
-    def _keys(self, keys: list[Any]) -> Keys:
+    def _keys(self, values: list[Any], keys: list[Any]) -> Keys:
+        if NoneType in set(map(type, keys)):
+            raise self.failure(values, Keys(keys, keys), InvalidKeyError("None is no key"))
         return Keys(keys, keys if self._encode is None else list(map(self._encode, keys)))
 
     def _keys_of_batch(self, values: list[Any]) -> list[Any]:

@@ -228,3 +228,12 @@ def test_groups_are_many_and_filled_evenly() -> None:
         sizes[groups[f"key {number}"]] += 1
     assert min(sizes) > 800
     assert max(sizes) < 1_200
+
+
+@pytest.mark.parametrize(
+    "type_info", [Types.PICKLED_BYTE_ARRAY(), Types.STRING(), Types.TUPLE([Types.INT()])]
+)
+def test_the_report_names_the_element_whose_key_is_none(type_info: TypeInformation[Any]) -> None:
+    """Also where no element is sent to the subtask of its key, as in a loop and in a harness."""
+    with pytest.raises(TaskFailure, match=r"'Hash' (.|\n)*None(.|\n)*element: 'b'"):
+        reader(type_info, lambda value: None).read(["b", "c"])
