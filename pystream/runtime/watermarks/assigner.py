@@ -143,7 +143,16 @@ class AssignWatermarks(Operator):
                 yield Watermark(timestamp)
 
     def emit_watermark(self, timestamp: int) -> None:
-        """Take a watermark from the generator."""
+        """Take a watermark from the generator.
+
+        Raises:
+            TimestampError: it is no 64-bit integer.
+        """
+        if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
+            raise TimestampError(
+                f"the watermark generator emitted {short_repr(timestamp)}; it must emit an int of ms since "
+                f"the epoch, from -2^63 to 2^63 - 1"
+            )
         self._pending.append(timestamp)
 
     def mark_idle(self) -> None:

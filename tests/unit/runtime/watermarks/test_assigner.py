@@ -245,3 +245,28 @@ def test_the_generators_that_come_along() -> None:
     never.on_event("x", 200, heard)
     never.on_periodic_emit(heard)
     assert len(heard.watermarks) == 2
+
+
+class Emitting(WatermarkGenerator):
+    """Emits the elements, at each of them or from time to time."""
+
+    def __init__(self, at_once: bool) -> None:
+        self.at_once = at_once
+        self.last: Any = None
+
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        self.last = event
+        if self.at_once:
+            output.emit_watermark(event)
+
+    def on_periodic_emit(self, output: Any) -> None:
+        if not self.at_once:
+            output.emit_watermark(self.last)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("watermark", [None, "5", 1.5, 2**63, -(2**63) - 1])
+def test_a_watermark_that_is_no_time_is_refused(at_once: bool, watermark: Any) -> None:
+    operator = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
+    with pytest.raises(TaskFailure, match=r"'Timestamps' (.|\n)*the watermark generator emitted"):
+        list(operator.process(Elements([watermark]), 0))
