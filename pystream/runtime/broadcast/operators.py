@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, ClassVar
 
 from pystream.runtime.broadcast.contexts import (
     BroadcastContext,
@@ -56,7 +56,7 @@ def broadcast_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
 class BroadcastProcess(Process):
     """Calls the methods of a BroadcastProcessFunction."""
 
-    METHODS = ("process_element", "process_broadcast_element")
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element", "process_broadcast_element")
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec, pickle.loads(spec.function))
@@ -139,6 +139,11 @@ class KeyedBroadcastProcess(KeyedProcess):
                 function(scope.key, state)
         finally:
             scope.leave()
+
+    def end_of_key(self) -> Iterator[Event]:
+        """Yield what is due once no element of the keys seen so far follows, and forget those keys."""
+        yield from super().end_of_key()
+        self._keys_of_slots.clear()
 
     def snapshot(self) -> Any:
         return super().snapshot(), self._states.snapshot(), self._keys_of_slots

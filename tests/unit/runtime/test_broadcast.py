@@ -251,3 +251,10 @@ def test_keyed_states_survive_a_restart_with_their_keys() -> None:
         d.feed(["visit"], 1)
         d.advance(12)
     assert d.results == [(["k"], [2]), (12, ["k"], "EVENT_TIME", {"a": 1}, 12)]
+
+
+def test_in_batch_mode_keys_that_are_done_are_forgotten() -> None:
+    with keyed(key_type=Types.DOUBLE(), batch=True) as d:
+        d.feed([(1.0, 1), (2.0, 2)], 0, [1, 2])
+        d.end_group()
+        assert d.operator._operator.snapshot()[2] == {}  # type: ignore[attr-defined]
