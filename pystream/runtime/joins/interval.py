@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable
 from typing import Any
 
@@ -51,10 +52,14 @@ class IntervalJoin(TimedOperator):
             )
             for name in ("left", "right")
         ]
+        # For each side and key the times of its buckets in order, among them some that are gone.
+        self._times: list[dict[Hashable, list[int]]] = [
+            {slot: sorted(buckets) for slot, buckets in table.items()} for table in self._tables
+        ]
         super()._prepare(context)
 
     def _work_of(self, side: int) -> Work:
-        own, other = self._tables[side], self._tables[1 - side]
+        other = self._tables[1 - side]
         earliest, latest = self._ranges[side]
         kept_for, tag = self._kept_for[side], self._late_tags[side]
         scope, timers, out = self._scope, self._timers, self._out
@@ -69,10 +74,10 @@ class IntervalJoin(TimedOperator):
                     out.add_side(tag, value, timestamp)
                 return
             slot = scope.slot
-            own.setdefault(slot, {}).setdefault(timestamp, []).append(value)
+            self._keep(side, slot, value, timestamp)
             buckets = other.get(slot, _NONE)
-            for time in sorted(t for t in buckets if earliest <= t - timestamp <= latest):
-                for partner in buckets[time]:
+            for time in self._times_between(1 - side, slot, timestamp + earliest, timestamp + latest):
+                for partner in buckets.get(time, ()):
                     if side == 0:
                         self._join(value, partner, timestamp, time)
                     else:
@@ -81,6 +86,22 @@ class IntervalJoin(TimedOperator):
             timers.event_time.register(until, slot, scope.key)
 
         return work
+
+    def _keep(self, side: int, slot: Hashable, value: Any, time: int) -> None:
+        buckets = self._tables[side].setdefault(slot, {})
+        held = buckets.get(time)
+        if held is not None:
+            held.append(value)
+            return
+        buckets[time] = [value]
+        times = self._times[side].setdefault(slot, [])
+        at = bisect_left(times, time)
+        if at == len(times) or times[at] != time:
+            times.insert(at, time)
+
+    def _times_between(self, side: int, slot: Hashable, first: int, last: int) -> list[int]:
+        times = self._times[side].get(slot, [])
+        return times[bisect_left(times, first) : bisect_right(times, last)]
 
     def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
         context = self._context
@@ -91,12 +112,18 @@ class IntervalJoin(TimedOperator):
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         """Drop the elements that nothing pairs with any more, of either side."""
-        for table, kept_for in zip(self._tables, self._kept_for, strict=True):
-            buckets = table.get(timer.slot)
-            if buckets is not None:
-                buckets.pop(timer.time - kept_for, None)
-                if not buckets:
-                    del table[timer.slot]
+        for side, kept_for in enumerate(self._kept_for):
+            self._drop(side, timer.slot, timer.time - kept_for)
+
+    def _drop(self, side: int, slot: Hashable, time: int) -> None:
+        table, times_of = self._tables[side], self._times[side]
+        buckets = table.get(slot)
+        if buckets is None or buckets.pop(time, None) is None:
+            return
+        if not buckets:
+            del table[slot], times_of[slot]
+        elif len(times_of[slot]) > 2 * len(buckets):
+            times_of[slot] = [kept for kept in times_of[slot] if kept in buckets]
 
 
 _NONE: _Buckets = {}

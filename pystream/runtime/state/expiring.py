@@ -102,7 +102,8 @@ class ExpiringListState(ListState[Any]):
     def add_all(self, values: list[Any]) -> None:
         """Add elements in their order."""
         stamped = [self._expiry.stamped(self._check(value)) for value in values]
-        self._store([*self._table.get(self._scope.slot, ()), *stamped])
+        if stamped:
+            self._table.setdefault(self._scope.slot, []).extend(stamped)
 
     def update(self, values: list[Any]) -> None:
         """Replace the list."""

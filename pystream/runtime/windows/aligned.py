@@ -45,6 +45,7 @@ class AlignedWindowOperator(WholeBatches):
         super()._prepare(context)
         self._panes: Table = self._backend.table(_PANES_TABLE, _PANES, MapState)
         self._keys: Table = self._backend.table("operator:keys", _KEYS, MapState)
+        self._in_use = 0  # how many keys windows held when that was last looked at
         self._starts: list[Any] = list(self._panes)
         heapify(self._starts)
 
@@ -109,13 +110,12 @@ class AlignedWindowOperator(WholeBatches):
 
     def _over(self, until: int) -> Iterator[Over]:
         starts, keys = self._starts, self._keys
-        before = len(starts)
         while starts and starts[0] + self._size - 1 <= until:
             start = heappop(starts)
             window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
             for slot in _ordered(pane):
                 yield keys.get(slot, slot), slot, window, pane[slot]
-        if keys and (len(starts) < before or not starts):
+        if keys and (not starts or len(keys) > 2 * self._in_use):
             self._forget_keys()
 
     def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
@@ -128,11 +128,11 @@ class AlignedWindowOperator(WholeBatches):
                 into.setdefault(start, {}).update(owned)
 
     def _forget_keys(self) -> None:
-        """Forget the keys that no window holds, once there are more of them than of the others."""
+        """Forget the keys that no window holds; done once there are twice as many as were held before."""
         held = set().union(*self._panes.values())
-        if len(self._keys) >= 2 * len(held):
-            for slot in self._keys.keys() - held:
-                del self._keys[slot]
+        for slot in self._keys.keys() - held:
+            del self._keys[slot]
+        self._in_use = len(held)
 
 
 def _ordered(pane: Table) -> Iterable[Hashable]:

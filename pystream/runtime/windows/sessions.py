@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
@@ -28,7 +28,7 @@ _LAST_END = MAX_WATERMARK + 1
 # the number of the last change of its extent.
 _Session = list[Any]
 _START, _END, _HELD, _KEY, _CHANGED = range(5)
-_CHANGE = itemgetter(_CHANGED)
+_START_OF, _END_OF, _CHANGE = itemgetter(_START), itemgetter(_END), itemgetter(_CHANGED)
 
 
 class SessionWindowOperator(WholeBatches):
@@ -86,34 +86,32 @@ class SessionWindowOperator(WholeBatches):
 
     def _placed(self, slot: Hashable, start: int, end: int) -> _Session | None:
         """Return the session that an element belongs to, ``None`` if that is over; sessions may merge."""
-        sessions = self._sessions.get(slot, ())
-        touching = [session for session in sessions if session[_START] <= end and session[_END] >= start]
-        if not touching:
+        sessions = self._sessions.get(slot, [])
+        first = bisect_left(sessions, start, key=_END_OF)
+        after = bisect_right(sessions, end, first, key=_START_OF)
+        if first == after:
             is_over = min(end - 1, MAX_WATERMARK) <= self._timers.watermark
-            return None if is_over else self._begun(slot, start, end)
-        begin, until = min(start, touching[0][_START]), max(end, touching[-1][_END])
+            return None if is_over else self._begun(slot, start, end, first)
+        session, *others = sessions[first:after]
+        begin, until = min(start, session[_START]), max(end, sessions[after - 1][_END])
         if until > _LAST_END:
             raise ends_too_late(TimeWindow(begin, until))
-        session, *others = touching
         merge = self._contents.merge
         for other in others:
             held, found = session[_HELD], other[_HELD]
             session[_HELD] = held if found is None else found if held is None else merge(held, found)
-        if others:
-            sessions = self._sessions[slot]
-            at = sessions.index(others[0])
-            del sessions[at : at + len(others)]
+        del sessions[first + 1 : after]
         if (begin, until) != (session[_START], session[_END]):
             session[_START], session[_END], session[_CHANGED] = begin, until, next(self._changes)
         return session
 
-    def _begun(self, slot: Hashable, start: int, end: int) -> _Session:
+    def _begun(self, slot: Hashable, start: int, end: int, at: int) -> _Session:
         if end > _LAST_END:
             raise ends_too_late(TimeWindow(start, end))
         session: _Session = [start, end, None, None, next(self._changes)]
         sessions = self._sessions.setdefault(slot, [])
-        insort(sessions, session)  # by start: no two begin at one time
-        if sessions[0] is session:
+        sessions.insert(at, session)
+        if at == 0:
             self._wait(slot, sessions)
         return session
 
