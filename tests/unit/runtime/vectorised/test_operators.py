@@ -261,6 +261,22 @@ class TestErrors:
             given(vectorised(FILTER, decided, LONG), [[1, 2]])
         assert words in failed.value.report.summary
 
+    @pytest.mark.parametrize(
+        ("type_info", "array"),
+        [
+            (Types.SQL_TIME(), pa.array([0, 86_400_000_000]).view(pa.time64("us"))),
+            (Types.SQL_DATE(), pa.array([0, 2**31 - 1], pa.int32()).view(pa.date32())),
+            (Types.CHAR(), pa.array(["a", "bc"])),
+        ],
+    )
+    def test_what_arrow_holds_and_the_type_does_not(self, type_info: Any, array: pa.Array) -> None:
+        def made(batch: pa.Array) -> pa.Array:
+            return array
+
+        with pytest.raises(TaskFailure) as failed:
+            given(vectorised(MAP, made, LONG, type_info), [[1, 2]])
+        assert failed.value.report.element == "result 1 of a batch of 2 elements"
+
     def test_lossless_layouts_are_taken(self) -> None:
         for result in (
             pd.Series([1, 2], dtype="int8"),
