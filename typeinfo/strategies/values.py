@@ -248,7 +248,8 @@ _BASIC: dict[BasicType, SearchStrategy[Any]] = {
     BasicType.STRING: st.one_of(
         st.text(CHARACTERS, max_size=20),
         st.sampled_from(_TRICKY_TEXTS),
-        st.sampled_from(["", "0", "00", "1"]),  # which often meet, and run together
+        # What often meets, runs together, or is one text in two forms.
+        st.sampled_from(["", "0", "00", "1", "\u00e9", "e\u0301"]),
     ),
     BasicType.BOOLEAN: st.booleans(),
     BasicType.FLOAT: st.floats(width=32),
