@@ -28,7 +28,7 @@ def element_type(
     Args:
         func: the user's function or function object.
         method: the method a function object is called by.
-        base: the generic base class of such objects, whose last argument is the result.
+        base: the generic base class of such objects, whose argument ``OUT`` is the result, or else the last.
         output_type: the declared type, or ``None``.
         many: whether the function gives an iterable of results.
         parameter: how the call names the declared type.
@@ -36,7 +36,7 @@ def element_type(
     Raises:
         PlanError: the declared type contradicts the function's annotations.
     """
-    inferred = result_type(func, method, base=base, unwrap_iterable=many)
+    inferred = result_type(func, method, base=base, base_index=_result_index(base), unwrap_iterable=many)
     if output_type is None:
         if inferred.type is None:
             return PICKLED_BYTE_ARRAY, f"no {parameter}, and {inferred.reason}"
@@ -49,3 +49,8 @@ def element_type(
             f"mend one of them"
         )
     return declared, parameter
+
+
+def _result_index(base: type[Any]) -> int:
+    names = [parameter.__name__ for parameter in getattr(base, "__parameters__", ())]
+    return names.index("OUT") if "OUT" in names else -1
