@@ -74,7 +74,7 @@ class HashMapStateBackend(StateBackend):
     Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
     """
 
-    TYPE = "hashmap"
+    TYPE: ClassVar[str] = "hashmap"
 
 
 class CustomStateBackend(StateBackend):
@@ -162,7 +162,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
         ConfigurationError: it is neither None nor a bool.
     """
 
-    TYPE = "rocksdb"
+    TYPE: ClassVar[str] = "rocksdb"
 
     def set_number_of_transfer_threads(self, number_of_transfering_threads: int) -> None:
         """Set how many threads copy files for a snapshot, at least 1. It has no effect on Spark.
@@ -192,7 +192,7 @@ class RocksDBStateBackend(_RocksDB):
         ConfigurationError: not exactly one of directory and backend is given, or one is not allowed.
     """
 
-    TYPE = "org.apache.flink.contrib.streaming.state.RocksDBStateBackendFactory"
+    TYPE: ClassVar[str] = "org.apache.flink.contrib.streaming.state.RocksDBStateBackendFactory"
 
     def __init__(
         self,
@@ -257,7 +257,7 @@ class MemoryStateBackend(_OnHeap):
         ConfigurationError: the path is no URI of a directory, or the size is out of range.
     """
 
-    TYPE = "jobmanager"
+    TYPE: ClassVar[str] = "jobmanager"
     DEFAULT_MAX_STATE_SIZE: ClassVar[int] = JobManagerCheckpointStorage.DEFAULT_MAX_STATE_SIZE
 
     def __init__(
@@ -293,7 +293,7 @@ class FsStateBackend(_OnHeap):
         ConfigurationError: the directory is missing or no URI of one, or a size is out of range.
     """
 
-    TYPE = "filesystem"
+    TYPE: ClassVar[str] = "filesystem"
 
     def __init__(
         self,

@@ -207,7 +207,7 @@ class WindowedStream(_Windows[T, K, W]):
     Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
     """
 
-    ALL = False
+    ALL: ClassVar[bool] = False
     APPLY = WindowFunction
     PROCESS = ProcessWindowFunction
 
@@ -318,7 +318,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
     Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.
     """
 
-    ALL = True
+    ALL: ClassVar[bool] = True
     APPLY = AllWindowFunction
     PROCESS = ProcessAllWindowFunction
 

@@ -57,7 +57,7 @@ class Collector:
         self._timestamps: list[int] = []
         self._sides: dict[str, tuple[list[Any], list[int]]] = {}
         self._timed = False
-        self.is_full = False
+        self.is_full: bool = False
 
     def add_all(self, results: Iterable[Any], timestamp: int) -> None:
         """Add the results of one call; a pair that begins with an OutputTag goes to that side output."""

@@ -104,7 +104,7 @@ class CoMap(Map):
 class Filter(Elementwise):
     """The elements for which the predicate is true, unchanged."""
 
-    METHODS = ("filter",)
+    METHODS: ClassVar[tuple[str, ...]] = ("filter",)
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -138,7 +138,7 @@ class CoFlatMap(FlatMap):
 class Project(Elementwise):
     """The chosen fields of a tuple, in the order chosen."""
 
-    METHODS = ("project",)
+    METHODS: ClassVar[tuple[str, ...]] = ("project",)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         indexes: Sequence[int] = self._function

@@ -28,7 +28,7 @@ class Encoder:
         self._label = label
         self._serialize = serializer_for(type_info).serialize
         self._until_sample = 0
-        self.limit = _BATCH
+        self.limit: int = _BATCH
         """How many elements make a row."""
 
     def look_at(self, values: list[Any]) -> None:

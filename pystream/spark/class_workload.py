@@ -42,6 +42,11 @@ def _count(frame: DataFrame, _batch: int) -> None:
     frame.count()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Run them all."""
     with tempfile.TemporaryDirectory() as scratch:
         run(get_session({}), scratch)
+
+
+if __name__ == "__main__":
+    main()

@@ -42,7 +42,7 @@ class SteppedRunner(CallRunner):
     """
 
     def __init__(self, plan: AsyncPlan, clock: ManualClock) -> None:
-        self.loop = SteppedLoop(clock)
+        self.loop: SteppedLoop = SteppedLoop(clock)
         super().__init__(plan, self.loop, _Finished(self.loop))
 
     def stop(self) -> None:

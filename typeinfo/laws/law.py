@@ -139,7 +139,7 @@ class Law:
         self.compares = compares
         self._applies = applies
         self._context = context
-        self.__name__ = holds.__name__
+        self.__name__: str = holds.__name__
         self.__qualname__ = holds.__name__
         self.__module__ = "typeinfo.laws"
         self.__doc__ = holds.__doc__

@@ -40,7 +40,7 @@ WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bo
 AGGREGATIONS = ("sum", "min", "max", "min_by", "max_by")
 
 # Which classes a context belongs to, and which of their arguments it hands out.
-CONTEXT_OWNERS = {
+CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
     "pystream.runtime.keyed.contexts.KeyedContext.get_current_key": (
         ("pystream.datastream.functions.keyed.KeyedProcessFunction", 0),
         ("pystream.datastream.functions.keyed.KeyedCoProcessFunction", 0),

@@ -62,8 +62,8 @@ class Codec(ABC):
 
     def __init__(self, t: TypeInformation[Any], *, nullable: bool) -> None:
         self.type = t
-        self.nullable = nullable or t.admits_none()
-        self.arrow = to_arrow(t)
+        self.nullable: bool = nullable or t.admits_none()
+        self.arrow: pa.DataType = to_arrow(t)
 
     @abstractmethod
     def check(self, column: Column, types: set[type]) -> Column:

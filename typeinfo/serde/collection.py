@@ -55,7 +55,7 @@ class ListCodec(Codec):
     def __init__(self, t: ArrayTypeInfo[Any], elements: Codec, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
         self._elements = elements
-        self.plain = elements.plain
+        self.plain: bool = elements.plain
 
     def accepts(self, dt: pa.DataType) -> bool:
         return is_list(dt)
@@ -127,7 +127,7 @@ class MapCodec(Codec):
         super().__init__(t, nullable=nullable)
         self._keys = keys
         self._values = values
-        self.plain = keys.plain and values.plain
+        self.plain: bool = keys.plain and values.plain
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_map(dt)

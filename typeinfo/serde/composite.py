@@ -45,10 +45,10 @@ class FieldsCodec(Codec):
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
         self.fields: tuple[CarriedField, ...] = carried_fields(t)
-        self.codecs = tuple(codecs)
+        self.codecs: tuple[Codec, ...] = tuple(codecs)
         self._struct = list(self.arrow) if pa.types.is_struct(self.arrow) else []
-        self.arity = len(self.codecs)
-        self.parts_plain = all(codec.plain for codec in codecs)
+        self.arity: int = len(self.codecs)
+        self.parts_plain: bool = all(codec.plain for codec in codecs)
 
     # What a kind of composite must tell.
 
@@ -189,7 +189,7 @@ class TupleCodec(FieldsCodec):
 
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
-        self.plain = self.parts_plain
+        self.plain: bool = self.parts_plain
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {tuple}:

@@ -31,7 +31,7 @@ class TypeSerializer(ABC, Generic[T]):
 
     def __init__(self, t: TypeInformation[T]) -> None:
         self.type = t
-        self.schema = to_arrow_schema(t)
+        self.schema: pa.Schema = to_arrow_schema(t)
 
     def __reduce__(self) -> NoReturn:
         raise PyStreamError(

@@ -46,8 +46,8 @@ class _CountedCodec(ScalarCodec):
 class DateCodec(_CountedCodec):
     """Carries ``date``; a ``datetime`` is not one."""
 
-    exact = datetime.date
-    stored = pa.int32()
+    exact: ClassVar[type] = datetime.date
+    stored: ClassVar[pa.DataType] = pa.int32()
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_date(dt)
@@ -74,7 +74,7 @@ def _refuse_nanos(value: Any) -> None:
 class TimeCodec(_CountedCodec):
     """Carries ``time`` without a zone; its ``fold`` is not kept."""
 
-    exact = datetime.time
+    exact: ClassVar[type] = datetime.time
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_time(dt)
@@ -102,7 +102,7 @@ class TimeCodec(_CountedCodec):
 class TimestampCodec(_CountedCodec):
     """Carries naive ``datetime``; no time zone ever changes one. Its ``fold`` is not kept."""
 
-    exact = datetime.datetime
+    exact: ClassVar[type] = datetime.datetime
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is None
@@ -186,7 +186,7 @@ _LONGEST = datetime.timedelta(microseconds=_INT64 - 1)
 class DurationCodec(_CountedCodec):
     """Carries ``timedelta`` of up to 292,271 years."""
 
-    exact = datetime.timedelta
+    exact: ClassVar[type] = datetime.timedelta
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_duration(dt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import uuid
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
@@ -89,7 +89,7 @@ class CharCodec(StringCodec):
 class UuidCodec(ScalarCodec):
     """Carries UUIDs as their text."""
 
-    exact = uuid.UUID
+    exact: ClassVar[type] = uuid.UUID
     plain = False
     direct = False
 
@@ -185,7 +185,7 @@ class LiteralCodec(Codec):
         super().__init__(t, nullable=nullable)
         self._carrier = values
         self._values = frozenset(t.values)
-        self.plain = values.plain
+        self.plain: bool = values.plain
 
     def accepts(self, dt: pa.DataType) -> bool:
         return self._carrier.accepts(dt)

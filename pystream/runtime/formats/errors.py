@@ -21,7 +21,7 @@ class FieldError(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
-        self.path = ""
+        self.path: str = ""
 
     def under(self, segment: str) -> FieldError:
         """Return the error as one of the whole in which ``segment`` leads to the part."""

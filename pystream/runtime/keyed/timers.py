@@ -27,9 +27,9 @@ class KeyedTimers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.watermark = NO_TIMESTAMP
-        self.event_time = TimerQueue()
-        self.processing_time = TimerQueue()
+        self.watermark: int = NO_TIMESTAMP
+        self.event_time: TimerQueue = TimerQueue()
+        self.processing_time: TimerQueue = TimerQueue()
 
     def now(self) -> int:
         """Return the processing time."""

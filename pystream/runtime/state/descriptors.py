@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Protocol
+from typing import Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
+from pystream.runtime.state.interfaces import (
+    AggregatingState,
+    ListState,
+    MapState,
+    ReducingState,
+    ValueState,
+)
 from pystream.runtime.state.ttl import StateTtlConfig
 from typeinfo.collection import ListTypeInfo, MapTypeInfo
 from typeinfo.info import TypeInformation, require_type
-
-if TYPE_CHECKING:
-    from pystream.runtime.state.interfaces import (
-        AggregatingState,
-        ListState,
-        MapState,
-        ReducingState,
-        ValueState,
-    )
 
 __all__ = [
     "Aggregator",
@@ -102,14 +100,14 @@ class StateDescriptor(Generic[T, S_co]):
         return f"{type(self).__name__}({self.name!r}, {self.type_info})"
 
 
-class ValueStateDescriptor(StateDescriptor[T, "ValueState[T]"], Generic[T]):
+class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
     """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``."""
 
     def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
         super().__init__(name, value_type_info)
 
 
-class ListStateDescriptor(StateDescriptor[T, "ListState[T]"], Generic[T]):
+class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
     """Describe a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
 
     Args:
@@ -122,7 +120,7 @@ class ListStateDescriptor(StateDescriptor[T, "ListState[T]"], Generic[T]):
         self.elem_type_info = elem_type_info
 
 
-class MapStateDescriptor(StateDescriptor[Any, "MapState[K, V]"], Generic[K, V]):
+class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
     """Describe a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
 
     def __init__(
@@ -133,7 +131,7 @@ class MapStateDescriptor(StateDescriptor[Any, "MapState[K, V]"], Generic[K, V]):
         self.value_type_info = value_type_info
 
 
-class ReducingStateDescriptor(StateDescriptor[T, "ReducingState[T]"], Generic[T]):
+class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
     """Describe a ReducingState. Mirrors ``…api.common.state.ReducingStateDescriptor``.
 
     Args:
@@ -165,7 +163,7 @@ class ReducingStateDescriptor(StateDescriptor[T, "ReducingState[T]"], Generic[T]
         return fold
 
 
-class AggregatingStateDescriptor(StateDescriptor[ACC, "AggregatingState[IN, OUT]"], Generic[IN, ACC, OUT]):
+class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]], Generic[IN, ACC, OUT]):
     """Describe an AggregatingState. Mirrors ``…api.common.state.AggregatingStateDescriptor``.
 
     Args:

@@ -66,10 +66,10 @@ class Layout:
         fields = columns_of(type_info)
         self.type = type_info
         self._serializer = serializer_for(type_info)
-        self.schema = self._serializer.schema
+        self.schema: pa.Schema = self._serializer.schema
         self.codecs: tuple[Codec, ...] = tuple(codec_for(f.type, nullable=f.nullable) for f in fields)
-        self.segments = tuple(f.segment for f in fields)
-        self.direct = all(type(codec) in _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES for codec in self.codecs)
+        self.segments: tuple[str, ...] = tuple(f.segment for f in fields)
+        self.direct: bool = all(type(codec) in _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES for codec in self.codecs)
 
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return columns as a batch, each held to its type.
@@ -146,7 +146,7 @@ class ColumnValues(Sequence[Any]):
     def __init__(
         self, layout: Layout, batch: pa.RecordBatch | None = None, values: list[Any] | None = None
     ) -> None:
-        self.layout = layout
+        self.layout: Layout = layout
         self._batch = batch
         self._values = values
 

@@ -78,7 +78,7 @@ class _Vectorised(Operator):
 class VectorMap(_Vectorised):
     """One result an element, in their order."""
 
-    METHOD = "map"
+    METHOD: ClassVar[str] = "map"
 
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         results = results_for_each(self._result(values), len(values), self._given)
@@ -88,7 +88,7 @@ class VectorMap(_Vectorised):
 class VectorFilter(_Vectorised):
     """The elements for which the predicate is true, unchanged."""
 
-    METHOD = "filter"
+    METHOD: ClassVar[str] = "filter"
 
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         mask = mask_of(self._result(values), len(values))
@@ -99,7 +99,7 @@ class VectorFilter(_Vectorised):
 class VectorFlatMap(_Vectorised):
     """Any number of results, in one batch or in several; ``None`` is none."""
 
-    METHOD = "flat_map"
+    METHOD: ClassVar[str] = "flat_map"
 
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
         given = self._result(values)

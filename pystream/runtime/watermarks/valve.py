@@ -21,7 +21,7 @@ class WatermarkValve:
     def __init__(self, channels: int) -> None:
         self._channels = channels
         self._reached: dict[Hashable, int] = {}
-        self.watermark = NO_TIMESTAMP
+        self.watermark: int = NO_TIMESTAMP
 
     def advance(self, channel: Hashable, watermark: int) -> int | None:
         """Advance one channel.

@@ -59,9 +59,9 @@ class ElementContents(Contents):
 
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         self._type_info = type_info
-        self.first = _one
-        self.more = _added
-        self.merge = _joined
+        self.first: Callable[[Any], Any] = _one
+        self.more: Callable[[Any, Any], Any] = _added
+        self.merge: Callable[[Any, Any], Any] = _joined
 
     def empty(self) -> list[Any]:
         """Return no elements."""
@@ -82,8 +82,9 @@ class ReducedContents(Contents):
     def __init__(self, plan: WindowPlan) -> None:
         self._plan = plan
         self._checked = _checker(plan.element_type)
-        self.first = _itself
-        self.more = self.merge = plan.fold
+        self.first: Callable[[Any], Any] = _itself
+        self.more: Callable[[Any, Any], Any] = plan.fold
+        self.merge: Callable[[Any, Any], Any] = plan.fold
 
     def empty(self) -> None:
         """Return nothing: without elements there is no fold."""
@@ -107,9 +108,9 @@ class AggregatedContents(Contents):
         self._create = plan.aggregate.create_accumulator
         self._add = plan.aggregate.add
         self._get_result = plan.aggregate.get_result
-        self.first = self._begin
-        self.more = self._go_on
-        self.merge = plan.aggregate.merge
+        self.first: Callable[[Any], Any] = self._begin
+        self.more: Callable[[Any, Any], Any] = self._go_on
+        self.merge: Callable[[Any, Any], Any] = plan.aggregate.merge
 
     def _begin(self, value: Any) -> Any:
         return self._add(value, self._create())

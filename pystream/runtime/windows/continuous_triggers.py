@@ -26,7 +26,7 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
     """Fires again and again; the next time is kept as state."""
 
     def __init__(self, interval: int) -> None:
-        self.interval = positive(interval, f"the interval of a {type(self).__name__}")
+        self.interval: int = positive(interval, f"the interval of a {type(self).__name__}")
         self._next_time: ReducingStateDescriptor[int] = ReducingStateDescriptor("fire-time", min, LONG)
 
     @abstractmethod

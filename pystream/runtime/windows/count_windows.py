@@ -26,7 +26,7 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
     """
 
     def __init__(self, window_size: int, counter: str) -> None:
-        self.window_size = positive(window_size, f"the size of {type(self).__name__}")
+        self.window_size: int = positive(window_size, f"the size of {type(self).__name__}")
         # Our own numbers need no check against a type.
         self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
 
@@ -89,7 +89,7 @@ class CountSlidingWindowAssigner(CountAssigner[T]):
 
     def __init__(self, window_size: int, window_slide: int) -> None:
         super().__init__(window_size, "slide-count-assigner")
-        self.window_slide = positive(window_slide, "the slide of CountSlidingWindowAssigner")
+        self.window_slide: int = positive(window_slide, "the slide of CountSlidingWindowAssigner")
 
     @staticmethod
     def of(window_size: int, window_slide: int) -> CountSlidingWindowAssigner[Any]:

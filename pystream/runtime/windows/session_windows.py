@@ -55,7 +55,7 @@ class _FixedGap(_Sessions[T]):
     """
 
     def __init__(self, session_gap: int) -> None:
-        self.session_gap = positive(session_gap, f"the gap of {type(self).__name__}")
+        self.session_gap: int = positive(session_gap, f"the gap of {type(self).__name__}")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.session_gap})"

@@ -89,8 +89,8 @@ class _Tumbling(WindowAssigner[T, TimeWindow]):
 
     def __init__(self, size: int, offset: int) -> None:
         name = type(self).__name__
-        self.size = whole(size, f"the size of {name}")
-        self.offset = whole(offset, f"the offset of {name}")
+        self.size: int = whole(size, f"the size of {name}")
+        self.offset: int = whole(offset, f"the offset of {name}")
         if abs(self.offset) >= self.size:
             raise WindowError(
                 f"{name} needs a size above 0 and an offset smaller than the size, not size {size} and"
@@ -161,9 +161,9 @@ class _Sliding(WindowAssigner[T, TimeWindow]):
 
     def __init__(self, size: int, slide: int, offset: int) -> None:
         name = type(self).__name__
-        self.size = whole(size, f"the size of {name}")
-        self.slide = whole(slide, f"the slide of {name}")
-        self.offset = whole(offset, f"the offset of {name}")
+        self.size: int = whole(size, f"the size of {name}")
+        self.slide: int = whole(slide, f"the slide of {name}")
+        self.offset: int = whole(offset, f"the offset of {name}")
         if abs(self.offset) >= self.slide or self.size <= 0:
             raise WindowError(
                 f"{name} needs a size and a slide above 0 and an offset smaller than the slide, not size"
