@@ -1,9 +1,9 @@
 """Run mypy and pyright over the case files and sort what they report by case.
 
-A case is a top-level function or class of a file below ``cases``. It passes under a checker that reports
-nothing in it but what its comments announce: ``# type: ignore[code]`` stands for an error of any wording;
-both checkers report one that is not needed; ``# E: text`` stands for an error on that line, or on the next
-line if the comment is alone, in which mypy must say ``text``.
+A case is a top-level function or class of a file in one of the folders. It passes under a checker that
+reports nothing in it but what its comments announce: ``# type: ignore[code]`` stands for an error of any
+wording; both checkers report one that is not needed; ``# E: text`` stands for an error on that line, or on
+the next line if the comment is alone, in which mypy must say ``text``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-CASES = Path(__file__).parent / "cases"
+HERE = Path(__file__).parent
+CASES = HERE / "cases"
 
 # Which folders a checker reads: ``every`` holds for all, ``plain`` is what is known without the plugin.
 FOLDERS = {
-    "mypy": ("every", "plain"),
-    "mypy-plugin": ("every", "plugin"),
-    "pyright": ("every", "plain"),
+    "mypy": ("cases/every", "cases/plain"),
+    "mypy-plugin": ("cases/every", "cases/plugin", "classic/flink"),
+    "pyright": ("cases/every", "cases/plain"),
 }
 
 # No case is about another library's types, and following its imports takes mypy a minute.
@@ -93,7 +94,7 @@ class Case:
 
 def cases(folder: str) -> Iterator[Case]:
     """Yield the cases of a folder."""
-    for path in sorted((CASES / folder).glob("*.py")):
+    for path in sorted((HERE / folder).glob("*.py")):
         source = path.read_text()
         expected = dict(_announced(source))
         outside = set(range(source.count("\n") + 2))
@@ -123,7 +124,7 @@ def run_checker(checker: str, directory: Path) -> Report:
         checker: a key of ``FOLDERS``.
         directory: where the configuration is written and mypy keeps its cache.
     """
-    paths = [CASES / folder for folder in FOLDERS[checker]]
+    paths = [HERE / folder for folder in FOLDERS[checker]]
     if checker == "pyright":
         return _pyright(paths, directory)
     return _mypy(checker, paths, directory)

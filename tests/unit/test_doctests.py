@@ -17,7 +17,7 @@ def modules() -> list[str]:
     names = []
     for package in (pystream, typeinfo):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name not in ("pystream.__main__", "typeinfo.mypy_plugin"):
+            if not module.name.startswith(("pystream.__main__", "typeinfo.mypy_plugin")):
                 names.append(module.name)
     return names
 
