@@ -22,6 +22,7 @@ from pystream.runtime.state.expiring import (
     ExpiringMapState,
     ExpiringValueState,
     Expiry,
+    drop_expired,
 )
 from pystream.runtime.state.heap import (
     Check,
@@ -51,6 +52,7 @@ class _Registered:
     kind: type[Any]
     type_info: TypeInformation[Any]
     table: Table
+    expiry: Expiry | None
 
 
 class KeyedStateBackend:
@@ -73,16 +75,22 @@ class KeyedStateBackend:
         """Return the table behind a state.
 
         Raises:
-            StateAccessError: the name stands for a state of another kind or type.
+            StateAccessError: the name stands for a state of another kind or type, or for one that does not
+                expire while this one does, or the other way round.
         """
-        found = self._registered.get(name)
+        found, expiry = self._registered.get(name), self.expiry(descriptor)
         if found is None:
-            found = _Registered(kind, descriptor.type_info, self._restored.pop(name, {}))
+            found = _Registered(kind, descriptor.type_info, self._restored.pop(name, {}), expiry)
             self._registered[name] = found
         elif found.kind is not kind or found.type_info != descriptor.type_info:
             raise StateAccessError(
                 f"state {descriptor.name!r} is a {found.kind.__name__} of {found.type_info} already; it "
                 f"cannot also be a {kind.__name__} of {descriptor.type_info}: use another name"
+            )
+        if (found.expiry is None) is not (expiry is None):
+            raise StateAccessError(
+                f"state {descriptor.name!r} is asked for both with a time to live and without: use one "
+                f"descriptor, or another name"
             )
         return found.table
 
@@ -97,7 +105,13 @@ class KeyedStateBackend:
             registered.table.clear()
 
     def snapshot(self) -> dict[str, Table]:
-        """Return all state by name and slot; tables are those in use, to be pickled before they change."""
+        """Return all state by name and slot, without what has expired.
+
+        The tables are those in use, to be pickled before they change.
+        """
+        for registered in self._registered.values():
+            if registered.expiry is not None:
+                drop_expired(registered.table, registered.kind, registered.expiry)
         tables = {name: registered.table for name, registered in self._registered.items()}
         return tables | self._restored
 

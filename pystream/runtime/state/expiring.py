@@ -10,7 +10,7 @@ from pystream.runtime.state.heap import Check, Scope, Table, remove_slot
 from pystream.runtime.state.interfaces import ListState, MapState, ValueState
 from pystream.runtime.state.ttl import StateTtlConfig
 
-__all__ = ["Expiry", "ExpiringListState", "ExpiringMapState", "ExpiringValueState"]
+__all__ = ["Expiry", "ExpiringListState", "ExpiringMapState", "ExpiringValueState", "drop_expired"]
 
 _Stamped = tuple[Any, int]
 
@@ -41,6 +41,22 @@ class Expiry:
         if self.is_over(stored):
             return self._shown, None
         return True, self.stamped(stored[0]) if self._renewed_by_reading else stored
+
+
+def drop_expired(table: Table, kind: type[Any], expiry: Expiry) -> None:
+    """Remove what has expired from the table of a state of some kind, whether it may still be seen or not."""
+    for slot, stored in list(table.items()):
+        if issubclass(kind, ListState):
+            stored[:] = [entry for entry in stored if not expiry.is_over(entry)]
+            is_gone = not stored
+        elif issubclass(kind, MapState):
+            for key in [key for key, entry in stored.items() if expiry.is_over(entry)]:
+                del stored[key]
+            is_gone = not stored
+        else:
+            is_gone = expiry.is_over(stored)
+        if is_gone:
+            del table[slot]
 
 
 class ExpiringValueState(ValueState[Any]):

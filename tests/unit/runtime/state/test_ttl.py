@@ -17,7 +17,7 @@ from pystream.datastream.state import (
 )
 from pystream.runtime.clock import ManualClock
 from pystream.runtime.state.backend import KeyedStateBackend
-from pystream.runtime.state.errors import TimeToLiveError
+from pystream.runtime.state.errors import StateAccessError, TimeToLiveError
 from pystream.runtime.state.heap import Scope
 from typeinfo import Types
 
@@ -54,7 +54,7 @@ class Expiring:
         return self.store.get_map_state(self.described(MapStateDescriptor("m", Types.STRING(), Types.INT())))
 
     def is_clean(self) -> bool:
-        return not any(self.backend.snapshot().values())
+        return not any(registered.table for registered in self.backend._registered.values())
 
 
 def test_a_value_expires_when_its_time_is_over_and_not_before() -> None:
@@ -233,3 +233,26 @@ def test_the_clock_of_a_value_travels_with_a_snapshot() -> None:
 def test_a_time_to_live_is_positive(milliseconds: int) -> None:
     with pytest.raises(TimeToLiveError, match=f"{milliseconds} ms"):
         StateTtlConfig.new_builder(Time.milliseconds(milliseconds)).build()
+
+
+def test_a_snapshot_leaves_out_what_has_expired_even_if_nobody_reads_it() -> None:
+    state = Expiring(visibility=VISIBILITY.ReturnExpiredIfNotCleanedUp)
+    value, numbers, entries = state.value(), state.list(), state.map()
+    value.update(1)
+    numbers.add(1)
+    entries.put("a", 1)
+    state.after(6)
+    numbers.add(2)
+    entries.put("b", 2)
+    state.after(4)
+    assert state.backend.snapshot() == {"v": {}, "l": {"a": [(2, 1_006)]}, "m": {"a": {"b": (2, 1_006)}}}
+    assert (value.value(), list(numbers), list(entries.items())) == (None, [2], [("b", 2)])
+    state.after(6)
+    assert not any(state.backend.snapshot().values())
+
+
+def test_a_name_cannot_stand_for_a_state_that_expires_and_one_that_does_not() -> None:
+    state = Expiring()
+    state.value()
+    with pytest.raises(StateAccessError, match="state 'v' is asked for both with a time to live and without"):
+        state.store.get_state(ValueStateDescriptor("v", Types.INT()))
