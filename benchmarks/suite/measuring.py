@@ -79,24 +79,24 @@ class Measurement:
         self.rounds = 0
 
     def run(self) -> None:
-        """Measure until all rounds are done or the time is up; the first round is always whole."""
-        for cell in self._cells:
-            for contender in self._contenders:
-                self._begin(contender, cell)
+        """Measure until all rounds are done or the time is up."""
         for number in range(self._pace.rounds):
-            started = monotonic()
-            if number and started > self._pace.until:
-                break
-            for contender in self._contenders:
-                self._measure_few(contender, number)
+            if number and self._is_over():
+                return
             for cell in self._cells:
                 _tell(f"round {number + 1}: {cell.operator} {cell.shape}")
                 for contender in self._contenders:
-                    if number and monotonic() > self._pace.until:
-                        return
-                    if self._takes_part(contender, number):
+                    if self._takes_part(contender, number) and not self._is_over():
+                        if not number:
+                            self._begin(contender, cell)
                         self._measure(contender, cell)
+            for contender in self._contenders:
+                if self._takes_part(contender, number):
+                    self._measure_few(contender)
             self.rounds = number + 1
+
+    def _is_over(self) -> bool:
+        return monotonic() > self._pace.until
 
     def _takes_part(self, contender: Contender, number: int) -> bool:
         """Tell whether a contender is measured in a round: the slow ones in the first and the last."""
@@ -130,14 +130,14 @@ class Measurement:
             known.left_out = str(error)
             _tell(f"{contender.name} is left out of {cell.operator} {cell.shape}: {error}")
 
-    def _measure_few(self, contender: Contender, number: int) -> None:
-        if not contender.overhead or not self._takes_part(contender, number):
+    def _measure_few(self, contender: Contender) -> None:
+        if not contender.overhead:
             return
         for keyed in (False, True):
             cells = [
                 cell
                 for cell in self._cells
-                if (cell.operator in KEYED) is keyed and not self.measured[contender.name, cell].left_out
+                if (cell.operator in KEYED) is keyed and self.measured[contender.name, cell].seconds
             ]
             for cell in cells[-1:]:
                 times = self.few.setdefault((contender.name, keyed), [])
