@@ -29,6 +29,8 @@ class Timer(NamedTuple):
     payload: Any
 
 
+_SPARE = 64  # times of deleted timers that are kept at least
+
 _new_timer = partial(tuple.__new__, Timer)  # a third of the time that Timer(…) takes
 
 
@@ -45,7 +47,7 @@ class TimerQueue:
 
     def __init__(self) -> None:
         self._slots: Timers = {}
-        self._times: list[int] = []
+        self._times: list[int] = []  # a heap of the keys of the former, and of times that were deleted
         self._firing: Timers = {}
 
     def register(self, time: int, slot: Hashable, payload: Any) -> None:
@@ -67,9 +69,15 @@ class TimerQueue:
 
     def delete(self, time: int, slot: Hashable) -> None:
         """Remove a timer; nothing happens if there is none."""
-        for timers in (self._firing, self._slots):
-            if time in timers:
-                timers[time].pop(slot, None)
+        if time in self._firing:
+            self._firing[time].pop(slot, None)
+        slots = self._slots.get(time)
+        if slots is None or slots.pop(slot, self) is self or slots:
+            return
+        del self._slots[time]
+        if len(self._times) > 2 * len(self._slots) + _SPARE:
+            self._times[:] = self._slots
+            heapify(self._times)
 
     def due(self, until: int) -> Iterator[Timer]:
         """Take and yield the timers up to a time, in order; then those that were added meanwhile."""
@@ -77,7 +85,9 @@ class TimerQueue:
         while times and times[0] <= until:
             while times and times[0] <= until:
                 time = heappop(times)
-                self._firing[time] = self._slots.pop(time)
+                slots = self._slots.pop(time, None)
+                if slots is not None:
+                    self._firing[time] = slots
             yield from self._fired()
 
     def _fired(self) -> Iterator[Timer]:
@@ -101,8 +111,8 @@ class TimerQueue:
 
     def next_time(self) -> int | None:
         """Return the time of the earliest timer, ``None`` if there is none."""
-        while self._times and not self._slots[self._times[0]]:
-            del self._slots[heappop(self._times)]
+        while self._times and self._times[0] not in self._slots:
+            heappop(self._times)
         return self._times[0] if self._times else None
 
     def __len__(self) -> int:
@@ -110,7 +120,7 @@ class TimerQueue:
 
     def snapshot(self) -> Timers:
         """Return all timers by time and slot."""
-        return {time: dict(slots) for time, slots in self._slots.items() if slots}
+        return {time: dict(slots) for time, slots in self._slots.items()}
 
     def restore(self, timers: Timers) -> None:
         """Replace all timers by those of a snapshot."""

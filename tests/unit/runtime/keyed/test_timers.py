@@ -313,3 +313,16 @@ def test_two_inputs_share_timers_and_wait_for_each_other() -> None:
         harness.process_watermark2(10)
         assert harness.extract_output_values() == [("a", 10)]
         assert harness.get_watermarks() == [10]
+
+
+def test_timers_that_are_put_off_again_and_again_leave_nothing_behind() -> None:
+    queue = TimerQueue()
+    for time in range(10_000, 20_000):
+        queue.delete(time - 1, "k")
+        queue.register(time, "k", "k")
+    assert len(queue) == 1
+    assert len(queue._times) < 100
+    assert len(queue._slots) == 1
+    queue.delete(19_999, "k")
+    queue.register(19_999, "k", "again")
+    assert [tuple(timer) for timer in queue.due(30_000)] == [(19_999, "k", "again")]
