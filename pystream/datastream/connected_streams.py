@@ -130,9 +130,10 @@ class ConnectedStreams(Generic[A, B, K]):
     def _with_equal_keys(self) -> Self:
         keys = self._keys()
         if keys and keys[0].type_info != keys[1].type_info:
+            sites = [stream._node.settings.call_site for stream in (self.stream1, self.stream2)]
             raise PlanError(
-                f"connect: the keys are {keys[0].type_info} and {keys[1].type_info}; equal keys must have "
-                f"one type: give key_by a key_type"
+                f"connect: the keys are {keys[0].type_info} and {keys[1].type_info}, set at {sites[0]} and "
+                f"{sites[1]}; equal keys must have one type: give key_by a key_type"
             )
         return self
 

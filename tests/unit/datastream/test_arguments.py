@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -79,3 +80,16 @@ def test_elements_that_cannot_be_pickled_are_named() -> None:
     lock = threading.Lock()
     with pytest.raises(PlanTypeError, match=r"from_collection: element 1, <unlocked .*cannot pickle"):
         ENV.from_collection([1, lock, lock])
+
+
+def test_keys_of_different_types_are_named_with_where_they_were_set() -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    source = env.from_collection([("a", 1)], Types.TUPLE([Types.STRING(), Types.LONG()]))
+    with pytest.raises(PlanError) as caught:
+        source.key_by(0).connect(source.key_by(1))
+    line = caught.traceback[0].lineno + 1
+    where = rf"\S*test_arguments\.py:{line}"
+    says = (
+        rf"connect: the keys are String and Long, set at {where} and {where}; equal keys must have one type"
+    )
+    assert re.match(says, str(caught.value))
