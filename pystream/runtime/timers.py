@@ -124,7 +124,7 @@ class TimerQueue:
 
     def restore(self, timers: Timers) -> None:
         """Replace all timers by those of a snapshot."""
-        self._slots = {time: dict(slots) for time, slots in timers.items()}
+        self._slots = {time: dict(slots) for time, slots in timers.items() if slots}
         self._times = list(self._slots)
         heapify(self._times)
 

@@ -326,3 +326,10 @@ def test_timers_that_are_put_off_again_and_again_leave_nothing_behind() -> None:
     queue.delete(19_999, "k")
     queue.register(19_999, "k", "again")
     assert [tuple(timer) for timer in queue.due(30_000)] == [(19_999, "k", "again")]
+
+
+def test_a_time_whose_timers_all_went_to_another_subtask_is_none() -> None:
+    queue = TimerQueue()
+    queue.restore({5: {}, 7: {"k": None}})
+    assert queue.next_time() == 7
+    assert queue.snapshot() == {7: {"k": None}}
