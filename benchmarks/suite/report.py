@@ -24,7 +24,7 @@ def markdown(results: dict[str, Any]) -> str:
         _about(results),
         "## Millions of records a second",
         "Medians; in brackets the lowest and the highest of several jobs, where they differ by a tenth or"
-        " more. What a job of few records takes is subtracted, and stands in a table of its own below.",
+        " more. What a job of few records takes is subtracted, up to half of a job's time, and stands in a table of its own below.",
         *_rates(results),
         "## Targets",
         _targets(results["ratios"]),
@@ -75,6 +75,8 @@ def _rates(results: dict[str, Any]) -> Iterable[str]:
             line = [cells[name, shape] for shape in shapes]
             if any(cell != "-" for cell in line):
                 lines.append([name, *line])
+        if not lines:
+            continue
         yield f"### {title}"
         yield _table(["", *(TITLES[shape] for shape in shapes)], lines)
 

@@ -24,7 +24,7 @@ def _row(measurement: Measurement, known: Measured) -> dict[str, Any]:
         return row | {"left_out": known.left_out or "the time was up"}
     (contender,) = (c for c in CONTENDERS if c.name == known.contender)
     overhead = measurement.overhead(contender, known.cell)
-    rates = sorted(known.records / max(taken - overhead, taken / 10) for taken in known.seconds)
+    rates = sorted(known.records / max(taken - overhead, taken / 2) for taken in known.seconds)
     return row | {
         "records": known.records,
         "seconds": [round(taken, 4) for taken in known.seconds],
