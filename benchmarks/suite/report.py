@@ -24,7 +24,8 @@ def markdown(results: dict[str, Any]) -> str:
         _about(results),
         "## Millions of records a second",
         "Medians; in brackets the lowest and the highest of several jobs, where they differ by a tenth or"
-        " more. What a job of few records takes is subtracted, up to half of a job's time, and stands in a table of its own below.",
+        " more. What a job of few records takes is subtracted, up to half of a job's time,"
+        " and stands in a table of its own below.",
         *_rates(results),
         "## Targets",
         _targets(results["ratios"]),
