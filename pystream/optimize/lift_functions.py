@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cloudpickle
+
 from pystream.lifting import (
     Expression,
     NotLifted,
@@ -16,15 +18,18 @@ from pystream.lifting import (
     nullable_type,
     project,
 )
-from pystream.optimize.fold_by_key import fold_by_key
+from pystream.optimize.fold_by_key import fold_by_key, fold_by_window
+from pystream.optimize.pickled_functions import as_pickled
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import OperatorKind, PartitionKind
 from typeinfo.collection import ListTypeInfo
+from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.types import Types
 
 __all__ = ["lift_functions"]
 
@@ -35,8 +40,9 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     """Lift the functions of the operators that follow a table, up to the first one that cannot be.
 
     An operator is lifted if it belongs to the chain of a source the engine can read, follows it or another
-    lifted operator directly and alone, and its function gives exactly what the expression gives. Where
-    nothing can be run again, expressions are left out that do not hold for all values.
+    lifted operator directly and alone, and its function gives exactly what the expression gives. In batch
+    mode, so are event times, and what folds the elements of a key or a window. Where nothing can be run
+    again, expressions are left out that do not hold for all values.
     """
     if not options.lifting:
         return plan
@@ -58,37 +64,43 @@ class _Prefix:
     def nodes(self) -> dict[int, OperatorNode]:
         """Return the operators that were looked at, each with its step or the reason why it has none."""
         found: dict[int, OperatorNode] = {}
-        before, type_info = self._source.id, self._source.type_info
-        while (node := self._next(before) or self._aggregated(before)) is not None:
-            step = self._step(node, type_info)
+        before, type_info, timed = self._source.id, self._source.type_info, False
+        while (node := self._next(before) or self._folded(before, timed)) is not None:
+            step = self._step(node, type_info, timed)
             if isinstance(step, NotLifted):
                 found[node.id] = replace(node, not_native=step.reason)
                 break
             found[node.id] = replace(node, native=step)
-            before, type_info = node.id, step.type_info
+            before, type_info, timed = node.id, step.type_info, step.timed
         return found
 
     def _next(self, before: int) -> OperatorNode | None:
         match self._plan.consumers[before]:
-            case (OperatorNode(kind=kind, keys=()) as node,) if (
-                kind in _KINDS
+            case (OperatorNode(keys=()) as node,) if (
+                (node.kind in _KINDS or (node.kind is OperatorKind.ASSIGN_WATERMARKS and self._options.batch))
                 and node.chain == self._plan.by_id[before].chain
                 and not node.function.once_a_batch
             ):
                 return node
         return None
 
-    def _aggregated(self, before: int) -> OperatorNode | None:
+    def _folded(self, before: int, timed: bool) -> OperatorNode | None:
         """Return the operator that folds the elements of each key, if only its last results count."""
+        if not self._options.batch:
+            return None
         match self._plan.consumers[before]:
-            case (PartitionNode(kind=PartitionKind.HASH) as partition,) if self._options.batch:
+            case (PartitionNode(kind=PartitionKind.HASH) as partition,):
                 match self._plan.consumers[partition.id]:
                     case (OperatorNode(kind=OperatorKind.REDUCE, inputs=(_,)) as node,):
                         return node
+                    case (OperatorNode(kind=OperatorKind.WINDOW, inputs=(_,)) as node,) if timed:
+                        return node
         return None
 
-    def _step(self, node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-        step = _lifted(node, type_info)
+    def _step(
+        self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool
+    ) -> NativeStep | NotLifted:
+        step = _lifted(node, type_info, timed)
         if isinstance(step, NotLifted) or self._options.can_run_again or not _is_guarded(step.expression):
             return step
         return NotLifted("holds for some values only as an expression, and a lazy table cannot begin anew")
@@ -98,30 +110,56 @@ def _is_guarded(expression: Expression) -> bool:
     return expression.op is Op.GUARD or any(map(_is_guarded, expression.parts))
 
 
-def _lifted(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    function = node.function.value
+def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:
     match node.kind:
-        case OperatorKind.PROJECT:
-            return NativeStep(node.kind, project(type_info, function), node.type_info)
-        case OperatorKind.FILTER:
-            condition = lift_condition(function, type_info)
-            return (
-                condition if isinstance(condition, NotLifted) else NativeStep(node.kind, condition, type_info)
-            )
-        case OperatorKind.FLAT_MAP:
-            return _held(node, lift_flat_map(function, type_info), many=True)
         case OperatorKind.REDUCE:
             return fold_by_key(node, type_info)
-        case _:
-            return _held(node, lift(function, [type_info]), many=False)
+        case OperatorKind.WINDOW:
+            return fold_by_window(node, type_info)
+        case OperatorKind.ASSIGN_WATERMARKS:
+            return _timed(node, type_info)
+        case OperatorKind.PROJECT:
+            return NativeStep(node.kind, project(type_info, node.function.value), node.type_info, timed)
+    function = as_pickled(node.function, _METHODS[node.kind])
+    if isinstance(function, NotLifted):
+        return function
+    if node.kind is OperatorKind.FILTER:
+        condition = lift_condition(function, type_info)
+        if isinstance(condition, NotLifted):
+            return condition
+        return NativeStep(node.kind, condition, type_info, timed)
+    many = node.kind is OperatorKind.FLAT_MAP
+    lifted = lift_flat_map(function, type_info) if many else lift(function, [type_info])
+    held = lifted if isinstance(lifted, NotLifted) else _held(lifted, node.type_info, many=many)
+    return held if isinstance(held, NotLifted) else NativeStep(node.kind, *held, timed)
 
 
-def _held(node: OperatorNode, lifted: Expression | NotLifted, *, many: bool) -> NativeStep | NotLifted:
-    """Return the step of an operator whose results are held to the type it declares, if it does."""
-    if isinstance(lifted, NotLifted):
-        return lifted
-    if isinstance(node.type_info, PickledBytesTypeInfo):
-        own = lifted.type.slots()[0].type if many else nullable_type(lifted)
-        return NativeStep(node.kind, lifted, own)
-    held = conformed(lifted, ListTypeInfo(node.type_info) if many else node.type_info)
-    return held if isinstance(held, NotLifted) else NativeStep(node.kind, held, node.type_info)
+def _held(
+    lifted: Expression, declared: TypeInformation[Any], *, many: bool
+) -> tuple[Expression, TypeInformation[Any]] | NotLifted:
+    """Return results held to the type declared for them, and that type; without one, their own."""
+    if not isinstance(declared, PickledBytesTypeInfo):
+        held = conformed(lifted, ListTypeInfo(declared) if many else declared)
+        return held if isinstance(held, NotLifted) else (held, declared)
+    own = lifted.type.slots()[0].type if many else nullable_type(lifted)
+    if _has_unnamed_rows(own):
+        return NotLifted("gives rows without names, which a table would give names")
+    return lifted, own
+
+
+def _has_unnamed_rows(type_info: TypeInformation[Any]) -> bool:
+    if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
+        return True
+    return any(_has_unnamed_rows(slot.type) for slot in type_info.slots())
+
+
+def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+    extract = cloudpickle.loads(node.function.payload).plain_extract
+    if extract is None:
+        return NotLifted("has a watermark generator of its own, or no timestamp assigner")
+    lifted = lift(extract, [type_info, Types.LONG()])
+    time = lifted if isinstance(lifted, NotLifted) else conformed(lifted, Types.LONG())
+    return time if isinstance(time, NotLifted) else NativeStep(node.kind, time, type_info, True)
+
+
+_METHODS = {OperatorKind.MAP: "map", OperatorKind.FILTER: "filter", OperatorKind.FLAT_MAP: "flat_map"}

@@ -17,13 +17,17 @@ class NativeStep:
     """An operator whose function was lifted.
 
     Attributes:
-        kind: whether the expression gives the result, a condition, a list of results, or a key.
-        expression: what is computed of an element.
+        kind: whether the expression gives the result, a condition, a list of results, a key, or a time.
+        expression: what is computed of an element; for ASSIGN_WATERMARKS, of the element and its time.
         type_info: type of the results, known even where the program says nothing of it.
-        aggregation: what the elements of a key become, for REDUCE.
+        timed: whether results have an event time.
+        aggregation: what the elements of a key become, for REDUCE and WINDOW.
+        window: size and offset of the windows, in ms, for WINDOW.
     """
 
     kind: OperatorKind
     expression: Expression
     type_info: TypeInformation[Any]
+    timed: bool
     aggregation: Aggregation | None = None
+    window: tuple[int, int] | None = None

@@ -148,7 +148,8 @@ class StageFrames:
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         if _is_table(stage, node):
-            return self._table(stage, node), ColumnsInput(stage.task.input_type)
+            timed = bool(stage.native) and stage.native[-1].timed
+            return self._table(stage, node), ColumnsInput(stage.task.input_type, timed)
         parallelism = stage.task.parallelism
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
@@ -159,7 +160,7 @@ class StageFrames:
         else:
             table = number_table if isinstance(node.source, NumberSequence) else arrow_table
             frame = table(self.spark, node.source, parallelism)
-        return transformed(frame, node.type_info, stage.native)
+        return transformed(frame, node.type_info, stage.native, parallelism)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException, PythonException
+from pyspark.logger import PySparkLogger
 
 from pystream.errors import JobExecutionError, PyStreamError
 from pystream.lifting import GUARD_MARK
 from pystream.runtime.failure import find_report
 from pystream.spark.java_process import is_dead
 
-__all__ = ["explained", "is_of_expression", "what_failed"]
+__all__ = ["errors_not_logged", "explained", "is_of_expression", "what_failed"]
 
 _LOST_WORKER = ("Python worker exited unexpectedly", "Python worker process terminated")
 _TRACEBACK = "Traceback (most recent call last):"
@@ -38,6 +41,20 @@ def explained(job_name: str, error: BaseException) -> BaseException:
         failure = JobExecutionError(f"job {job_name!r} failed in the engine: {_gist(str(error))}")
         failure.__cause__ = error
     return failure
+
+
+@contextmanager
+def errors_not_logged() -> Iterator[None]:
+    """Keep PySpark from logging the errors of expressions, with what they say and where they were made.
+
+    They are raised as well, and what comes of them is for the job to tell.
+    """
+    logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 def is_of_expression(error: BaseException) -> bool:

@@ -28,7 +28,7 @@ from pystream.runtime.io import transaction_of
 from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
-from pystream.spark.engine_errors import explained, is_of_expression, what_failed
+from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import Stage, lower
 from pystream.spark.progress import progress_bar
@@ -307,7 +307,8 @@ class _Run:
         try:
             with worker_interpreter(frames.spark, shipped.executable):
                 rows = frames.rows(self._stages)
-            return rows.toArrow()
+            with errors_not_logged():
+                return rows.toArrow()
         finally:
             frames.release()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,19 +14,22 @@ from pystream.lifting import GUARD_MARK, Fold
 from pystream.plan.native import NativeStep
 from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
-from pystream.spark.expressions import to_column, to_columns
+from pystream.spark.expressions import Input, castable, to_check, to_column, to_columns
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.layout import columns_of
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
+from typeinfo.types import Types
 
 __all__ = ["arrow_table", "named_as", "number_table", "numbered", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
 _KEY = "k"
 _RESULT = "r"
+_TIME = "t"
 _FOLDS: dict[Fold, Callable[[Column], Column]] = {Fold.SUM: F.sum, Fold.MIN: F.min, Fold.MAX: F.max}
 
 
@@ -50,13 +53,30 @@ def numbered(frame: DataFrame) -> DataFrame:
     return frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
 
 
-def transformed(frame: DataFrame, type_info: TypeInformation[Any], steps: Iterable[NativeStep]) -> DataFrame:
-    """Return what steps make of a table of numbered columns, as such a table."""
+def transformed(
+    frame: DataFrame, type_info: TypeInformation[Any], steps: Sequence[NativeStep], parallelism: int
+) -> DataFrame:
+    """Return what steps make of a table of numbered columns, as such a table.
+
+    Behind the columns of its elements is one of their event times, if the last step says they have some.
+
+    Args:
+        frame: the table.
+        type_info: type of its elements.
+        steps: what is done, one after the other.
+        parallelism: into how many parts results are divided that were gathered by key.
+    """
     with _errors_for_wrong_values(frame.sparkSession):
-        for step in steps:
-            frame = _after(frame, type_info, step)
+        for number, step in enumerate(steps):
+            later = steps[number + 1 :]
+            frame = _Step(frame, type_info, step, parallelism).result(checked=any(map(_drops, later)))
             type_info = step.type_info
     return frame
+
+
+def _drops(step: NativeStep) -> bool:
+    """Tell whether columns may go unused, which the engine would not compute then, nor raise their errors."""
+    return step.kind is not OperatorKind.FILTER
 
 
 @contextmanager
@@ -78,42 +98,87 @@ def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
 
 def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
     """Return a table of numbered columns with the names and types of a type's columns."""
-    schema = to_spark_schema(type_info)
+    described = zip(to_spark_schema(type_info).fields, columns_of(type_info), strict=True)
     return frame.select(
         *(
-            F.col(f"c{position}").cast(field.dataType).alias(field.name, metadata=field.metadata)
-            for position, field in enumerate(schema.fields)
+            F.col(f"c{position}").cast(castable(own.type)).alias(field.name, metadata=field.metadata)
+            for position, (field, own) in enumerate(described)
         )
     )
 
 
-def _after(frame: DataFrame, type_info: TypeInformation[Any], step: NativeStep) -> DataFrame:
-    columns = [F.col(name) for name in frame.columns]
-    match step.kind:
-        case OperatorKind.FILTER:
-            return frame.where(to_column(step.expression, [(type_info, columns)]))
-        case OperatorKind.REDUCE:
-            return _folded(frame, to_column(step.expression, [(type_info, columns)]), step)
-        case OperatorKind.FLAT_MAP:
-            results = to_column(step.expression, [(type_info, columns)])
-            exploded = frame.select(F.explode(results).alias(_RESULT))
-            return _numbered(exploded, _parts(F.col(_RESULT), step.type_info))
-        case _:
-            return _numbered(frame, to_columns(step.expression, [(type_info, columns)]))
+class _Step:
+    """A step on a table."""
 
+    def __init__(
+        self, frame: DataFrame, type_info: TypeInformation[Any], step: NativeStep, parallelism: int
+    ) -> None:
+        self._frame = frame
+        self._step = step
+        self._parallelism = parallelism
+        self._names = [name for name in frame.columns if name != _TIME]
+        self._time = F.col(_TIME) if _TIME in frame.columns else F.lit(NO_TIMESTAMP)
+        self._times = [F.col(_TIME)] if _TIME in frame.columns else []
+        self._inputs: list[Input] = [(type_info, [F.col(name) for name in self._names])]
 
-def _folded(frame: DataFrame, key: Column, step: NativeStep) -> DataFrame:
-    """Return one row a key; nulls are kept in a group of one, and an error in a larger one."""
-    assert step.aggregation is not None
-    types = [frame.schema[name].dataType for name in frame.columns]
-    results = [
-        _fold_of(F.col(name), fold).cast(data_type).alias(name)
-        for name, data_type, fold in zip(frame.columns, types, step.aggregation.folds, strict=True)
-    ]
-    return frame.groupBy(key.alias(_KEY)).agg(*results).drop(_KEY)
+    def result(self, *, checked: bool) -> DataFrame:
+        """Return the table of its results.
+
+        Args:
+            checked: whether errors must be raised even where results are not used.
+        """
+        expression, frame = self._step.expression, self._frame
+        match self._step.kind:
+            case OperatorKind.FILTER:
+                return frame.where(to_column(expression, self._inputs))
+            case OperatorKind.ASSIGN_WATERMARKS:
+                inputs = [*self._inputs, (Types.LONG(), [self._time])]
+                return frame.withColumn(_TIME, to_column(expression, inputs))
+            case OperatorKind.REDUCE:
+                return self._folded()
+            case OperatorKind.WINDOW:
+                return self._windowed()
+        if checked and expression.fails:
+            frame = frame.where(to_check(expression, self._inputs))
+        if self._step.kind is OperatorKind.FLAT_MAP:
+            results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
+            exploded = frame.select(results, *self._times)
+            return self._numbered(exploded, _parts(F.col(_RESULT), self._step.type_info))
+        return self._numbered(frame, to_columns(expression, self._inputs))
+
+    def _numbered(self, frame: DataFrame, columns: list[Column]) -> DataFrame:
+        named = (column.alias(f"c{position}") for position, column in enumerate(columns))
+        return frame.select(*named, *self._times)
+
+    def _folded(self) -> DataFrame:
+        key = to_column(self._step.expression, self._inputs).alias(_KEY)
+        folded = self._frame.groupBy(key).agg(*self._folds()).coalesce(self._parallelism)
+        return folded.drop(_KEY).withColumn(_TIME, F.lit(MAX_WATERMARK))
+
+    def _windowed(self) -> DataFrame:
+        """Return the folds of windows, those of a key in the order of time."""
+        assert self._step.window is not None
+        size, offset = self._step.window
+        key = to_column(self._step.expression, self._inputs).alias(_KEY)
+        no_time = F.raise_error(F.lit(f"{GUARD_MARK}: an element has no event time"))
+        time = F.when(self._time > NO_TIMESTAMP, self._time).otherwise(no_time)
+        last = (time - F.pmod(time - offset, F.lit(size)) + (size - 1)).alias(_TIME)
+        folded = self._frame.groupBy(key, last).agg(*self._folds())
+        in_order = folded.repartition(self._parallelism, _KEY).sortWithinPartitions(_TIME)
+        return in_order.select(*self._names, _TIME)
+
+    def _folds(self) -> list[Column]:
+        assert self._step.aggregation is not None
+        folds = self._step.aggregation.folds
+        types = [self._frame.schema[name].dataType for name in self._names]
+        return [
+            _fold_of(F.col(name), fold).cast(data_type).alias(name)
+            for name, data_type, fold in zip(self._names, types, folds, strict=True)
+        ]
 
 
 def _fold_of(column: Column, fold: Fold) -> Column:
+    """Return a fold of a column; nulls are kept in a group of one, and an error in a larger one."""
     if fold not in _FOLDS:
         return F.first(column)  # part of the key, so that all are the same
     size = F.count(F.lit(1))
@@ -126,7 +191,3 @@ def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
     if isinstance(type_info, FieldsTypeInfo) and type_info.field_types:
         return [column.getField(field.name) for field in columns_of(type_info)]
     return [column]
-
-
-def _numbered(frame: DataFrame, columns: list[Column]) -> DataFrame:
-    return frame.select(*(column.alias(f"c{position}") for position, column in enumerate(columns)))

@@ -123,9 +123,15 @@ class RowsInput:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsInput:
-    """Elements that are rows of a Spark table."""
+    """Elements that are rows of a Spark table.
+
+    Attributes:
+        type_info: their type.
+        timed: whether the last column holds their event times.
+    """
 
     type_info: TypeInformation[Any]
+    timed: bool
 
     def subtask(self, first: pa.RecordBatch) -> int:
         """Return the number of Spark's task, which tells subtasks apart: any may read any part of a table.
@@ -142,12 +148,13 @@ class ColumnsInput:
         layout = layout_of(self.type_info)
         for batch in arriving:
             arrays = batch.columns
+            timestamps = arrays.pop().to_pylist() if self.timed else None
             values: Any = (
                 ColumnValues(layout, layout.batch(arrays))
                 if layout.direct
                 else layout.decode(pa.RecordBatch.from_arrays(arrays, layout.schema.names))
             )
-            yield Arrival(Elements(values))
+            yield Arrival(Elements(values, timestamps))
 
 
 @dataclass(frozen=True, slots=True)

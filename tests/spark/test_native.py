@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pystream.common import Configuration
+from pystream.common import Configuration, Time, WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import DataStream, FilterFunction, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.common.watermark_strategy import TimestampAssigner
+from pystream.datastream import (
+    DataStream,
+    FilterFunction,
+    ProcessFunction,
+    RuntimeExecutionMode,
+    StreamExecutionEnvironment,
+)
+from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError
 from typeinfo import Row
 
@@ -176,6 +184,41 @@ def test_function_objects(env: StreamExecutionEnvironment) -> None:
     assert sorted(even.execute_and_collect()) == [2, 4]
 
 
+class Opened(FilterFunction[int]):
+    def open(self, runtime_context: Any) -> None:
+        self.least = 3
+
+    def filter(self, value: int) -> bool:
+        return value >= self.least
+
+
+def test_an_object_that_is_opened_is_not_lifted(env: StreamExecutionEnvironment) -> None:
+    kept = env.generate_sequence(1, 4).filter(Opened())
+    assert paths(kept) == ["typed"]
+    assert sorted(kept.execute_and_collect()) == [3, 4]
+
+
+def test_a_function_is_as_it_was_when_the_operator_was_added(env: StreamExecutionEnvironment) -> None:
+    stream = env.generate_sequence(0, 0)
+    for step in (1, 10, 100):
+        stream = stream.map(lambda n: n + step, Types.LONG())  # noqa: B023
+    assert paths(stream) == ["native"] * 3
+    assert list(stream.execute_and_collect()) == [111]
+
+
+def test_an_error_counts_though_its_value_is_not_used(env: StreamExecutionEnvironment) -> None:
+    pairs = env.generate_sequence(0, 1).map(lambda n: (n, 1 // n), PAIR)
+    firsts = pairs.filter(lambda pair: pair[0] < 5).project(0)
+    assert paths(firsts) == ["native"] * 3
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+        list(firsts.execute_and_collect())
+
+
+def test_a_row_without_names_stays_without(env: StreamExecutionEnvironment) -> None:
+    rows = env.generate_sequence(1, 1).map(lambda n: Row(n, 2))
+    assert list(rows.execute_and_collect()) == [Row(1, 2)]
+
+
 def test_why_a_function_is_not_lifted_is_told(env: StreamExecutionEnvironment) -> None:
     text = env.generate_sequence(1, 4).map(lambda n: hex(n), Types.STRING()).explain()
     assert "hex" in text.splitlines()[-1]
@@ -248,3 +291,74 @@ class TestFolds:
         rows = env.from_data_frame(spark.createDataFrame([(None, 1)], "k string, v long"))
         with pytest.raises(JobExecutionError, match="None is not a STRING"):
             list(rows.key_by("k").reduce(lambda a, b: Row(k=a.k, v=a.v + b.v)).execute_and_collect())
+
+
+EVENT = Types.TUPLE([Types.STRING(), Types.LONG(), Types.LONG()])
+
+
+class EventTime(TimestampAssigner[tuple[str, int, int]]):
+    def extract_timestamp(self, value: tuple[str, int, int], record_timestamp: int) -> int:
+        return value[1]
+
+
+class Times(ProcessFunction[Any, Any]):
+    def process_element(self, value: Any, ctx: Any) -> Any:
+        yield tuple(value), ctx.timestamp()
+
+
+class TestTimes:
+    @pytest.fixture(params=["true", "false"])
+    def env(self, request: pytest.FixtureRequest, spark: object) -> StreamExecutionEnvironment:
+        """Both ways: what the engine gives is what Python gives."""
+        environment = StreamExecutionEnvironment.get_execution_environment()
+        environment.set_parallelism(2)
+        environment.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        environment.configure(Configuration.from_dict({"pystream.lifting": request.param}))
+        self.lifts = request.param == "true"
+        return environment
+
+    def timed(self, env: StreamExecutionEnvironment) -> DataStream[Any]:
+        events = env.generate_sequence(-20, 20).map(
+            lambda n: ("even" if n % 2 == 0 else "odd", n * 3, n), EVENT
+        )
+        strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+        return events.assign_timestamps_and_watermarks(strategy).filter(lambda event: event[2] != 4)
+
+    def test_elements_keep_their_times(self, env: StreamExecutionEnvironment) -> None:
+        times = self.timed(env).map(lambda event: event[2:], Types.TUPLE([Types.LONG()])).process(Times())
+        assert paths(times).count("native") == (4 if self.lifts else 0)
+        assert sorted(times.execute_and_collect()) == [((n,), n * 3) for n in range(-20, 21) if n != 4]
+
+    def test_folds_come_at_the_end_of_time(self, env: StreamExecutionEnvironment) -> None:
+        sums = self.timed(env).key_by(lambda event: event[0])
+        folded = sums.reduce(lambda a, b: (a[0], max(a[1], b[1]), a[2] + b[2])).process(Times())
+        assert paths(folded).count("native") == (4 if self.lifts else 0)
+        assert sorted(folded.execute_and_collect()) == [
+            (("even", 60, -4), 2**63 - 1),
+            (("odd", 57, 0), 2**63 - 1),
+        ]
+
+    @pytest.mark.parametrize("offset", [0, 3, -4])
+    def test_windows(self, env: StreamExecutionEnvironment, offset: int) -> None:
+        windows = TumblingEventTimeWindows.of(Time.milliseconds(10), Time.milliseconds(offset))
+        keyed = self.timed(env).key_by(lambda event: event[0]).window(windows)
+        sums = keyed.reduce(lambda a, b: (a[0], min(a[1], b[1]), a[2] + b[2])).process(Times())
+        assert paths(sums).count("native") == (4 if self.lifts else 0)
+        expected: dict[tuple[str, int], list[int]] = {}
+        for n in range(-20, 21):
+            if n != 4:
+                last = (n * 3 - offset) // 10 * 10 + offset + 9
+                expected.setdefault(("even" if n % 2 == 0 else "odd", last), []).append(n)
+        results = list(sums.execute_and_collect())
+        assert sorted(results) == sorted(
+            ((key, min(numbers) * 3, sum(numbers)), last) for (key, last), numbers in expected.items()
+        )
+        for key in ("even", "odd"):
+            times = [time for (own, _, _), time in results if own == key]
+            assert times == sorted(times)
+
+    def test_windows_of_what_has_no_time_are_refused(self, env: StreamExecutionEnvironment) -> None:
+        events = env.generate_sequence(1, 2).map(lambda n: ("a", n, n), EVENT).key_by(lambda event: event[0])
+        windows = events.window(TumblingEventTimeWindows.of(Time.milliseconds(10)))
+        with pytest.raises(JobExecutionError, match="without a timestamp"):
+            list(windows.reduce(lambda a, b: (a[0], a[1], a[2] + b[2])).execute_and_collect())

@@ -33,6 +33,12 @@ class WatermarkPlan:
     extract: Callable[[Any, int], int] | None
     generator: Callable[[], WatermarkGenerator]
 
+    @property
+    def plain_extract(self) -> Callable[[Any, int], int] | None:
+        """What gives the time, if there is no more to it: no generator of the user's own."""
+        made = getattr(self.generator, "func", self.generator)
+        return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
+
 
 class AssignWatermarks(Operator):
     """Gives every element its event time, and watermarks between bundles of elements.

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.windows.arguments import whole
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.runtime.windows.builtin_triggers import EventTimeTrigger
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
 from pystream.runtime.windows.evictors import Evictor
+from pystream.runtime.windows.time_windows import TumblingEventTimeWindows
 from pystream.runtime.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
+__all__ = ["CallsFunction", "TumblingFold", "WindowCall", "WindowPlan"]
 
 
 class WindowCall(Enum):
@@ -36,6 +39,20 @@ class CallsFunction:
 
     def __init__(self, function: Any) -> None:
         self.function = function
+
+
+class TumblingFold(NamedTuple):
+    """What folds the elements of tumbling windows.
+
+    Attributes:
+        reduce: the function.
+        size: of the windows, in ms.
+        offset: of the windows, in ms.
+    """
+
+    reduce: Callable[[Any, Any], Any]
+    size: int
+    offset: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +125,23 @@ class WindowPlan:
         function = self.function
         called = function.function if isinstance(function, CallsFunction) else function
         return self.reduce, self.aggregate, called
+
+    @property
+    def tumbling_fold(self) -> TumblingFold | None:
+        """The whole of it, if it only folds the elements of tumbling event-time windows, once for each."""
+        assigner = self.assigner
+        if (
+            type(assigner) is not TumblingEventTimeWindows
+            or type(self.trigger) is not EventTimeTrigger
+            or self.reduce is None
+            or not inspect.isfunction(self.reduce)
+            or self.call is not WindowCall.NOTHING
+            or self.evictor is not None
+            or self.allowed_lateness
+            or self.late_tag is not None
+        ):
+            return None
+        return TumblingFold(self.reduce, assigner.size, assigner.offset)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

@@ -1,0 +1,37 @@
+"""User functions as the workers would get them, which is what lifting must look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cloudpickle
+
+from pystream.lifting import NotLifted
+from pystream.plan.function import UserFunction
+
+__all__ = ["as_pickled"]
+
+
+def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
+    """Return what is called for an element, as it was when the operator was added.
+
+    Args:
+        function: the function.
+        method: by which method it is called if it is of a function class.
+    """
+    value: Any = cloudpickle.loads(function.payload)
+    if function.is_object:
+        for hook in ("open", "close"):
+            if _is_users_own(value, hook):
+                return NotLifted(f"has {hook}(), which may do anything")
+        value = getattr(value, method)
+    called: Callable[..., Any] = value
+    return called
+
+
+def _is_users_own(value: Any, name: str) -> bool:
+    if name in getattr(value, "__dict__", ()):
+        return True
+    owner = next((cls for cls in type(value).__mro__ if name in vars(cls)), None)
+    return owner is not None and not owner.__module__.startswith("pystream.")
