@@ -31,6 +31,7 @@ class ArrowColumns(Protocol):
     @property
     def nbytes(self) -> int:
         """The size in memory."""
+        ...
 
     def validate(self, *, full: bool = ...) -> None:
         """Check the buffers."""

@@ -125,8 +125,10 @@ class Columns(Output):
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
         if isinstance(values, ColumnValues):
-            yield self._laid_out(values.batch)
-            return
+            if values.layout.type == self._serializer.type:
+                yield self._laid_out(values.batch)
+                return
+            values = list(values)
         with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
             self._encoder.look_at(values)
         for part in in_parts(values, self._encoder.limit):

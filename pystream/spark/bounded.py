@@ -120,7 +120,8 @@ class StageFrames:
         *before, last = stages
         for stage in before:
             self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
-        if last.source is not None and last.native and last.task.consumers == (ColumnsOutput(type_info),):
+        is_whole = last.task.input_type == type_info and last.task.consumers == (ColumnsOutput(type_info),)
+        if last.source is not None and last.native and is_whole:
             return named_as(self._table(last, last.source), type_info)
         return self._frame(last, to_spark_schema(type_info))
 
@@ -157,9 +158,10 @@ class StageFrames:
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
             frame = numbered(node.source.frame.coalesce(parallelism))
+        elif isinstance(node.source, NumberSequence):
+            frame = number_table(self.spark, node.source, parallelism)
         else:
-            table = number_table if isinstance(node.source, NumberSequence) else arrow_table
-            frame = table(self.spark, node.source, parallelism)
+            frame = arrow_table(self.spark, node.source, parallelism)
         return transformed(frame, node.type_info, stage.native, parallelism)
 
     def _received(self, stage: Stage) -> DataFrame:

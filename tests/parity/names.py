@@ -122,7 +122,9 @@ def promised_parameters(promise: Promise) -> list[str] | None:
     parameters = [*args.args, args.vararg, *args.kwonlyargs, args.kwarg]
     promised = [p for p in parameters if p is not None]
     names = [p.arg for p in promised if not _is_java(p)]
-    if promise.kind in ("class", "format") and (names in (["object"], ["ABC"], ["Enum"], ["DataStream"]) or "." in head):
+    if promise.kind in ("class", "format") and (
+        names in (["object"], ["ABC"], ["Enum"], ["DataStream"]) or "." in head
+    ):
         return None
     # Nobody but the package itself makes an object around a Java one.
     return names if names or not promised else None

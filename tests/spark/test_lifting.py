@@ -170,7 +170,7 @@ def test_narrow_numbers_in_lists(spark: SparkSession) -> None:
     for function in (
         lambda v: (v[1] in v[0], v[2] in v[0], 3 in v[0]),
         lambda v: [n * 2**31 for n in v[0]],
-        lambda v: ([v[2]] + [v[1]], v[0][:1] + v[0]),
+        lambda v: ([v[2]] + [v[1]], v[0][:1] + v[0]),  # noqa: RUF005
         lambda v: max(v[1], v[2]) in range(v[2]),
         lambda v: (v[0][0] if v[0] else v[1], v[2] if v[1] else v[1]),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -362,3 +363,23 @@ class TestTimes:
         windows = events.window(TumblingEventTimeWindows.of(Time.milliseconds(10)))
         with pytest.raises(JobExecutionError, match="without a timestamp"):
             list(windows.reduce(lambda a, b: (a[0], a[1], a[2] + b[2])).execute_and_collect())
+
+
+def test_a_table_of_pickled_results(env: StreamExecutionEnvironment) -> None:
+    frame = env.generate_sequence(1, 2).map(lambda n: n).to_data_frame()
+    assert [field.dataType.typeName() for field in frame.schema.fields] == ["binary"]
+    assert sorted(env.from_data_frame(frame).execute_and_collect()) == [1, 2]
+
+
+def test_nested_columns_of_a_file(
+    env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
+) -> None:
+    schema = "k long, tags array<string>, counts map<string, long>, inner struct<a: long, b: array<double>>"
+    given = [(1, ["a", None], {"x": 1}, (2, [0.5])), (2, None, None, None)]
+    spark.createDataFrame(given, schema).write.parquet(str(tmp_path / "nested"))
+    rows = env.from_data_frame(spark.read.parquet(str(tmp_path / "nested")))
+    kept = rows.filter(lambda row: row.k > 0).map(lambda row: row, rows.get_type())
+    assert paths(kept) == ["native", "native"]
+    frame = kept.to_data_frame()
+    assert env.from_data_frame(frame).get_type() == rows.get_type()
+    assert sorted(frame.collect()) == sorted(spark.createDataFrame(given, schema).collect())

@@ -57,7 +57,9 @@ def _is_integer_from(low: int, high: int, value: Any) -> bool:
 
 
 def _is_tuple_of(parts: list[Callable[[Any], bool]], count: int, value: Any) -> bool:
-    return type(value) is tuple and len(value) == count and all(map(call, parts, value))
+    if type(value) is not tuple or len(value) != count:
+        return False
+    return all(map(call, parts, value))  # pyright: ignore[reportArgumentType]  # it loses call's parameters
 
 
 def _is_bool(value: Any) -> bool:
