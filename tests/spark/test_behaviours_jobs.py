@@ -455,6 +455,7 @@ def start():
 """
 INTERRUPTED = """
 start()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores interrupts
 threading.Thread(target=lambda: (begun(), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
 try:
     env.execute()
