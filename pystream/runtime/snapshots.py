@@ -3,17 +3,19 @@
 Results wait in batches while their function runs on. Flink hands each on at once, so that a function may
 change an object it has given and give it again. Here such a result is replaced by a copy before the function
 goes on: one that can be changed and that somebody besides the batch still holds, or a tuple or row with such
-a part. Parts further inside are not looked at.
+a part. Parts further inside are not looked at. A part of the element the function was given counts as held by
+nobody, unless the function keeps that element.
 Whether that is so is looked at for the first results of a batch; if none of them can be changed, the others
 are taken to be of the same kind and cost nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from itertools import chain, islice
+from itertools import chain, islice, repeat
+from operator import is_
 from sys import getrefcount
 from types import NoneType
 from typing import Any
@@ -41,20 +43,23 @@ def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any
     results: list[Any] = []
     changeable, parts_changeable = False, False
     for value in islice(remaining, _LOOKED_AT):
+        holders = getrefcount(value)
         result = function(value)
         if _can_change(result):
-            held = getrefcount(result) > _ALONE
+            held, kept = getrefcount(result) > _ALONE, getrefcount(value) > holders
             changeable, parts_changeable = True, parts_changeable or _parts_can_change(result)
-            result = _apart(result, held, value)
+            result = _apart(result, held, value, kept)
         results.append(result)
     if not changeable:
         results += map(function, remaining)
         return results
     for value in remaining:
+        holders = getrefcount(value)
         result = function(value)
         held = getrefcount(result) > _ALONE
         if (held or parts_changeable) and type(result) not in _IMMUTABLE:
-            result = _apart(result, held, value)
+            kept = getrefcount(value) > holders
+            result = _apart(result, held, value, kept)
         results.append(result)
     return results
 
@@ -63,6 +68,7 @@ def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterat
     """Yield all that the iterables hold which a function gives for each element; ``None`` holds nothing."""
     changeable, parts_changeable, looked_at = False, False, 0
     for value in remaining:
+        holders = getrefcount(value)
         given = function(value)
         if given is None:
             continue
@@ -75,7 +81,8 @@ def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterat
             if looked_at <= _LOOKED_AT and _can_change(item):
                 changeable, parts_changeable = True, parts_changeable or _parts_can_change(item)
             if changeable and (held or parts_changeable) and type(item) not in _IMMUTABLE:
-                yield _apart(item, held, value)
+                kept = getrefcount(value) > holders
+                yield _apart(item, held, value, kept)
             else:
                 yield item
             if not changeable and looked_at >= _LOOKED_AT:
@@ -83,14 +90,14 @@ def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterat
 
 
 def apart(given: Iterable[Any], value: Any) -> Iterator[Any]:
-    """Yield what an iterable holds that a function gave for one element."""
+    """Yield what an iterable holds that a function gave for one element, which it may keep."""
     alone = _ALONE + isinstance(given, (list, tuple))  # which hold what is in them
     items = iter(given)
     del given
     for item in items:
         held = getrefcount(item) > alone
         if _can_change(item) and (held or _parts_can_change(item)):
-            yield _apart(item, held, value)
+            yield _apart(item, held, value, True)
         else:
             yield item
 
@@ -111,13 +118,20 @@ def _parts_can_change(value: Any) -> bool:
     return kind is tuple or (kind is Row and not _are_immutable(value._values))
 
 
-def _apart(result: Any, held: bool, value: Any) -> Any:
-    """Return a result, or a copy if it is held, unless it is the very element the function was given."""
+def _apart(result: Any, held: bool, value: Any, kept: bool) -> Any:
+    """Return a result, or a copy if it is held, unless it is the very element the function was given.
+
+    Args:
+        result: what the function gave.
+        held: whether somebody besides the caller holds the result.
+        value: the element the function was given.
+        kept: whether somebody besides the caller may hold the element, too.
+    """
     kind = type(result)
     if kind is tuple:
-        held = _holds_held(result, value)
+        held = _holds_held(result, value, kept)
     elif kind is Row and not held:
-        held = not _are_immutable(result._values) and _holds_held(result._values, value)
+        held = not _are_immutable(result._values) and _holds_held(result._values, value, kept)
     return result if not held or result is value else _copy(result)
 
 
@@ -125,11 +139,21 @@ def _are_immutable(values: Iterable[Any]) -> bool:
     return _IMMUTABLE.issuperset(map(type, values))
 
 
-def _holds_held(parts: tuple[Any, ...], value: Any) -> bool:
+def _holds_held(parts: tuple[Any, ...], value: Any, kept: bool) -> bool:
+    own = () if kept else _parts_of(value)
     return any(
-        holders > _ALONE_IN_TUPLE and part is not value and _can_change(part)
+        holders > _ALONE_IN_TUPLE
+        and part is not value
+        and _can_change(part)
+        and holders > _ALONE_IN_TUPLE + sum(map(is_, repeat(part), own))
         for part, holders in zip(parts, _holders_of_parts(parts), strict=True)
     )
+
+
+def _parts_of(value: Any) -> Sequence[Any]:
+    if type(value) is Row:
+        return value._values
+    return value if type(value) is tuple else ()
 
 
 def _copy(value: Any) -> Any:

@@ -154,6 +154,29 @@ def test_what_nobody_else_holds_is_handed_on_itself(function: Callable[[Any], An
     assert [id(result) for result in flat] == given
 
 
+@pytest.mark.parametrize("make", [Row, lambda *parts: parts])
+def test_a_part_of_the_element_is_handed_on_itself(make: Callable[..., Any]) -> None:
+    elements = [make(number, [number]) for number in range(40)]
+    expected = [id(element[1]) for element in elements]
+    mapped_ids = [id(result[1]) for result in mapped(lambda value: make("new", value[1]), iter(elements))]
+    assert mapped_ids == expected
+    flat = flattened(lambda value: [make("new", value[1])], iter(elements))
+    assert [id(result[1]) for result in flat] == expected
+
+
+@pytest.mark.parametrize("make", [Row, lambda *parts: parts])
+def test_a_part_of_an_element_that_is_kept_is_as_it_was_given(make: Callable[..., Any]) -> None:
+    first: list[Any] = []
+
+    def grown(value: Any) -> Any:
+        first.append(value)
+        first[0][0].append(len(first))
+        return make("new", first[0][0])
+
+    results = mapped(grown, iter([make([]), make([]), make([])]))
+    assert [list(result)[1] for result in results] == GROWN
+
+
 def test_what_cannot_be_copied_still_reaches_the_next_function() -> None:
     class Locking:
         def __init__(self) -> None:
