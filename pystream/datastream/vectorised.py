@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ForwardRef, Union, get_args, get_origin
 from pystream.errors import PlanError
 from pystream.optimize.choose_paths import is_pickled
 from pystream.plan.function import UserFunction, describe_function
-from pystream.runtime.vectorised.function import Form, VectorFunction, has_columns
+from pystream.runtime.vectorised.function import Form, VectorFunction
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import PyStreamError, TypeInferenceError
+from typeinfo.formats.layout import has_columns
 from typeinfo.functions import written_annotation
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type

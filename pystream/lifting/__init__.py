@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pystream.lifting.expression import GUARD_MARK, Expression, Op
+from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded
 from pystream.lifting.keys import lift_key, refusal_of_order
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import (
     NotLifted,
     conformed,
-    is_certain,
     lift,
     lift_condition,
     lift_flat_map,
@@ -24,7 +23,7 @@ __all__ = [
     "NotLifted",
     "Op",
     "conformed",
-    "is_certain",
+    "is_guarded",
     "lift",
     "lift_condition",
     "lift_flat_map",

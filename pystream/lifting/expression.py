@@ -9,7 +9,7 @@ from typing import Any
 
 from typeinfo import TypeInformation
 
-__all__ = ["GUARD_MARK", "LAZY", "Expression", "Op", "certain", "constant_value", "is_constant"]
+__all__ = ["GUARD_MARK", "LAZY", "Expression", "Op", "certain", "constant_value", "is_constant", "is_guarded"]
 
 GUARD_MARK = "PYSTREAM_GUARD"
 """How the message of a guard that fails begins; what follows says what did not hold."""
@@ -192,6 +192,11 @@ class Expression:
                 return f"{self.parts[0]}[{self.data[0]}]"
         inside = ", ".join([*map(str, self.parts), *(repr(d) for d in self.data)])
         return f"{self.op.name.lower()}({inside})"
+
+
+def is_guarded(expression: Expression) -> bool:
+    """Tell whether an expression holds for some values only, and raises for the others."""
+    return expression.op is Op.GUARD or any(map(is_guarded, expression.parts))
 
 
 def is_constant(expression: Expression) -> bool:

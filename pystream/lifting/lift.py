@@ -23,7 +23,6 @@ __all__ = [
     "NotLifted",
     "attempted",
     "conformed",
-    "is_certain",
     "lift",
     "lift_condition",
     "lift_flat_map",
@@ -87,11 +86,6 @@ def _list(results: Expression) -> Expression:
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:
     """Return the tuple of some fields of a composite."""
     return struct([field(argument(t, 0), index) for index in indexes])
-
-
-def is_certain(expression: Expression) -> bool:
-    """Tell whether an expression has a value whatever its arguments, so that no guard of it ever fails."""
-    return not expression.fails
 
 
 def conformed(expression: Expression, declared: TypeInformation[Any]) -> Expression | NotLifted:

@@ -29,8 +29,8 @@ def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
 def _choice(plan: Plan, node: Node) -> PathChoice:
     if isinstance(node, OperatorNode) and node.native is not None:
         return PathChoice("native", "an expression of the engine, without Python")
+    why = f"; {node.not_native}" if isinstance(node, OperatorNode) and node.not_native else ""
     if is_pickled(node.type_info):
-        why = f"; {node.not_native}" if isinstance(node, OperatorNode) and node.not_native else ""
         return PathChoice("pickled", node.type_origin + why)
     pickled = [id for id in node.inputs if is_pickled(plan.by_id[id].type_info)]
     if pickled:
@@ -39,7 +39,6 @@ def _choice(plan: Plan, node: Node) -> PathChoice:
     if isinstance(node, OperatorNode) and node.function.once_a_batch:
         return PathChoice("vectorised", "one call a batch")
     if isinstance(node, OperatorNode):
-        why = f"; {node.not_native}" if node.not_native else ""
         return PathChoice("typed", f"a Python function of one element: one call an element{why}")
     if isinstance(node, (SinkNode, PartitionNode)):
         return PathChoice("typed", "elements are handed over as Python values")

@@ -10,8 +10,8 @@ import cloudpickle
 from pystream.lifting import (
     Expression,
     NotLifted,
-    Op,
     conformed,
+    is_guarded,
     lift,
     lift_condition,
     lift_flat_map,
@@ -101,13 +101,9 @@ class _Prefix:
         self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool
     ) -> NativeStep | NotLifted:
         step = _lifted(node, type_info, timed)
-        if isinstance(step, NotLifted) or self._options.can_run_again or not _is_guarded(step.expression):
+        if isinstance(step, NotLifted) or self._options.can_run_again or not is_guarded(step.expression):
             return step
         return NotLifted("holds for some values only as an expression, and a lazy table cannot begin anew")
-
-
-def _is_guarded(expression: Expression) -> bool:
-    return expression.op is Op.GUARD or any(map(_is_guarded, expression.parts))
 
 
 def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:

@@ -14,7 +14,7 @@ from typeinfo import TypeInformation
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import EnumTypeInfo
-from typeinfo.formats.layout import carried_fields, columns_of
+from typeinfo.formats.layout import carried_fields, columns_of, has_columns
 from typeinfo.formats.spark import to_spark
 
 __all__ = ["Input", "castable", "to_check", "to_column", "to_columns"]
@@ -98,7 +98,7 @@ class _Lowering:
 
     def table(self, expression: Expression) -> list[Column]:
         fields = columns_of(expression.type)
-        if not _is_divided(expression.type):
+        if not has_columns(expression.type):
             return [self.column(expression).alias(fields[0].name)]
         if expression.op is Op.STRUCT:
             parts = [self._typed(part, f.type) for part, f in zip(expression.parts, fields, strict=True)]
@@ -138,7 +138,7 @@ class _Lowering:
 
     def _input(self, expression: Expression) -> Column:
         columns = self._given(expression)
-        if not _is_divided(expression.type):
+        if not has_columns(expression.type):
             return columns[0]
         assert isinstance(expression.type, FieldsTypeInfo)
         fields = carried_fields(expression.type)
@@ -200,11 +200,6 @@ class _Lowering:
             fails = fails or part.fails
         assert result is not None
         return result
-
-
-def _is_divided(t: TypeInformation[Any]) -> bool:
-    """Tell whether a table has a column for each field of a type."""
-    return isinstance(t, FieldsTypeInfo) and bool(t.field_types)
 
 
 def _constant(expression: Expression) -> Column:

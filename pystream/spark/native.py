@@ -17,9 +17,8 @@ from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
 from pystream.spark.expressions import Input, castable, to_check, to_column, to_columns
-from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
-from typeinfo.formats.layout import columns_of
+from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -188,6 +187,6 @@ def _fold_of(column: Column, fold: Fold) -> Column:
 
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
     """Return the columns of a table of elements that lie in one column."""
-    if isinstance(type_info, FieldsTypeInfo) and type_info.field_types:
+    if has_columns(type_info):
         return [column.getField(field.name) for field in columns_of(type_info)]
     return [column]

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from pystream.optimize.choose_paths import is_pickled
 from pystream.runtime.spec import OperatorKind
-from pystream.runtime.vectorised.function import has_columns
 from tests.unit.runtime.tasks import collect, operator, run
 from tests.unit.runtime.vectorised.functions import columns, vectorised
 from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.sameness import same
 from typeinfo.serde import serializer_for

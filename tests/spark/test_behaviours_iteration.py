@@ -32,10 +32,8 @@ PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
 
 @pytest.fixture
-def env(spark: object) -> StreamExecutionEnvironment:
-    environment = StreamExecutionEnvironment.get_execution_environment()
-    environment.set_parallelism(2)
-    return environment
+def env(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
+    return env.set_parallelism(2)
 
 
 class MinusOne(MapFunction[int, int]):

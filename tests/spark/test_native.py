@@ -28,10 +28,8 @@ PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
 
 @pytest.fixture
-def env(spark: object) -> StreamExecutionEnvironment:
-    environment = StreamExecutionEnvironment.get_execution_environment()
-    environment.set_parallelism(2)
-    return environment
+def env(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
+    return env.set_parallelism(2)
 
 
 def paths(stream: DataStream[Any]) -> list[str]:
@@ -309,14 +307,14 @@ class Times(ProcessFunction[Any, Any]):
 
 class TestTimes:
     @pytest.fixture(params=["true", "false"])
-    def env(self, request: pytest.FixtureRequest, spark: object) -> StreamExecutionEnvironment:
+    def env(
+        self, request: pytest.FixtureRequest, env: StreamExecutionEnvironment
+    ) -> StreamExecutionEnvironment:
         """Both ways: what the engine gives is what Python gives."""
-        environment = StreamExecutionEnvironment.get_execution_environment()
-        environment.set_parallelism(2)
-        environment.set_runtime_mode(RuntimeExecutionMode.BATCH)
-        environment.configure(Configuration.from_dict({"pystream.lifting": request.param}))
+        env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        env.configure(Configuration.from_dict({"pystream.lifting": request.param}))
         self.lifts = request.param == "true"
-        return environment
+        return env
 
     def timed(self, env: StreamExecutionEnvironment) -> DataStream[Any]:
         events = env.generate_sequence(-20, 20).map(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from typeinfo.basic import BIG_DEC, BIG_INT, STRING
 from typeinfo.collection import (
@@ -33,6 +33,7 @@ __all__ = [
     "describe",
     "erased",
     "erased_elements",
+    "has_columns",
     "located",
     "parse",
 ]
@@ -75,13 +76,18 @@ def carried_fields(t: FieldsTypeInfo[Any]) -> tuple[CarriedField, ...]:
     return tuple(fields)
 
 
+def has_columns(t: TypeInformation[Any]) -> TypeGuard[FieldsTypeInfo[Any]]:
+    """Tell whether a table of elements of a type has a column for each of their fields."""
+    return isinstance(t, FieldsTypeInfo) and bool(t.field_types)
+
+
 def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
     """Return the columns of a table of elements of a type: a composite's fields, else one named ``value``.
 
     A composite without fields is one column ``value`` as well, of booleans that are all true, because most
     table formats lose the number of rows of a table without columns.
     """
-    if isinstance(t, FieldsTypeInfo) and t.field_types:
+    if has_columns(t):
         return carried_fields(t)
     return (CarriedField(VALUE_COLUMN, t, t.admits_none(), ""),)
 

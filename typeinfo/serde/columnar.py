@@ -8,9 +8,8 @@ from typing import Any, TypeGuard, TypeVar, cast
 
 import pyarrow as pa
 
-from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.layout import VALUE_COLUMN
+from typeinfo.formats.layout import VALUE_COLUMN, has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.composite import FieldsCodec
@@ -51,7 +50,7 @@ class ColumnarSerializer(TypeSerializer[T]):
 
     def _has_columns(self, codec: Codec) -> TypeGuard[FieldsCodec]:
         """Tell whether elements are rows of columns, and not one column ``value``."""
-        return isinstance(self.type, FieldsTypeInfo) and bool(self.type.field_types)
+        return has_columns(self.type)
 
     def from_batch(self, batch: pa.RecordBatch) -> list[T]:
         codec = self._codec

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import PyStreamError
 from typeinfo.info import TypeInformation
 
-__all__ = ["Form", "VectorFunction", "VectorisedError", "has_columns"]
+__all__ = ["Form", "VectorFunction", "VectorisedError"]
 
 
 class VectorisedError(PyStreamError, ValueError):
@@ -44,8 +43,3 @@ class VectorFunction:
     function: Any
     form: Form
     element_type: TypeInformation[Any]
-
-
-def has_columns(type_info: TypeInformation[Any]) -> bool:
-    """Tell whether elements of a type have a column for each field; all others have a single one."""
-    return isinstance(type_info, FieldsTypeInfo) and bool(type_info.field_types)

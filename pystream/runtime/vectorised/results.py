@@ -10,9 +10,10 @@ import pyarrow as pa
 
 from pystream.runtime.vectorised.arguments import ELEMENT
 from pystream.runtime.vectorised.columns import ColumnValues, Layout, admitted
-from pystream.runtime.vectorised.function import VectorisedError, has_columns
+from pystream.runtime.vectorised.function import VectorisedError
 from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
+from typeinfo.formats.layout import has_columns
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
 
