@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, cast
@@ -43,6 +45,7 @@ ROW_SCHEMA = pa.schema(
 _READ = ("edge", "group", "channel", "seq", "payload")
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
+_MIDDLE_COLLECTIONS = 1000  # that pass before Python looks among all objects; 10 is the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class StageFunction:
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if self._environment.pyflink_names:
             compat.install()
-        with activate(self._environment):
+        with activate(self._environment), _few_full_collections():
             payload: StagePayload = pickle.loads(self._payload)
             context = TaskContext.get()
             first = next((batch for batch in arriving if batch.num_rows), None)
@@ -209,6 +212,20 @@ class StageFunction:
             except TaskFailure as failure:
                 # Where Spark shows it, the message should not be buried below where it was raised.
                 raise failure.with_traceback(None) from None
+
+
+@contextmanager
+def _few_full_collections() -> Iterator[None]:
+    """Let Python look for cycles among young objects as ever, and seldom among all.
+
+    The elements of a batch outlive the first generations, and each would be looked at several times.
+    """
+    young, middle, old = gc.get_threshold()
+    gc.set_threshold(young, middle, max(old, _MIDDLE_COLLECTIONS))
+    try:
+        yield
+    finally:
+        gc.set_threshold(young, middle, old)
 
 
 def _arrivals(batches: Iterator[list[Any]]) -> Iterator[Arrival]:

@@ -63,6 +63,10 @@ class FieldsCodec(Codec):
             TypeCheckError: a value is no composite of this type; the index says which.
         """
 
+    def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
+        """Return the columns of values as ``opened`` does, where the values themselves are of no use."""
+        return self.opened(values, types)[1]
+
     @abstractmethod
     def columns(self, values: Column) -> list[Sequence[Any]]:
         """Return the columns of conformed values."""
@@ -90,7 +94,7 @@ class FieldsCodec(Codec):
         types = distinct(type, column)
         if NoneType in types:
             raise within(null_error(self.type), "", index_of_none(column))
-        return self.each([codec.take for codec in self.codecs], self.opened(column, types)[1])
+        return self.each([codec.take for codec in self.codecs], self.opened_columns(column, types))
 
     def write(self, column: Column) -> pa.Array:
         return self.struct(self.write_columns(column), len(column))
@@ -233,26 +237,37 @@ class RowCodec(FieldsCodec):
         self._is_named = t.field_names is not None
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
-        names = self._names
-        rows: Column = values
-        if types == {tuple}:
-            values = make_rows(values, names)
-        else:
-            values = self._named(values) if types == {Row} else per_element(self._open, values)
-            rows = list(map(_values_of, values))
-        if distinct(len, rows) - {self.arity}:
-            per_element(self._measure, values)
-        return values, columns_of_rows(rows, self.arity)
+        rows = self._named(values, types)
+        return rows, self._measured(list(map(_values_of, rows)), values)
 
-    def _named(self, rows: Column) -> Column:
+    def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
+        if types == {tuple}:
+            return self._measured(values, values)
+        if types == {Row} and self._fit(list(map(_fields_of, values))):
+            return self._measured(list(map(_values_of, values)), values)
+        return super().opened_columns(values, types)
+
+    def _named(self, values: Column, types: set[type]) -> Column:
         """Return rows with the declared names."""
         names = self._names
-        given = list(map(_fields_of, rows))
-        if given.count(names) == len(rows):
-            return rows
-        if given.count(names) + given.count(None) == len(rows):
-            return make_rows(map(_values_of, rows), names, map(_kind_of, rows))
-        return per_element(self._open, rows)
+        if types == {tuple}:
+            return make_rows(values, names)
+        if types != {Row}:
+            return per_element(self._open, values)
+        given = list(map(_fields_of, values))
+        if not self._fit(given):
+            return per_element(self._open, values)
+        return make_rows(map(_values_of, values), names, map(_kind_of, values)) if None in given else values
+
+    def _fit(self, given: list[tuple[str, ...] | None]) -> bool:
+        """Tell whether each row has the declared names in their order, or none."""
+        return given.count(self._names) + given.count(None) == len(given)
+
+    def _measured(self, rows: Column, values: Column) -> list[Sequence[Any]]:
+        """Return the columns of rows, which are the parts of values, if these have as many as declared."""
+        if distinct(len, rows) - {self.arity}:
+            per_element(self._measure, values)
+        return columns_of_rows(rows, self.arity)
 
     def _open(self, value: Any) -> Row[Any]:
         names = self._names
@@ -285,10 +300,10 @@ class RowCodec(FieldsCodec):
             raise TypeCheckError(f"{names_fault(value, missing, unknown)}; the fields are {list(names)}")
         return [given[name] for name in names]
 
-    def _measure(self, row: Row[Any]) -> Any:
-        if len(row) != self.arity:
-            raise self.wrong_length(row, len(row))
-        return row
+    def _measure(self, value: Any) -> Any:
+        if len(value) != self.arity:
+            raise self.wrong_length(value, len(value))
+        return value
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return columns_of_rows(list(map(_values_of, values)), self.arity)

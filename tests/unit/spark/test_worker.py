@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from collections.abc import Iterator
 from typing import Any
@@ -72,6 +73,19 @@ def test_a_source_reads_its_placeholder_to_the_end(env: StreamExecutionEnvironme
     arriving = placeholder(0)
     list(function(arriving))
     assert list(arriving) == []
+
+
+def test_a_batch_is_seldom_searched_for_cycles(env: StreamExecutionEnvironment) -> None:
+    usual = gc.get_threshold()
+    thresholds = (
+        env.set_parallelism(1)
+        .generate_sequence(1, 1)
+        .map(lambda n: gc.get_threshold(), Types.PICKLED_BYTE_ARRAY())
+    )
+    (function,) = stage_functions(thresholds)
+    (line,) = lines(function(placeholder(0)))
+    assert line.endswith(str((*usual[:2], 1000)))
+    assert gc.get_threshold() == usual
 
 
 @pytest.mark.parametrize("parallelism", [1, 2])
