@@ -157,12 +157,13 @@ class StageFrames:
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
-            frame = numbered(node.source.frame.coalesce(parallelism))
+            frame = numbered(node.source.frame)
         elif isinstance(node.source, NumberSequence):
             frame = number_table(self.spark, node.source, parallelism)
         else:
-            frame = arrow_table(self.spark, node.source, parallelism)
-        return transformed(frame, node.type_info, stage.native, parallelism)
+            frame = arrow_table(self.spark, node.source)
+        # Only behind the steps: the engine compiles them into one loop with what reads the table.
+        return transformed(frame, node.type_info, stage.native, parallelism).coalesce(parallelism)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

@@ -26,10 +26,7 @@ from typeinfo.types import Types
 __all__ = ["arrow_table", "named_as", "number_table", "numbered", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
-_KEY = "k"
 _RESULT = "r"
-_TIME = "t"
-_FOLDS: dict[Fold, Callable[[Column], Column]] = {Fold.SUM: F.sum, Fold.MIN: F.min, Fold.MAX: F.max}
 
 
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
@@ -37,11 +34,11 @@ def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int)
     return numbered(spark.range(numbers.first, numbers.last + 1, 1, parallelism))
 
 
-def arrow_table(spark: SparkSession, source: ArrowSource, parallelism: int) -> DataFrame:
+def arrow_table(spark: SparkSession, source: ArrowSource) -> DataFrame:
     """Return an Arrow table as one of the engine."""
     layout = spark_layout(to_arrow_schema(source.type_info))
     table = pa.Table.from_batches([batch.cast(layout) for batch in source.batches], layout)
-    return numbered(spark.createDataFrame(table).coalesce(parallelism))
+    return numbered(spark.createDataFrame(table))
 
 
 def numbered(frame: DataFrame) -> DataFrame:
@@ -115,9 +112,9 @@ class _Step:
         self._frame = frame
         self._step = step
         self._parallelism = parallelism
-        self._names = [name for name in frame.columns if name != _TIME]
-        self._time = F.col(_TIME) if _TIME in frame.columns else F.lit(NO_TIMESTAMP)
-        self._times = [F.col(_TIME)] if _TIME in frame.columns else []
+        self._names = [name for name in frame.columns if name != TIME]
+        self._time = F.col(TIME) if TIME in frame.columns else F.lit(NO_TIMESTAMP)
+        self._times = [F.col(TIME)] if TIME in frame.columns else []
         self._inputs: list[Input] = [(type_info, [F.col(name) for name in self._names])]
 
     def result(self, *, checked: bool) -> DataFrame:
@@ -127,18 +124,17 @@ class _Step:
             checked: whether errors must be raised even where results are not used.
         """
         expression, frame = self._step.expression, self._frame
+        inputs = [*self._inputs, (Types.LONG(), [self._time])]
         match self._step.kind:
             case OperatorKind.FILTER:
                 return frame.where(to_column(expression, self._inputs))
-            case OperatorKind.ASSIGN_WATERMARKS:
-                inputs = [*self._inputs, (Types.LONG(), [self._time])]
-                return frame.withColumn(_TIME, to_column(expression, inputs))
-            case OperatorKind.REDUCE:
-                return self._folded()
-            case OperatorKind.WINDOW:
-                return self._windowed()
+            case OperatorKind.REDUCE | OperatorKind.WINDOW:
+                folded = self._folded()
+                return folded.where(evaluated(*map(F.col, self._names))) if checked else folded
         if checked and expression.fails:
-            frame = frame.where(to_check(expression, self._inputs))
+            frame = frame.where(to_check(expression, inputs))
+        if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
+            return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.kind is OperatorKind.FLAT_MAP:
             results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
             exploded = frame.select(results, *self._times)
@@ -150,39 +146,11 @@ class _Step:
         return frame.select(*named, *self._times)
 
     def _folded(self) -> DataFrame:
-        key = to_column(self._step.expression, self._inputs).alias(_KEY)
-        folded = self._frame.groupBy(key).agg(*self._folds()).coalesce(self._parallelism)
-        return folded.drop(_KEY).withColumn(_TIME, F.lit(MAX_WATERMARK))
-
-    def _windowed(self) -> DataFrame:
-        """Return the folds of windows, those of a key in the order of time."""
-        assert self._step.window is not None
-        size, offset = self._step.window
-        key = to_column(self._step.expression, self._inputs).alias(_KEY)
-        no_time = F.raise_error(F.lit(f"{GUARD_MARK}: an element has no event time"))
-        time = F.when(self._time > NO_TIMESTAMP, self._time).otherwise(no_time)
-        last = (time - F.pmod(time - offset, F.lit(size)) + (size - 1)).alias(_TIME)
-        folded = self._frame.groupBy(key, last).agg(*self._folds())
-        in_order = folded.repartition(self._parallelism, _KEY).sortWithinPartitions(_TIME)
-        return in_order.select(*self._names, _TIME)
-
-    def _folds(self) -> list[Column]:
-        assert self._step.aggregation is not None
-        folds = self._step.aggregation.folds
-        types = [self._frame.schema[name].dataType for name in self._names]
-        return [
-            _fold_of(F.col(name), fold).cast(data_type).alias(name)
-            for name, data_type, fold in zip(self._names, types, folds, strict=True)
-        ]
-
-
-def _fold_of(column: Column, fold: Fold) -> Column:
-    """Return a fold of a column; nulls are kept in a group of one, and an error in a larger one."""
-    if fold not in _FOLDS:
-        return F.first(column)  # part of the key, so that all are the same
-    size = F.count(F.lit(1))
-    failure = F.raise_error(F.lit(f"{GUARD_MARK}: None is folded"))
-    return F.when((size == 1) | (F.count(column) == size), _FOLDS[fold](column)).otherwise(failure)
+        step = self._step
+        assert step.aggregation is not None
+        key = to_column(step.expression, self._inputs)
+        table = KeyedTable(self._frame, self._names, key, step.aggregation, self._parallelism)
+        return table.by_key() if step.windows is None else table.by_window(step.windows, self._time)
 
 
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
