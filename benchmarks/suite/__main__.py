@@ -33,7 +33,7 @@ def main() -> None:
     described = machine.describe()
     cells = tuple(cell for cell in (WHOLE if options.full else SUBSET) if _asked(cell, options.only))
     pace = Pace(
-        rounds=options.rounds,
+        turns=options.turns,
         job=options.seconds,
         slow_job=options.seconds * 4,
         until=began + options.minutes * 60,
@@ -64,7 +64,6 @@ def main() -> None:
         "machine": described,
         "versions": versions,
         "full": options.full,
-        "rounds": measurement.rounds,
         "minutes": (monotonic() - began) / 60,
         "startups": startups,
         "few": results.few(measurement),
@@ -90,9 +89,9 @@ def write(found: dict[str, Any], path: Path) -> str:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="every operator over every shape of records")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each job runs, at most")
+    parser.add_argument("--turns", type=int, default=3, help="how often each job runs, at most")
     parser.add_argument("--seconds", type=float, default=0.6, help="how long a job should take, about")
-    parser.add_argument("--minutes", type=float, default=8.5, help="when no further job begins")
+    parser.add_argument("--minutes", type=float, default=8.0, help="how long to take, about")
     parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="kinds of jobs")
     parser.add_argument(
         "--without", nargs="*", default=[], help="runners to leave out, e.g. 'pyflink process'"

@@ -24,13 +24,15 @@ class Contender:
     Attributes:
         name: as in the results.
         runner: the process that runs it.
-        slow: whether every job takes seconds to begin; such a one is measured in two rounds, on as many
-            records as ``guess`` says and without a trial.
+        turns: in how many turns it takes part at most.
+        slow: whether every job takes seconds to begin; such a one is measured on as many records as ``guess``
+            says, without a trial.
         overhead: whether what a job of few records takes is subtracted.
     """
 
     name: str
     runner: str
+    turns: int = 9
     slow: bool = False
     overhead: bool = True
 
@@ -42,10 +44,10 @@ CONTENDERS = (
     Contender("pickled", "spark"),
     Contender("Catalyst", "spark"),
     Contender("mapInArrow", "spark"),
-    Contender("pandas UDF", "spark"),
-    Contender("Python UDF", "spark"),
-    Contender("PyFlink process", "pyflink process", slow=True),
-    Contender("PyFlink thread", "pyflink thread", slow=True),
+    Contender("pandas UDF", "spark", 2),
+    Contender("Python UDF", "spark", 2),
+    Contender("PyFlink process", "pyflink process", 2, slow=True),
+    Contender("PyFlink thread", "pyflink thread", 2, slow=True),
     Contender("Bytewax", "bytewax", overhead=False),
 )
 

@@ -1,4 +1,4 @@
-"""Taking turns: every contender runs every job once a round, as long as there is time."""
+"""Taking turns: all contenders run a job once a turn, so that what disturbs one disturbs its rivals."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Pace:
     """How long to measure.
 
     Attributes:
-        rounds: how many rounds at most.
+        turns: how many turns at most.
         job: seconds a job should take.
         slow_job: the same for the slow contenders, what it takes to begin apart.
-        until: when to stop, by ``monotonic``.
+        until: when to have done, by ``monotonic``; each kind of job has a turn even if it is later.
     """
 
-    rounds: int
+    turns: int
     job: float
     slow_job: float
     until: float
@@ -57,7 +57,8 @@ class Measurement:
 
     Attributes:
         measured: by contender and kind of job, in the order of the contenders.
-        few: seconds of jobs of ``FEW`` records, by contender and whether they are keyed.
+        few: seconds of jobs of ``FEW`` records, by contender and whether they are keyed; for each kind of
+            job the shorter of two.
     """
 
     def __init__(
@@ -75,31 +76,19 @@ class Measurement:
         self._pace = pace
         self.measured = {(c.name, cell): Measured(c.name, cell) for c in self._contenders for cell in cells}
         self.few: dict[tuple[str, bool], list[float]] = {}
-        self.rounds = 0
 
     def run(self) -> None:
-        """Measure until all rounds are done or the time is up."""
-        for number in range(self._pace.rounds):
-            if number and self._is_over():
-                return
-            for cell in self._cells:
-                _tell(f"round {number + 1}: {cell.operator} {cell.shape}")
-                for contender in self._contenders:
-                    if self._takes_part(contender, number) and not self._is_over():
-                        if not number:
-                            self._begin(contender, cell)
-                        self._measure(contender, cell)
+        """Measure one kind of job after the other, each for its share of the time that is left."""
+        for at, cell in enumerate(self._cells):
+            _tell(f"{cell.operator} {cell.shape}")
+            now = monotonic()
+            until = now + (self._pace.until - now) / (len(self._cells) - at)
             for contender in self._contenders:
-                if self._takes_part(contender, number):
-                    self._measure_few(contender)
-            self.rounds = number + 1
-
-    def _is_over(self) -> bool:
-        return monotonic() > self._pace.until
-
-    def _takes_part(self, contender: Contender, number: int) -> bool:
-        """Tell whether a contender is measured in a round: the slow ones in the first and the last."""
-        return not contender.slow or number in (0, self._pace.rounds - 1)
+                self._begin(contender, cell)
+            for turn in range(self._pace.turns):
+                for contender in self._contenders:
+                    if not turn or (monotonic() < until and turn < contender.turns):
+                        self._measure(contender, cell)
 
     def overhead(self, contender: Contender, cell: Cell) -> float:
         """Return what a job takes however few its records are, as far as that was seen."""
@@ -112,11 +101,11 @@ class Measurement:
         counts = self._data.counts(cell.shape)
         if cell.operator in KEYED:
             counts = [count for count in counts if self._data.are_unique(cell.shape, count)]
-        if contender.slow:
-            known.records = _nearest(counts, guess(cell) * self._pace.slow_job)
-            return
         try:
-            few = min(self._run(contender, cell, FEW) for _ in range(2)) if contender.overhead else 0.0
+            few = self._few(contender, cell)
+            if contender.slow:
+                known.records = _nearest(counts, guess(cell) * self._pace.slow_job)
+                return
             records, taken = 4 * FEW, 0.0
             while taken < _TRIAL_SECONDS and records < counts[-1]:
                 records = _nearest(counts, records * 8)
@@ -126,24 +115,16 @@ class Measurement:
             wanted = max(self._pace.job, 2 * few)
             known.records = _nearest(counts, records * wanted / max(taken, _TRIAL_SECONDS / 3))
         except LeftOutError as error:
-            known.left_out = str(error)
-            _tell(f"{contender.name} is left out of {cell.operator} {cell.shape}: {error}")
+            self._leave_out(known, error)
 
-    def _measure_few(self, contender: Contender) -> None:
+    def _few(self, contender: Contender, cell: Cell) -> float:
+        """Return what a job of few records takes; jobs of the slow contenders are run for it once a kind."""
         if not contender.overhead:
-            return
-        for keyed in (False, True):
-            cells = [
-                cell
-                for cell in self._cells
-                if (cell.operator in KEYED) is keyed and self.measured[contender.name, cell].seconds
-            ]
-            for cell in cells[-1:]:
-                times = self.few.setdefault((contender.name, keyed), [])
-                try:
-                    times.append(self._run(contender, cell, FEW))
-                except LeftOutError as error:
-                    _tell(f"{contender.name}: {error}")
+            return 0.0
+        seen = self.few.setdefault((contender.name, cell.operator in KEYED), [])
+        if not (contender.slow and seen):
+            seen.append(min(self._run(contender, cell, FEW) for _ in range(1 if contender.slow else 2)))
+        return min(seen)
 
     def _measure(self, contender: Contender, cell: Cell) -> None:
         known = self.measured[contender.name, cell]
@@ -152,8 +133,11 @@ class Measurement:
         try:
             known.seconds.append(self._run(contender, cell, known.records))
         except LeftOutError as error:
-            known.left_out = str(error)
-            _tell(f"{contender.name} is left out of {cell.operator} {cell.shape}: {error}")
+            self._leave_out(known, error)
+
+    def _leave_out(self, known: Measured, error: LeftOutError) -> None:
+        known.left_out = str(error)
+        _tell(f"{known.contender} is left out of {known.cell.operator} {known.cell.shape}: {error}")
 
     def _run(self, contender: Contender, cell: Cell, records: int) -> float:
         path = self._data.directory(cell.shape, records)

@@ -51,7 +51,7 @@ def published(page: str, text: str) -> str:
 def _about(results: dict[str, Any]) -> str:
     facts = results["machine"] | {f"{k}": v for k, v in results["versions"].items()}
     text = ", ".join(f"{name}: {value}" for name, value in facts.items())
-    return f"{text}. {results['rounds']} rounds in {results['minutes']:.1f} minutes."
+    return f"{text}. Measured in {results['minutes']:.1f} minutes."
 
 
 def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
