@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded
+from pystream.lifting.field_folds import lift_field_fold
 from pystream.lifting.keys import lift_key, refusal_of_order
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import (
@@ -26,6 +27,7 @@ __all__ = [
     "is_guarded",
     "lift",
     "lift_condition",
+    "lift_field_fold",
     "lift_flat_map",
     "lift_key",
     "lift_reduce",

@@ -17,6 +17,11 @@ from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["lift_key", "refusal_of_order"]
 
+_KEPT = {
+    Fold.FIRST: "the first of",
+    Fold.LAST: "the last of",
+    Fold.CHOSEN: "the first of several elements that are equal but for",
+}
 _KEYS = (Kind.BOOL, Kind.INT, Kind.STR, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.DATETIME)
 
 
@@ -39,8 +44,12 @@ def lift_key(
 def refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | None:
     """Return why an aggregation by a key depends on the order of elements, ``None`` if it does not.
 
-    The first and the last of a field depend on it, unless the field is part of the key.
+    What is kept of a field that is not folded depends on it, unless the field is part of the key.
     """
+    return attempted(lambda: _refusal(aggregation, key))
+
+
+def _refusal(aggregation: Aggregation, key: Expression) -> NotLifted | None:
     element = argument(aggregation.type, 0)
     if isinstance(aggregation.type, FieldsTypeInfo):
         fields = [field(element, index) for index in range(len(aggregation.folds))]
@@ -49,8 +58,8 @@ def refusal_of_order(aggregation: Aggregation, key: Expression) -> NotLifted | N
     given = key.parts[0] if key.op is Op.NOT_NULL else key
     known = [given, *(given.parts if given.op is Op.STRUCT else ())]
     for index, (fold, own) in enumerate(zip(aggregation.folds, fields, strict=True)):
-        if fold in (Fold.FIRST, Fold.LAST) and own not in known:
-            return NotLifted(f"keeps the {fold.value} of field {index}, which the order of elements decides")
+        if fold in _KEPT and own not in known:
+            return NotLifted(f"keeps {_KEPT[fold]} field {index}, which the order of elements decides")
     return None
 
 

@@ -17,7 +17,7 @@ from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["Aggregation", "Fold", "lift_reduce"]
+__all__ = ["COMPARED", "SUMMED", "Aggregation", "Fold", "lift_reduce", "order_counts"]
 
 
 class Fold(Enum):
@@ -25,6 +25,8 @@ class Fold(Enum):
 
     FIRST = "first"
     LAST = "last"
+    CHOSEN = "chosen"
+    """That of the first element in which another field is the least, or the greatest."""
     SUM = "sum"
     MIN = "min"
     MAX = "max"
@@ -47,8 +49,11 @@ class Aggregation:
     folds: tuple[Fold, ...]
 
 
-_SUMMED = (Kind.INT,)
-_COMPARED = (Kind.INT, Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME)
+SUMMED = (Kind.INT,)
+"""Kinds of values whose sum is the same in any order."""
+
+COMPARED = (Kind.INT, Kind.STR, Kind.DATE, Kind.TIME, Kind.DATETIME)
+"""Kinds of values whose least and greatest are the same in any order."""
 
 
 def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregation | NotLifted:
@@ -85,18 +90,27 @@ def _fold(result: Expression, a: Expression, b: Expression, role: str) -> Fold:
             return fold
     kind = kind_of(a)
     if kind is Kind.FLOAT:
-        raise NotExact(f"reduces {role} of floats, where the order of the elements counts")
+        raise order_counts(role)
     raise NotExact(f"reduces {role} otherwise than by +, min or max of both, or by keeping one of them")
+
+
+def order_counts(role: str) -> NotExact:
+    """Return why floats are not folded.
+
+    Args:
+        role: what of the elements they are.
+    """
+    return NotExact(f"reduces {role} of floats, where the order of the elements counts")
 
 
 def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
     """Yield each way to write each fold; the constructors give the same expression for the same way."""
     yield Fold.FIRST, a
     yield Fold.LAST, b
-    if kind_of(a) in _SUMMED:
+    if kind_of(a) in SUMMED:
         yield Fold.SUM, add(a, b)
         yield Fold.SUM, add(b, a)
-    if kind_of(a) not in _COMPARED:
+    if kind_of(a) not in COMPARED:
         return
     for x, y in ((a, b), (b, a)):
         yield Fold.MIN, extremum([x, y], least=True)

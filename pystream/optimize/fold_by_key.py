@@ -2,46 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import cloudpickle
 
-from pystream.lifting import NotLifted, lift_key, lift_reduce, refusal_of_order
+from pystream.lifting import (
+    Aggregation,
+    Expression,
+    NotLifted,
+    lift_field_fold,
+    lift_key,
+    lift_reduce,
+    refusal_of_order,
+)
 from pystream.optimize.pickled_functions import as_pickled
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
+from pystream.runtime.keyed.aggregations import Aggregation as FieldFold
+from pystream.runtime.windows.event_windows import EventWindows
 from typeinfo.info import TypeInformation
 
 __all__ = ["fold_by_key", "fold_by_window"]
 
+_LONGEST = 2**63 - 1
+
 
 def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    """Return the step of a keyed reduce whose last results alone count, or why there is none.
+    """Return the step of a keyed fold whose last results alone count, or why there is none.
 
     Args:
         node: the operator.
         type_info: type of its elements.
     """
-    fold = as_pickled(node.function, "reduce")
-    return fold if isinstance(fold, NotLifted) else _folded(node, type_info, fold, None)
+    function = as_pickled(node.function, "reduce")
+    if isinstance(function, NotLifted):
+        return function
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, FieldFold):
+        aggregation = lift_field_fold(owner.kind, owner.field, type_info)
+    else:
+        aggregation = lift_reduce(function, type_info)
+    return _step(node, type_info, aggregation)
 
 
 def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    """Return the step of a window that folds its elements once it has all of them, or why there is none.
+    """Return the step of windows that fold their elements once they have all of them, or why there is none.
 
     Args:
         node: the operator.
         type_info: type of its elements, which have event times.
     """
-    fold = cloudpickle.loads(node.function.payload).tumbling_fold
+    fold = cloudpickle.loads(node.function.payload).window_fold
     if fold is None:
-        return NotLifted("is no plain tumbling event-time window with a reduce function alone")
-    return _folded(node, type_info, fold.reduce, (fold.size, fold.offset))
+        return NotLifted(
+            "is no plain tumbling, sliding or session window of event time with a reduce function alone"
+        )
+    if max(astuple(fold.windows)) > _LONGEST:
+        return NotLifted("has windows longer than 2^63 - 1 ms")
+    if type_info.admits_none():
+        return NotLifted("may have None for an element, which windows take for nothing")
+    return _step(node, type_info, lift_reduce(fold.reduce, type_info), fold.windows)
 
 
-def _folded(
-    node: OperatorNode, type_info: TypeInformation[Any], fold: Any, window: tuple[int, int] | None
+def _step(
+    node: OperatorNode,
+    type_info: TypeInformation[Any],
+    aggregation: Aggregation | NotLifted,
+    windows: EventWindows | None = None,
 ) -> NativeStep | NotLifted:
+    key = _key(node, type_info)
+    if isinstance(key, NotLifted):
+        return key
+    if isinstance(aggregation, NotLifted):
+        return aggregation
+    refusal = refusal_of_order(aggregation, key)
+    return refusal or NativeStep(node.kind, key, type_info, True, aggregation, windows)
+
+
+def _key(node: OperatorNode, type_info: TypeInformation[Any]) -> Expression | NotLifted:
     (key_function,) = node.keys
     selector = key_function.function.value
     if not isinstance(selector, (str, int)):
@@ -49,10 +88,4 @@ def _folded(
     if isinstance(selector, NotLifted):
         return selector
     key = lift_key(selector, type_info, key_function.type_info)
-    if isinstance(key, NotLifted):
-        return NotLifted(f"its key: {key.reason}")
-    aggregation = lift_reduce(fold, type_info)
-    if isinstance(aggregation, NotLifted):
-        return aggregation
-    refusal = refusal_of_order(aggregation, key)
-    return refusal or NativeStep(node.kind, key, type_info, True, aggregation, window)
+    return NotLifted(f"its key: {key.reason}") if isinstance(key, NotLifted) else key

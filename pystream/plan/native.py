@@ -7,6 +7,7 @@ from typing import Any
 
 from pystream.lifting import Aggregation, Expression
 from pystream.runtime.spec import OperatorKind
+from pystream.runtime.windows.event_windows import EventWindows
 from typeinfo.info import TypeInformation
 
 __all__ = ["NativeStep"]
@@ -22,7 +23,7 @@ class NativeStep:
         type_info: type of the results, known even where the program says nothing of it.
         timed: whether results have an event time.
         aggregation: what the elements of a key become, for REDUCE and WINDOW.
-        window: size and offset of the windows, in ms, for WINDOW.
+        windows: which elements of a key are folded together, for WINDOW.
     """
 
     kind: OperatorKind
@@ -30,4 +31,4 @@ class NativeStep:
     type_info: TypeInformation[Any]
     timed: bool
     aggregation: Aggregation | None = None
-    window: tuple[int, int] | None = None
+    windows: EventWindows | None = None

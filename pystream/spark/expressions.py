@@ -17,7 +17,7 @@ from typeinfo.extended import EnumTypeInfo
 from typeinfo.formats.layout import carried_fields, columns_of, has_columns
 from typeinfo.formats.spark import to_spark
 
-__all__ = ["Input", "castable", "to_check", "to_column", "to_columns"]
+__all__ = ["Input", "castable", "evaluated", "to_check", "to_column", "to_columns"]
 
 Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
 """An argument: its type, and the columns of a table of it, in order."""
@@ -55,7 +55,13 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
         expression: what would be dropped.
         inputs: what each argument is read from.
     """
-    return _evaluated(expression, to_column(expression, inputs))
+    return evaluated(to_column(expression, inputs))
+
+
+def evaluated(*columns: Column) -> Column:
+    """Return a condition that always holds, and raises where one of the columns does."""
+    # A hash is what the optimizer cannot know without evaluating the columns; any is at least the least.
+    return F.xxhash64(*columns) >= _long(_LEAST_LONG)
 
 
 def castable(t: TypeInformation[Any]) -> spark.DataType:
@@ -231,8 +237,7 @@ def _not_null(expression: Expression, value: Column) -> Column:
 
 
 def _evaluated(expression: Expression, *parts: Column) -> Column:
-    # A hash is what the optimizer cannot know without evaluating the parts; any is at least the least.
-    return F.xxhash64(*parts) >= _long(_LEAST_LONG)
+    return evaluated(*parts)
 
 
 def _narrow(expression: Expression, value: Column) -> Column:

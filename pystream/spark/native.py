@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,13 +10,13 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pystream.lifting import GUARD_MARK, Fold
 from pystream.plan.native import NativeStep
 from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
-from pystream.spark.expressions import Input, castable, to_check, to_column, to_columns
+from pystream.spark.expressions import Input, castable, evaluated, to_check, to_column, to_columns
+from pystream.spark.native_folds import TIME, KeyedTable
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema

@@ -44,6 +44,9 @@ DOORWAYS = {
     ("pystream.datastream.execution", "pystream.spark"),  # inside functions that run a job
     ("pystream.plan", "pystream.runtime.spec"),  # the vocabulary that plans and tasks share
     ("pystream.optimize", "pystream.runtime.spec"),
+    ("pystream.plan", "pystream.runtime.windows.event_windows"),
+    ("pystream.optimize", "pystream.runtime.windows.event_windows"),
+    ("pystream.optimize", "pystream.runtime.keyed.aggregations"),
     ("pystream.runtime.state.ttl", "pystream.common.time"),  # a plain value
 }
 

@@ -13,13 +13,15 @@ from pystream.runtime.windows.arguments import whole
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.runtime.windows.builtin_triggers import EventTimeTrigger
 from pystream.runtime.windows.errors import WindowError, WindowTypeError
+from pystream.runtime.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
 from pystream.runtime.windows.evictors import Evictor
-from pystream.runtime.windows.time_windows import TumblingEventTimeWindows
+from pystream.runtime.windows.session_windows import EventTimeSessionWindows
+from pystream.runtime.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.runtime.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["CallsFunction", "TumblingFold", "WindowCall", "WindowPlan"]
+__all__ = ["CallsFunction", "WindowCall", "WindowFold", "WindowPlan"]
 
 
 class WindowCall(Enum):
@@ -41,18 +43,16 @@ class CallsFunction:
         self.function = function
 
 
-class TumblingFold(NamedTuple):
-    """What folds the elements of tumbling windows.
+class WindowFold(NamedTuple):
+    """What folds the elements of each window of event time.
 
     Attributes:
         reduce: the function.
-        size: of the windows, in ms.
-        offset: of the windows, in ms.
+        windows: the windows.
     """
 
     reduce: Callable[[Any, Any], Any]
-    size: int
-    offset: int
+    windows: EventWindows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,27 +127,37 @@ class WindowPlan:
         return self.reduce, self.aggregate, called
 
     @property
-    def tumbling_fold(self) -> TumblingFold | None:
-        """The whole of it, if it only folds the elements of tumbling event-time windows, once for each."""
-        assigner = self.assigner
+    def window_fold(self) -> WindowFold | None:
+        """The whole of it where nothing is late, if it only folds the elements of event-time windows."""
+        windows = _event_windows(self.assigner)
         if (
-            type(assigner) is not TumblingEventTimeWindows
+            windows is None
             or type(self.trigger) is not EventTimeTrigger
             or self.reduce is None
             or not inspect.isfunction(self.reduce)
             or self.call is not WindowCall.NOTHING
             or self.evictor is not None
-            or self.allowed_lateness
             or self.late_tag is not None
         ):
             return None
-        return TumblingFold(self.reduce, assigner.size, assigner.offset)
+        return WindowFold(self.reduce, windows)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:
         """The reduce function as a function."""
         fold: Callable[[Any, Any], Any] = getattr(self.reduce, "reduce", self.reduce)
         return fold
+
+
+def _event_windows(assigner: WindowAssigner[Any, Any]) -> EventWindows | None:
+    match assigner:
+        case TumblingEventTimeWindows() if type(assigner) is TumblingEventTimeWindows:
+            return AlignedWindows(assigner.size, assigner.size, assigner.offset)
+        case SlidingEventTimeWindows() if type(assigner) is SlidingEventTimeWindows:
+            return AlignedWindows(assigner.size, assigner.slide, assigner.offset)
+        case EventTimeSessionWindows() if type(assigner) is EventTimeSessionWindows:
+            return SessionWindows(assigner.session_gap)
+    return None
 
 
 _AGGREGATE_METHODS = ("create_accumulator", "add", "get_result", "merge")

@@ -1,0 +1,110 @@
+"""The folds of the elements of each key or window, as aggregations of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pystream.lifting import GUARD_MARK, Aggregation, Fold
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.runtime.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
+
+__all__ = ["TIME", "KeyedTable"]
+
+TIME = "t"
+"""The column of event times, behind those of the elements."""
+
+_KEY = "k"
+_SESSION = "s"
+_FOLDS: dict[Fold, Callable[[Column], Column]] = {Fold.SUM: F.sum, Fold.MIN: F.min, Fold.MAX: F.max}
+
+
+class KeyedTable:
+    """A table of elements that have keys, to be folded.
+
+    Args:
+        frame: the table.
+        names: the columns of its elements.
+        key: what gives their keys.
+        aggregation: what becomes of the elements of a key, or of a window of it.
+        parallelism: into how many parts results are divided.
+    """
+
+    def __init__(
+        self, frame: DataFrame, names: list[str], key: Column, aggregation: Aggregation, parallelism: int
+    ) -> None:
+        self._frame = frame
+        self._names = names
+        self._key = key.alias(_KEY)
+        self._aggregation = aggregation
+        self._parallelism = parallelism
+
+    def by_key(self) -> DataFrame:
+        """Return one fold a key, at the end of time."""
+        folded = self._frame.groupBy(self._key).agg(*self._folds()).coalesce(self._parallelism)
+        return folded.drop(_KEY).withColumn(TIME, F.lit(MAX_WATERMARK))
+
+    def by_window(self, windows: EventWindows, time: Column) -> DataFrame:
+        """Return one fold a window, at its end; those of a key in the order of time.
+
+        Args:
+            windows: which elements of a key are folded together.
+            time: gives their event times.
+        """
+        no_time = F.raise_error(F.lit(f"{GUARD_MARK}: an element has no event time"))
+        timed = self._frame.select(
+            *self._names, self._key, F.when(time > NO_TIMESTAMP, time).otherwise(no_time).alias(TIME)
+        )
+        match windows:
+            case AlignedWindows():
+                return self._aligned(timed, windows)
+            case SessionWindows():
+                return self._sessions(timed, windows)
+
+    def _aligned(self, timed: DataFrame, windows: AlignedWindows) -> DataFrame:
+        size, slide, time = windows.size, windows.slide, F.col(TIME)
+        begun = F.pmod(time - _long(windows.offset), _long(slide))
+        last = time - begun + _long(size - 1)
+        if slide < size:
+            # An element belongs to all windows whose last ms is not before it.
+            last = F.explode(F.sequence(last, time, _long(-slide)))
+        elif slide > size:
+            timed = timed.where(begun < _long(size))
+        folded = timed.select(*self._names, _KEY, last.alias(TIME)).groupBy(_KEY, TIME).agg(*self._folds())
+        return self._in_order(folded.repartition(self._parallelism, _KEY))
+
+    def _sessions(self, timed: DataFrame, windows: SessionWindows) -> DataFrame:
+        time, gap = F.col(TIME), _long(windows.gap)
+        in_order = Window.partitionBy(_KEY).orderBy(TIME)
+        begins = F.when(time > F.lag(TIME).over(in_order) + gap, 1).otherwise(0)
+        until_here = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+        # Keys stay where they are brought once, as their elements must be in order before they are folded.
+        by_key = timed.repartition(self._parallelism, _KEY).withColumn(_SESSION, begins)
+        numbered = by_key.withColumn(_SESSION, F.sum(_SESSION).over(until_here))
+        last = (F.max(TIME) + (gap - 1)).alias(TIME)
+        return self._in_order(numbered.groupBy(_KEY, _SESSION).agg(*self._folds(), last))
+
+    def _in_order(self, folded: DataFrame) -> DataFrame:
+        return folded.sortWithinPartitions(TIME).select(*self._names, TIME)
+
+    def _folds(self) -> list[Column]:
+        types = [self._frame.schema[name].dataType for name in self._names]
+        return [
+            _fold_of(F.col(name), fold).cast(data_type).alias(name)
+            for name, data_type, fold in zip(self._names, types, self._aggregation.folds, strict=True)
+        ]
+
+
+def _fold_of(column: Column, fold: Fold) -> Column:
+    """Return a fold of a column; nulls are kept in a group of one, and an error in a larger one."""
+    if fold not in _FOLDS:
+        return F.first(column)  # part of the key, so that all are the same
+    size = F.count(F.lit(1))
+    failure = F.raise_error(F.lit(f"{GUARD_MARK}: None is folded"))
+    return F.when((size == 1) | (F.count(column) == size), _FOLDS[fold](column)).otherwise(failure)
+
+
+def _long(value: int) -> Column:
+    return F.lit(value).cast("long")
