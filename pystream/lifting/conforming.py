@@ -6,6 +6,7 @@ from typing import Any
 
 from pystream.lifting.arithmetic import as_double, bounds_of, exact
 from pystream.lifting.building import (
+    any_of,
     boolean,
     call,
     conditional,
@@ -22,6 +23,7 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, opened, typ
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
+from typeinfo.extended import OptionalTypeInfo, optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["conform", "conform_exactly"]
@@ -78,8 +80,6 @@ def conform(expression: Expression, declared: TypeInformation[Any]) -> Expressio
 
 
 def _is_optional(declared: TypeInformation[Any], inner: TypeInformation[Any]) -> bool:
-    from typeinfo.extended import OptionalTypeInfo
-
     return isinstance(declared, OptionalTypeInfo) and declared.value_type == inner
 
 
@@ -138,8 +138,6 @@ def _floating(expression: Expression, t: TypeInformation[Any]) -> Expression:
     magnitude = call(Op.ABSOLUTE, number, type=Types.DOUBLE())
     fits = boolean(Op.LESS, magnitude, reach)
     infinite = boolean(Op.LESS_OR_EQUAL, constant(float("inf")), magnitude)
-    from pystream.lifting.building import any_of
-
     return guarded(any_of(fits, infinite), rounded, "a float is beyond FLOAT")
 
 
@@ -179,8 +177,6 @@ def _composite(expression: Expression, t: FieldsTypeInfo[Any]) -> Expression:
 
 
 def _slot(part: Expression, t: TypeInformation[Any], nullable: bool) -> Expression:
-    from typeinfo.extended import optional_of
-
     return conform(part, optional_of(t) if nullable else t)
 
 
