@@ -53,7 +53,7 @@ class WatermarkStrategy(Generic[T]):
     """
 
     max_out_of_orderness: Duration | None = None
-    timestamp_assigner: TimestampAssigner[T] | None = None
+    timestamp_assigner: TimestampAssigner[T] | Callable[[T, int], int] | None = None
     idleness: Duration | None = None
     generator_supplier: Callable[[], WatermarkGenerator[T]] | None = None
 
@@ -95,6 +95,11 @@ class WatermarkStrategy(Generic[T]):
             return NoWatermarks
         return partial(BoundedOutOfOrderness, self.max_out_of_orderness.to_millis())
 
+    def extract_timestamp(self) -> Callable[[T, int], int] | None:
+        """Return the function that reads an element's time, or ``None`` for the source's own times."""
+        assigner = self.timestamp_assigner
+        return assigner.extract_timestamp if isinstance(assigner, TimestampAssigner) else assigner
+
     @overload
     def with_timestamp_assigner(
         self: WatermarkStrategy[object], timestamp_assigner: TimestampAssigner[U]
@@ -103,8 +108,34 @@ class WatermarkStrategy(Generic[T]):
     @overload
     def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner[T]) -> WatermarkStrategy[T]: ...
 
-    def with_timestamp_assigner(self, timestamp_assigner: TimestampAssigner[Any]) -> WatermarkStrategy[Any]:
-        """Return this strategy with another way to read an element's time."""
+    @overload
+    def with_timestamp_assigner(
+        self: WatermarkStrategy[object], timestamp_assigner: Callable[[U, int], int]
+    ) -> WatermarkStrategy[U]: ...
+
+    @overload
+    def with_timestamp_assigner(
+        self, timestamp_assigner: Callable[[T, int], int]
+    ) -> WatermarkStrategy[T]: ...
+
+    def with_timestamp_assigner(
+        self, timestamp_assigner: TimestampAssigner[Any] | Callable[[Any, int], int]
+    ) -> WatermarkStrategy[Any]:
+        """Return this strategy with another way to read an element's time.
+
+        Args:
+            timestamp_assigner: an assigner, or a function such as its ``extract_timestamp``.
+
+        Raises:
+            ConfigurationError: it is neither.
+        """
+        if not isinstance(timestamp_assigner, TimestampAssigner) and (
+            isinstance(timestamp_assigner, type) or not callable(timestamp_assigner)
+        ):
+            raise ConfigurationError(
+                "with_timestamp_assigner takes a TimestampAssigner or a function of an element and its"
+                f" timestamp so far, not {timestamp_assigner!r}"
+            )
         return replace(self, timestamp_assigner=timestamp_assigner)
 
     def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy[T]:

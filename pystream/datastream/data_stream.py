@@ -331,9 +331,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
             )
         assigner = watermark_strategy.timestamp_assigner
-        plan = WatermarkPlan(
-            None if assigner is None else assigner.extract_timestamp, watermark_strategy.generator()
-        )
+        plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
         function = UserFunction(
             plan,
             UserFunction.of(plan, "assign_timestamps_and_watermarks").payload,

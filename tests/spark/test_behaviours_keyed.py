@@ -87,11 +87,12 @@ class Median(KeyedProcessFunction[Any, Any, Any]):
         yield ctx.get_current_key(), values[len(values) // 2]
 
 
-def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment) -> None:
+@pytest.mark.parametrize("assigner", [EventTime(), lambda event, _: event[1]])
+def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment, assigner: Any) -> None:
     env.set_parallelism(2)
     given = events(3_000, 50, seed=2)
     stream = env.from_collection(given, EVENT).assign_timestamps_and_watermarks(
-        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+        WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(assigner)
     )
     medians = stream.key_by(lambda e: e[0], Types.STRING()).process(Median(), EVENT)
     values = defaultdict(list)

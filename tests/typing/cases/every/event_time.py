@@ -4,8 +4,7 @@ from typing import assert_type
 
 from pystream.common import Duration, TimestampAssigner, WatermarkStrategy
 from pystream.common.watermark_strategy import WatermarkGenerator
-from pystream.datastream import DataStream, StreamExecutionEnvironment
-from pystream.datastream.connectors.number_seq import NumberSequenceSource
+from pystream.datastream import DataStream
 from pystream.runtime.watermarks.generators import WatermarkOutput
 
 Click = tuple[str, int]
@@ -58,14 +57,39 @@ def generator_of_another_element(names: DataStream[str]) -> None:
     names.assign_timestamps_and_watermarks(strategy)
 
 
-def assigner_by_a_lambda() -> None:
+def click_time(click: Click, before: int) -> int:
+    return click[1]
+
+
+def functions(clicks: DataStream[Click]) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
-    strategy.with_timestamp_assigner(lambda click, time: click[1])  # E: matches argument type "Callable[
+    assert_type(strategy.with_timestamp_assigner(click_time), WatermarkStrategy[Click])
+    clicks.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(click_time))
+    clicks.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(lambda click, _: click[1]))
+
+
+def function_of_another_element(names: DataStream[str]) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(click_time)
+    # E: "WatermarkStrategy[tuple[str, int]]"; expected "WatermarkStrategy[str]"
+    names.assign_timestamps_and_watermarks(strategy)
+
+
+def function_that_gives_no_number(clicks: DataStream[Click]) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps()
+    # E: "Callable[[tuple[str, int], int], str]"; expected "Callable[[tuple[str, int], int], int]"
+    clicks.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(lambda click, _: click[0]))
+
+
+def function_of_too_few_arguments() -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps()
+    # E: incompatible type "Callable[[Any], int]"; expected "Callable[[Any, int], int]"
+    strategy.with_timestamp_assigner(lambda click: 1)
 
 
 def assigner_as_a_class() -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
-    strategy.with_timestamp_assigner(ClickTime)  # E: "type[ClickTime]"
+    # E: "with_timestamp_assigner" of "WatermarkStrategy" has incompatible type "type[ClickTime]"
+    strategy.with_timestamp_assigner(ClickTime)
 
 
 def strategy_as_a_factory(clicks: DataStream[Click]) -> None:
@@ -83,11 +107,6 @@ def bound_in_ms() -> None:
 
 def idleness_in_ms() -> None:
     WatermarkStrategy.no_watermarks().with_idleness(100)  # E: "int"; expected "Duration"
-
-
-def source_with_a_strategy_of_another_element(env: StreamExecutionEnvironment) -> None:
-    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(ClickTime())
-    env.from_source(NumberSequenceSource(1, 2), strategy, "numbers")  # E: "from_source"
 
 
 class FloatTime(TimestampAssigner[Click]):

@@ -1,0 +1,33 @@
+"""How a strategy reads the time of an element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pystream.common import TimestampAssigner, WatermarkStrategy
+from pystream.errors import ConfigurationError
+
+
+class Second(TimestampAssigner[tuple[str, int]]):
+    def extract_timestamp(self, value: tuple[str, int], record_timestamp: int) -> int:
+        return value[1] + record_timestamp
+
+
+@pytest.mark.parametrize("assigner", [Second(), Second().extract_timestamp, lambda e, time: e[1] + time])
+def test_an_assigner_may_be_a_function(assigner: Any) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(assigner)
+    extract = strategy.extract_timestamp()
+    assert extract is not None
+    assert extract(("a", 3), 40) == 43
+
+
+def test_without_an_assigner_times_stay_as_they_are() -> None:
+    assert WatermarkStrategy.for_monotonous_timestamps().extract_timestamp() is None
+
+
+@pytest.mark.parametrize("wrong", [Second, 1, None])
+def test_what_is_no_assigner_is_refused(wrong: Any) -> None:
+    with pytest.raises(ConfigurationError, match="takes a TimestampAssigner or a function of an element"):
+        WatermarkStrategy.no_watermarks().with_timestamp_assigner(wrong)
