@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from pystream.lazy import lazy_exports
@@ -36,7 +38,10 @@ __all__ = [
     "charset_named",
 ]
 
-T = TypeVar("T")
+# What writes any object writes texts too; what gives texts serves where objects are due.
+IN = TypeVar("IN", contravariant=True)
+OUT = TypeVar("OUT", covariant=True)
+BULK_IN = TypeVar("BULK_IN", contravariant=True, default=Any)
 
 # The row schemas lived here before Flink moved them to its formats; they build on this module's base classes.
 if not TYPE_CHECKING:  # else checkers would take every name for one of the package
@@ -67,7 +72,7 @@ def charset_named(name: str) -> str:
     return name
 
 
-class SerializationSchema(ABC, Generic[T]):
+class SerializationSchema(ABC, Generic[IN]):
     """How an element becomes the bytes of a message.
 
     Subclass it and write ``serialize`` for a format of your own.
@@ -75,7 +80,7 @@ class SerializationSchema(ABC, Generic[T]):
     """
 
     @abstractmethod
-    def serialize(self, element: T) -> bytes:
+    def serialize(self, element: IN) -> bytes:
         """Return the message for an element.
 
         Raises:
@@ -83,7 +88,7 @@ class SerializationSchema(ABC, Generic[T]):
         """
 
 
-class DeserializationSchema(ABC, Generic[T]):
+class DeserializationSchema(ABC, Generic[OUT]):
     """How the bytes of a message become an element.
 
     Subclass it and write ``deserialize`` and ``get_produced_type`` for a format of your own.
@@ -91,7 +96,7 @@ class DeserializationSchema(ABC, Generic[T]):
     """
 
     @abstractmethod
-    def deserialize(self, message: bytes) -> T | None:
+    def deserialize(self, message: bytes) -> OUT | None:
         """Return the element in a message, or ``None`` for a message that holds none.
 
         Raises:
@@ -99,7 +104,7 @@ class DeserializationSchema(ABC, Generic[T]):
         """
 
     @abstractmethod
-    def get_produced_type(self) -> TypeInformation[T]:
+    def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
 
 
@@ -147,7 +152,7 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         return STRING
 
 
-class Encoder(ABC, Generic[T]):
+class Encoder(ABC, Generic[IN]):
     """How a row-format file sink writes an element into a part file.
 
     Subclass it and write ``encode`` for a format of your own; what it returns is written as it is, line ends
@@ -155,10 +160,10 @@ class Encoder(ABC, Generic[T]):
     """
 
     @abstractmethod
-    def encode(self, element: T) -> bytes:
+    def encode(self, element: IN) -> bytes:
         """Return the bytes that stand for an element in the file."""
 
-    def bind(self, type_info: TypeInformation[T]) -> RowEncoder:
+    def bind(self, type_info: TypeInformation[IN]) -> RowEncoder:
         """Return what the workers encode elements of a type with."""
         return ElementEncoder(self.encode)
 
@@ -192,14 +197,14 @@ class _SimpleStringEncoder(Encoder[Any]):
         return TextLineEncoder(type_info, self._charset)
 
 
-class BulkWriterFactory(ABC):
+class BulkWriterFactory(ABC, Generic[BULK_IN]):
     """How a bulk-format file sink writes part files; ``ParquetBulkWriters`` makes one.
 
     Mirrors ``org.apache.flink.api.common.serialization.BulkWriter.Factory``.
     """
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[Any]) -> PartFormat:
+    def bind(self, type_info: TypeInformation[BULK_IN]) -> PartFormat:
         """Return what the workers write elements of a type with.
 
         Raises:

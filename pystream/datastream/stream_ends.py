@@ -38,7 +38,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """Return the type of the elements."""
         return self._node.type_info
 
-    def sink_to(self, sink: Sink) -> DataStreamSink:
+    def sink_to(self, sink: Sink[T]) -> DataStreamSink:
         """Write the elements to a sink when the program is executed, exactly once.
 
         Mirrors ``DataStream.sinkTo``.

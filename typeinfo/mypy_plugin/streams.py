@@ -8,7 +8,7 @@ from mypy.errorcodes import ARG_TYPE, MISC
 from mypy.expandtype import expand_type, expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
-from mypy.nodes import Context, TypeInfo, Var
+from mypy.nodes import Context, Expression, TypeInfo, Var
 from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
@@ -37,6 +37,14 @@ AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
 NOT_TOO_NARROW = ("builtins.tuple", "builtins.object")  # may turn out to be a tuple of known fields
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
+# Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
+# accumulator and the result: else what the window function takes would be sought in between both.
+DECLARING: dict[str, tuple[int, ...]] = {
+    AGGREGATE_FUNCTION: (1, 2),
+    DATA_STREAM: (0,),
+    "pystream.common.config_options.ConfigOption": (0,),
+    "pystream.datastream.connectors.base.Source": (0,),
+}
 AGGREGATIONS = ("sum", "min", "max", "min_by", "max_by")
 
 # Which classes a context belongs to, and which of their arguments it hands out.
@@ -170,21 +178,30 @@ class StreamHooks(Lookups):
                 element = self._element(ctx.api.get_expression_type(given[0]))
                 if element is not None:
                     bound[variable.id] = element
-            elif _is(formal, AGGREGATE_FUNCTION) and len(signature.arg_types) > 1:
-                # Else what the window function takes would be sought in between both.
-                self._bind_fold(formal, ctx.api.get_expression_type(given[0]), bound)
+            elif len(signature.arg_types) > 1:
+                self._bind_arguments(formal, given[0], ctx, bound)
         solved = expand_type(signature, bound)
         assert isinstance(solved, CallableType)
         return solved.copy_modified(variables=[v for v in signature.variables if v.id not in bound])
 
-    def _bind_fold(self, formal: Type, given: Type, bound: dict[TypeVarId, Type]) -> None:
+    def _bind_arguments(
+        self,
+        formal: Type,
+        given: Expression,
+        ctx: FunctionSigContext | MethodSigContext,
+        bound: dict[TypeVarId, Type],
+    ) -> None:
+        """Solve what a parameter leaves open by the type arguments of what is given for it."""
         formal = get_proper_type(formal)
-        assert isinstance(formal, Instance)
-        for position in (1, 2):  # of the accumulator and the result
+        if not isinstance(formal, Instance):
+            return
+        base = formal.type.fullname
+        for position in DECLARING.get(base, ()):
             variable = get_proper_type(formal.args[position])
-            argument = self._argument_of(given, AGGREGATE_FUNCTION, position)
-            if isinstance(variable, TypeVarType) and argument is not None:
-                bound.setdefault(variable.id, argument)
+            if isinstance(variable, TypeVarType):
+                argument = self._argument_of(ctx.api.get_expression_type(given), base, position)
+                if argument is not None:
+                    bound.setdefault(variable.id, argument)
 
     # Fields of elements
 
@@ -254,11 +271,6 @@ class StreamHooks(Lookups):
 
 def _agree(one: Type, other: Type) -> bool:
     return is_same_type(one, other) or (is_subtype(one, other) and is_subtype(other, one))
-
-
-def _is(formal: Type, fullname: str) -> bool:
-    formal = get_proper_type(formal)
-    return isinstance(formal, Instance) and formal.type.fullname == fullname
 
 
 def _dataclass_fields(element: Instance) -> dict[str, Type] | None:

@@ -13,10 +13,12 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["DeliveryGuarantee", "Sink", "Source"]
 
-T = TypeVar("T", default=Any)
+# A source of integers serves where objects are due; a sink of any object takes integers.
+OUT = TypeVar("OUT", covariant=True, default=Any)
+IN = TypeVar("IN", contravariant=True, default=Any)
 
 
-class Source(ABC, Generic[T]):
+class Source(ABC, Generic[OUT]):
     """An input of a program, given to ``StreamExecutionEnvironment.from_source``.
 
     Mirrors ``org.apache.flink.api.connector.source.Source``.
@@ -27,7 +29,7 @@ class Source(ABC, Generic[T]):
         """Tell whether the input ends."""
 
     @abstractmethod
-    def get_produced_type(self) -> TypeInformation[T]:
+    def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
 
     @abstractmethod
@@ -39,14 +41,14 @@ class Source(ABC, Generic[T]):
         """
 
 
-class Sink(ABC):
+class Sink(ABC, Generic[IN]):
     """An output of a program, given to ``DataStream.sink_to``.
 
     Mirrors ``org.apache.flink.api.connector.sink2.Sink``.
     """
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[Any]) -> BoundedSink:
+    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
         """Return what the engine writes elements of a type with.
 
         Raises:

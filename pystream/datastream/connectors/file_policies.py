@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pystream.errors import ConfigurationError
 from pystream.runtime.connectors.buckets import (
@@ -26,11 +26,13 @@ __all__ = [
     "RollingPolicy",
 ]
 
+IN = TypeVar("IN", contravariant=True)
+
 _MINUTE = 60 * 1000
 _PART_SIZE = 128 * 1024 * 1024
 
 
-class BucketAssigner(ABC):
+class BucketAssigner(ABC, Generic[IN]):
     """Decide the directory below the base path that each element is written to.
 
     Subclass it and write ``get_bucket_id`` for a division of your own.
@@ -38,7 +40,7 @@ class BucketAssigner(ABC):
     """
 
     @abstractmethod
-    def get_bucket_id(self, element: Any, context: BucketContext) -> str:
+    def get_bucket_id(self, element: IN, context: BucketContext) -> str:
         """Return the directory of an element, relative to the base path; the empty string is the base path.
 
         Args:
@@ -51,7 +53,7 @@ class BucketAssigner(ABC):
         return ElementBuckets(self)
 
     @staticmethod
-    def base_path_bucket_assigner() -> BucketAssigner:
+    def base_path_bucket_assigner() -> BucketAssigner[Any]:
         """Return an assigner that writes everything straight into the base path.
 
         Mirrors ``BasePathBucketAssigner``.
@@ -61,7 +63,7 @@ class BucketAssigner(ABC):
     @staticmethod
     def date_time_bucket_assigner(
         format_str: str = "yyyy-MM-dd--HH", timezone_id: str | None = None
-    ) -> BucketAssigner:
+    ) -> BucketAssigner[Any]:
         """Return an assigner by processing time: one directory an hour, unless the pattern says otherwise.
 
         Args:
@@ -81,7 +83,7 @@ class BucketAssigner(ABC):
             raise ConfigurationError(f"date_time_bucket_assigner: {error}") from error
 
 
-class _GivenBuckets(BucketAssigner):
+class _GivenBuckets(BucketAssigner[Any]):
     def __init__(self, buckets: Buckets) -> None:
         self._buckets = buckets
 

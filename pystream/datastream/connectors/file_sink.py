@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self
+
+from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory, Encoder
 from pystream.datastream.connectors.base import Sink
@@ -26,24 +27,25 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["FileSink", "StreamingFileSink"]
 
-S = TypeVar("S")
+IN = TypeVar("IN", contravariant=True, default=Any)
+T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
 
 _MINUTE = 60 * 1000
 _BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(Generic[T]):
     """Everything a builder gathers."""
 
     base_path: str
-    writer: Encoder[Any] | BulkWriterFactory
+    writer: Encoder[T] | BulkWriterFactory[T]
     rolling_policy: RollingPolicy
-    bucket_assigner: BucketAssigner
+    bucket_assigner: BucketAssigner[T]
     file_config: OutputFileConfig
     check_interval: int = _MINUTE
 
-    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+    def bind(self, type_info: TypeInformation[T]) -> FilesOutput:
         return FilesOutput(
             base_path=self.base_path,
             format=self._format(type_info),
@@ -54,23 +56,23 @@ class _Target:
             suffix=self.file_config.part_suffix,
         )
 
-    def _format(self, type_info: TypeInformation[Any]) -> PartFormat:
+    def _format(self, type_info: TypeInformation[T]) -> PartFormat:
         if isinstance(self.writer, Encoder):
             return RowParts(self.writer.bind(type_info))
         return self.writer.bind(type_info)
 
 
-def _row_target(base_path: str, encoder: Encoder[Any]) -> _Target:
+def _row_target(base_path: str, encoder: Encoder[T]) -> _Target[T]:
     _require(encoder, Encoder, "an Encoder such as Encoder.simple_string_encoder()")
     return _target(base_path, encoder, RollingPolicy.default_rolling_policy())
 
 
-def _bulk_target(base_path: str, writer_factory: BulkWriterFactory) -> _Target:
+def _bulk_target(base_path: str, writer_factory: BulkWriterFactory[T]) -> _Target[T]:
     _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
     return _target(base_path, writer_factory, RollingPolicy.on_checkpoint_rolling_policy())
 
 
-def _target(base_path: str, writer: Encoder[Any] | BulkWriterFactory, rolling: RollingPolicy) -> _Target:
+def _target(base_path: str, writer: Encoder[T] | BulkWriterFactory[T], rolling: RollingPolicy) -> _Target[T]:
     return _Target(
         base_path=absolute_location(base_path),
         writer=writer,
@@ -85,13 +87,13 @@ def _require(value: object, kind: type[Any], wanted: str) -> None:
         raise ConfigurationError(f"a file sink takes {wanted}, not {value!r}")
 
 
-class _Builder(ABC, Generic[S]):
+class _Builder(Generic[T]):
     """Gather the settings of a sink; every method returns the builder."""
 
     _rolling_policies: type[Any] = RollingPolicy
     _wanted_policy = "a RollingPolicy"
 
-    def __init__(self, target: _Target) -> None:
+    def __init__(self, target: _Target[T]) -> None:
         self._target = target
 
     def with_bucket_check_interval(self, interval: int) -> Self:
@@ -100,7 +102,7 @@ class _Builder(ABC, Generic[S]):
         self._target = replace(self._target, check_interval=interval)
         return self
 
-    def with_bucket_assigner(self, bucket_assigner: BucketAssigner) -> Self:
+    def with_bucket_assigner(self, bucket_assigner: BucketAssigner[T]) -> Self:
         """Set which directory an element goes to; one an hour unless set."""
         _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
         self._target = replace(self._target, bucket_assigner=bucket_assigner)
@@ -117,12 +119,8 @@ class _Builder(ABC, Generic[S]):
         self._target = replace(self._target, rolling_policy=policy)
         return self
 
-    @abstractmethod
-    def build(self) -> S:
-        """Return the sink."""
 
-
-class _FileSinkBuilder(_Builder["FileSink"]):
+class _FileSinkBuilder(_Builder[T]):
     def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one begun.
 
@@ -131,12 +129,12 @@ class _FileSinkBuilder(_Builder["FileSink"]):
         """
         return self._roll_by(rolling_policy)
 
-    def build(self) -> FileSink:
+    def build(self) -> FileSink[T]:
         """Return the sink."""
         return FileSink(self._target)
 
 
-class _StreamingFileSinkBuilder(_Builder["StreamingFileSink"]):
+class _StreamingFileSinkBuilder(_Builder[T]):
     def with_rolling_policy(self, policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one begun.
 
@@ -145,12 +143,12 @@ class _StreamingFileSinkBuilder(_Builder["StreamingFileSink"]):
         """
         return self._roll_by(policy)
 
-    def build(self) -> StreamingFileSink:
+    def build(self) -> StreamingFileSink[T]:
         """Return the sink."""
         return StreamingFileSink(self._target)
 
 
-class FileSink(Sink):
+class FileSink(Sink[IN]):
     """Write elements to part files in bucket directories below a base path, each exactly once.
 
     Part files of a job become visible when it ends well, all at once a file; until then they are hidden,
@@ -161,24 +159,24 @@ class FileSink(Sink):
     Mirrors ``org.apache.flink.connector.file.sink.FileSink``.
     """
 
-    def __init__(self, target: _Target) -> None:
+    def __init__(self, target: _Target[IN]) -> None:
         self._target = target
 
-    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+    def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
         """Return what the engine writes elements of a type with."""
         return self._target.bind(type_info)
 
-    class RowFormatBuilder(_FileSinkBuilder):
+    class RowFormatBuilder(_FileSinkBuilder[T]):
         """Gather the settings of a row-format sink."""
 
-    class BulkFormatBuilder(_FileSinkBuilder):
+    class BulkFormatBuilder(_FileSinkBuilder[T]):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
         _wanted_policy = _BULK_POLICY
 
     @staticmethod
-    def for_row_format(base_path: str, encoder: Encoder[Any]) -> FileSink.RowFormatBuilder:
+    def for_row_format(base_path: str, encoder: Encoder[T]) -> FileSink.RowFormatBuilder[T]:
         """Start a sink that writes elements one by one.
 
         Args:
@@ -192,7 +190,9 @@ class FileSink(Sink):
         return FileSink.RowFormatBuilder(_row_target(base_path, encoder))
 
     @staticmethod
-    def for_bulk_format(base_path: str, writer_factory: BulkWriterFactory) -> FileSink.BulkFormatBuilder:
+    def for_bulk_format(
+        base_path: str, writer_factory: BulkWriterFactory[T]
+    ) -> FileSink.BulkFormatBuilder[T]:
         """Start a sink that writes elements in batches, as Parquet needs.
 
         Args:
@@ -206,38 +206,38 @@ class FileSink(Sink):
         return FileSink.BulkFormatBuilder(_bulk_target(base_path, writer_factory))
 
 
-class StreamingFileSink(SinkFunction[Any]):
+class StreamingFileSink(SinkFunction[IN]):
     """Write elements to part files as `FileSink` does; for ``DataStream.add_sink``.
 
     Flink has deprecated it in favour of `FileSink`.
     Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.legacy.StreamingFileSink``.
     """
 
-    def __init__(self, target: _Target) -> None:
+    def __init__(self, target: _Target[IN]) -> None:
         warnings.warn("StreamingFileSink is deprecated: use FileSink", DeprecationWarning, stacklevel=3)
         self._target = target
 
-    def bind(self, type_info: TypeInformation[Any]) -> FilesOutput:
+    def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
         """Return what the engine writes elements of a type with."""
         return self._target.bind(type_info)
 
-    class DefaultRowFormatBuilder(_StreamingFileSinkBuilder):
+    class DefaultRowFormatBuilder(_StreamingFileSinkBuilder[T]):
         """Gather the settings of a row-format sink."""
 
-    class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder):
+    class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder[T]):
         """Gather the settings of a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
         _wanted_policy = _BULK_POLICY
 
     @staticmethod
-    def for_row_format(base_path: str, encoder: Encoder[Any]) -> StreamingFileSink.DefaultRowFormatBuilder:
+    def for_row_format(base_path: str, encoder: Encoder[T]) -> StreamingFileSink.DefaultRowFormatBuilder[T]:
         """Start a sink that writes elements one by one; arguments as for `FileSink.for_row_format`."""
         return StreamingFileSink.DefaultRowFormatBuilder(_row_target(base_path, encoder))
 
     @staticmethod
     def for_bulk_format(
-        base_path: str, writer_factory: BulkWriterFactory
-    ) -> StreamingFileSink.DefaultBulkFormatBuilder:
+        base_path: str, writer_factory: BulkWriterFactory[T]
+    ) -> StreamingFileSink.DefaultBulkFormatBuilder[T]:
         """Start a sink that writes elements in batches; arguments as for `FileSink.for_bulk_format`."""
         return StreamingFileSink.DefaultBulkFormatBuilder(_bulk_target(base_path, writer_factory))

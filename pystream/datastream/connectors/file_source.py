@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.common.serialization import charset_named
 from pystream.datastream.connectors.base import Source
@@ -27,8 +29,8 @@ __all__ = [
     "StreamFormat",
 ]
 
-T = TypeVar("T")
-R = TypeVar("R")  # of a static method: pyright takes the class's own T for unknown there
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
 
 
 class FileEnumeratorProvider:
@@ -78,7 +80,7 @@ class FileSplitAssignerProvider:
         return FileSplitAssignerProvider()
 
 
-class _FileFormat(ABC, Generic[T]):
+class _FileFormat(ABC, Generic[OUT]):
     """What stream and bulk formats have in common."""
 
     @abstractmethod
@@ -86,11 +88,11 @@ class _FileFormat(ABC, Generic[T]):
         """Return what the workers read the files at some locations with."""
 
     @abstractmethod
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[T]:
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
         """Return the type of the elements in files at some locations."""
 
 
-class StreamFormat(_FileFormat[T]):
+class StreamFormat(_FileFormat[OUT]):
     """Read the elements of a file one after the other.
 
     Mirrors ``org.apache.flink.connector.file.src.reader.StreamFormat``.
@@ -116,7 +118,7 @@ class StreamFormat(_FileFormat[T]):
         return _TextLineFormat(charset_named(charset_name))
 
 
-class BulkFormat(_FileFormat[T]):
+class BulkFormat(_FileFormat[OUT]):
     """Read the elements of a file in batches; ``ParquetColumnarRowInputFormat`` is one.
 
     Mirrors ``org.apache.flink.connector.file.src.reader.BulkFormat``.
@@ -134,7 +136,7 @@ class _TextLineFormat(StreamFormat[str]):
         return STRING
 
 
-class FileSource(Source[T]):
+class FileSource(Source[OUT]):
     """Read the files at some paths, recursively below directories.
 
     Files that end in ``.deflate``, ``.xz``, ``.bz2``, ``.gz``, ``.gzip`` or ``.zst`` are decompressed by
@@ -147,7 +149,7 @@ class FileSource(Source[T]):
     """
 
     def __init__(
-        self, locations: tuple[str, ...], format: _FileFormat[T], splits_files: bool, monitors: bool
+        self, locations: tuple[str, ...], format: _FileFormat[OUT], splits_files: bool, monitors: bool
     ) -> None:
         self._locations = locations
         self._format = format
@@ -156,8 +158,8 @@ class FileSource(Source[T]):
 
     @staticmethod
     def for_record_stream_format(
-        stream_format: StreamFormat[R], *paths: str | os.PathLike[str]
-    ) -> FileSourceBuilder[R]:
+        stream_format: StreamFormat[T], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[T]:
         """Start a source that reads record by record.
 
         Args:
@@ -172,8 +174,8 @@ class FileSource(Source[T]):
 
     @staticmethod
     def for_bulk_file_format(
-        bulk_format: BulkFormat[R], *paths: str | os.PathLike[str]
-    ) -> FileSourceBuilder[R]:
+        bulk_format: BulkFormat[T], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[T]:
         """Start a source that reads in batches.
 
         Args:
@@ -190,7 +192,7 @@ class FileSource(Source[T]):
         """Tell whether the source ends, which it does unless it monitors its paths."""
         return not self._monitors
 
-    def get_produced_type(self) -> TypeInformation[T]:
+    def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements; Parquet files without a declared type are looked into."""
         return self._format.get_produced_type(self._locations)
 

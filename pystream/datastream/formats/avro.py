@@ -8,6 +8,7 @@ from pystream.common.serialization import DeserializationSchema, SerializationSc
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.runtime.formats.avro import avro_codec
 from typeinfo.info import TypeInformation
+from typeinfo.row import Row
 
 __all__ = ["AvroRowDeserializationSchema", "AvroRowSerializationSchema"]
 
@@ -29,7 +30,7 @@ class _AvroRowSchema:
         self._schema = _schema(record_class, avro_schema_string)
 
 
-class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Any]):
+class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any]]):
     """Read one record of Avro's binary encoding, without a header, as a named row.
 
     Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps the reading of a clock in UTC; a
@@ -37,15 +38,16 @@ class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Any]):
     ``org.apache.flink.formats.avro.AvroRowDeserializationSchema``.
     """
 
-    def deserialize(self, message: bytes) -> Any:
+    def deserialize(self, message: bytes) -> Row[Any]:
         """Return the row in a message.
 
         Raises:
             DeserializationError: the message is not such a record; the error names the field.
         """
-        return avro_codec(self._schema).read(message)
+        row: Row[Any] = avro_codec(self._schema).read(message)
+        return row
 
-    def get_produced_type(self) -> TypeInformation[Any]:
+    def get_produced_type(self) -> TypeInformation[Row[Any]]:
         """Return the type of the rows."""
         return avro_codec(self._schema).type
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Generic, Self
+
+from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, SerializationSchema
 from pystream.errors import ConfigurationError
@@ -16,10 +18,14 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["CsvRowDeserializationSchema", "CsvRowSerializationSchema"]
 
+IN = TypeVar("IN", contravariant=True, default=Any)
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T", default=Any)
+
 _LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
 
 
-class _Builder:
+class _Builder(Generic[T]):
     """What both builders set; every method returns the builder.
 
     Args:
@@ -30,8 +36,8 @@ class _Builder:
         UnsupportedTypeError: it is no such type.
     """
 
-    def __init__(self, type_info: TypeInformation[Any]) -> None:
-        self._type: FieldsTypeInfo[Any] = require_fields(type_info, "a CSV schema")
+    def __init__(self, type_info: TypeInformation[T]) -> None:
+        self._type: FieldsTypeInfo[T] = require_fields(type_info, "a CSV schema")
         self._options = CsvOptions()
 
     def _set(self, **options: Any) -> Self:
@@ -79,7 +85,7 @@ def _character(c: str, method: str) -> str:
     return c
 
 
-class CsvRowDeserializationSchema(DeserializationSchema[Any]):
+class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
     """Read a line of CSV as a row, tuple or record; fields are found by position.
 
     Dates are read as ``2020-01-31``, times ``12:34:56``, timestamps ``2020-01-31 12:34:56``, instants with a
@@ -90,12 +96,12 @@ class CsvRowDeserializationSchema(DeserializationSchema[Any]):
     Mirrors ``org.apache.flink.formats.csv.CsvRowDeserializationSchema``.
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+    def __init__(self, type_info: FieldsTypeInfo[OUT], options: CsvOptions) -> None:
         self._type = type_info
         self._options = options
         csv_reader(type_info, options)
 
-    def deserialize(self, message: bytes) -> Any | None:
+    def deserialize(self, message: bytes) -> OUT | None:
         """Return the element in a message, or ``None`` if there is none.
 
         Raises:
@@ -103,22 +109,22 @@ class CsvRowDeserializationSchema(DeserializationSchema[Any]):
         """
         return csv_reader(self._type, self._options)(message)
 
-    def get_produced_type(self) -> TypeInformation[Any]:
+    def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
         return self._type
 
-    class Builder(_Builder):
+    class Builder(_Builder[T]):
         """Gather what the schema needs."""
 
-        def set_allow_comments(self, allow_comments: bool) -> CsvRowDeserializationSchema.Builder:
+        def set_allow_comments(self, allow_comments: bool) -> Self:
             """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
             return self._set(allow_comments=allow_comments)
 
-        def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> CsvRowDeserializationSchema.Builder:
+        def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> Self:
             """Choose whether what cannot be read becomes ``None``; it is an error unless set."""
             return self._set(ignore_parse_errors=ignore_parse_errors)
 
-        def build(self) -> CsvRowDeserializationSchema:
+        def build(self) -> CsvRowDeserializationSchema[T]:
             """Return the schema.
 
             Raises:
@@ -128,7 +134,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[Any]):
             return CsvRowDeserializationSchema(self._type, self._checked())
 
 
-class CsvRowSerializationSchema(SerializationSchema[Any]):
+class CsvRowSerializationSchema(SerializationSchema[IN]):
     """Write a row, tuple or record as a line of CSV, character for character as Flink does.
 
     Null is the empty cell unless `set_null_literal` names another.
@@ -136,12 +142,12 @@ class CsvRowSerializationSchema(SerializationSchema[Any]):
     Mirrors ``org.apache.flink.formats.csv.CsvRowSerializationSchema``.
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+    def __init__(self, type_info: FieldsTypeInfo[IN], options: CsvOptions) -> None:
         self._type = type_info
         self._options = options
         csv_writer(type_info, options)
 
-    def serialize(self, element: Any) -> bytes:
+    def serialize(self, element: IN) -> bytes:
         """Return the message for an element.
 
         Raises:
@@ -149,10 +155,10 @@ class CsvRowSerializationSchema(SerializationSchema[Any]):
         """
         return csv_writer(self._type, self._options)(element)
 
-    class Builder(_Builder):
+    class Builder(_Builder[T]):
         """Gather what the schema needs."""
 
-        def set_line_delimiter(self, delimiter: str) -> CsvRowSerializationSchema.Builder:
+        def set_line_delimiter(self, delimiter: str) -> Self:
             r"""Set what ends a message: ``\n``, which it is unless set, ``\r``, ``\r\n`` or nothing."""
             if delimiter not in _LINE_DELIMITERS:
                 raise ConfigurationError(
@@ -160,11 +166,11 @@ class CsvRowSerializationSchema(SerializationSchema[Any]):
                 )
             return self._set(line_delimiter=delimiter)
 
-        def disable_quote_character(self) -> CsvRowSerializationSchema.Builder:
+        def disable_quote_character(self) -> Self:
             """Write every cell as it is; one that contains a delimiter is not told apart from two."""
             return self._set(quote=None)
 
-        def build(self) -> CsvRowSerializationSchema:
+        def build(self) -> CsvRowSerializationSchema[T]:
             """Return the schema.
 
             Raises:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, Self, cast
+
+from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, SerializationSchema
 from pystream.errors import ConfigurationError
@@ -12,11 +14,17 @@ from pystream.runtime.formats.json_schema import type_of_json_schema
 from pystream.runtime.formats.json_writer import json_writer
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.row import Row
 
 __all__ = ["JsonRowDeserializationSchema", "JsonRowSerializationSchema"]
 
+IN = TypeVar("IN", contravariant=True, default=Any)
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T", default=Any)
+U = TypeVar("U")  # what a builder is told anew
 
-class JsonRowDeserializationSchema(DeserializationSchema[Any]):
+
+class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
     r"""Read a JSON object as a row, tuple or record; fields are found by name.
 
     What JSON has no word for is read from strings: dates ``2020-01-31``, times ``12:34:56Z``, timestamps
@@ -30,12 +38,12 @@ class JsonRowDeserializationSchema(DeserializationSchema[Any]):
     """
 
     def __init__(
-        self, type_info: FieldsTypeInfo[Any], fail_on_missing_field: bool, ignore_parse_errors: bool
+        self, type_info: FieldsTypeInfo[OUT], fail_on_missing_field: bool, ignore_parse_errors: bool
     ) -> None:
         self._arguments = (type_info, fail_on_missing_field, ignore_parse_errors)
         json_reader(*self._arguments)
 
-    def deserialize(self, message: bytes) -> Any | None:
+    def deserialize(self, message: bytes) -> OUT | None:
         """Return the element in a message, or ``None`` if there is none.
 
         Raises:
@@ -43,56 +51,56 @@ class JsonRowDeserializationSchema(DeserializationSchema[Any]):
         """
         return json_reader(*self._arguments)(message)
 
-    def get_produced_type(self) -> TypeInformation[Any]:
+    def get_produced_type(self) -> TypeInformation[OUT]:
         """Return the type of the elements."""
         return self._arguments[0]
 
     @staticmethod
-    def builder() -> JsonRowDeserializationSchema.Builder:
+    def builder() -> JsonRowDeserializationSchema.Builder[Any]:
         """Start a schema."""
         return JsonRowDeserializationSchema.Builder()
 
-    class Builder:
+    class Builder(Generic[T]):
         """Gather what the schema needs.
 
         Args:
             row_schema: the type of the elements, which `type_info` and `json_schema` set as well.
         """
 
-        def __init__(self, row_schema: TypeInformation[Any] | None = None) -> None:
+        def __init__(self, row_schema: TypeInformation[T] | None = None) -> None:
             self._type = None if row_schema is None else _fields_type(row_schema)
             self._fail_on_missing_field = False
             self._ignore_parse_errors = False
 
-        def type_info(self, type_info: TypeInformation[Any]) -> JsonRowDeserializationSchema.Builder:
+        def type_info(self, type_info: TypeInformation[U]) -> JsonRowDeserializationSchema.Builder[U]:
             """Set the type of the elements.
 
             Raises:
                 UnsupportedTypeError: it is not the type of a row, tuple or record.
             """
             self._type = _fields_type(type_info)
-            return self
+            return cast("JsonRowDeserializationSchema.Builder[U]", self)
 
-        def json_schema(self, json_schema: str) -> JsonRowDeserializationSchema.Builder:
+        def json_schema(self, json_schema: str) -> JsonRowDeserializationSchema.Builder[Row[Any]]:
             """Set the type of the elements to the row a JSON schema describes.
 
             Raises:
                 UnsupportedTypeError: the text is no JSON schema of an object, or says what no type can.
             """
             self._type = type_of_json_schema(json_schema)
-            return self
+            return cast("JsonRowDeserializationSchema.Builder[Row[Any]]", self)
 
-        def fail_on_missing_field(self) -> JsonRowDeserializationSchema.Builder:
+        def fail_on_missing_field(self) -> Self:
             """Make a field that is not in the message an error; otherwise it is ``None``."""
             self._fail_on_missing_field = True
             return self
 
-        def ignore_parse_errors(self) -> JsonRowDeserializationSchema.Builder:
+        def ignore_parse_errors(self) -> Self:
             """Make a field that cannot be read ``None``, and a message that cannot be read no element."""
             self._ignore_parse_errors = True
             return self
 
-        def build(self) -> JsonRowDeserializationSchema:
+        def build(self) -> JsonRowDeserializationSchema[T]:
             """Return the schema.
 
             Raises:
@@ -110,7 +118,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[Any]):
             )
 
 
-class JsonRowSerializationSchema(SerializationSchema[Any]):
+class JsonRowSerializationSchema(SerializationSchema[IN]):
     """Write a row, tuple or record as a JSON object, compact and in UTF-8.
 
     Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
@@ -118,11 +126,11 @@ class JsonRowSerializationSchema(SerializationSchema[Any]):
     Mirrors ``org.apache.flink.formats.json.JsonRowSerializationSchema``.
     """
 
-    def __init__(self, type_info: FieldsTypeInfo[Any]) -> None:
+    def __init__(self, type_info: FieldsTypeInfo[IN]) -> None:
         self._type = type_info
         json_writer(type_info)
 
-    def serialize(self, element: Any) -> bytes:
+    def serialize(self, element: IN) -> bytes:
         """Return the message for an element.
 
         Raises:
@@ -131,30 +139,30 @@ class JsonRowSerializationSchema(SerializationSchema[Any]):
         return json_writer(self._type)(element)
 
     @staticmethod
-    def builder() -> JsonRowSerializationSchema.Builder:
+    def builder() -> JsonRowSerializationSchema.Builder[Any]:
         """Start a schema."""
         return JsonRowSerializationSchema.Builder()
 
-    class Builder:
+    class Builder(Generic[T]):
         """Gather what the schema needs.
 
         Args:
             row_schema: the type of the elements, which `with_type_info` sets as well.
         """
 
-        def __init__(self, row_schema: TypeInformation[Any] | None = None) -> None:
+        def __init__(self, row_schema: TypeInformation[T] | None = None) -> None:
             self._type = None if row_schema is None else _fields_type(row_schema)
 
-        def with_type_info(self, type_info: TypeInformation[Any]) -> JsonRowSerializationSchema.Builder:
+        def with_type_info(self, type_info: TypeInformation[U]) -> JsonRowSerializationSchema.Builder[U]:
             """Set the type of the elements.
 
             Raises:
                 UnsupportedTypeError: it is not the type of a row, tuple or record.
             """
             self._type = _fields_type(type_info)
-            return self
+            return cast("JsonRowSerializationSchema.Builder[U]", self)
 
-        def build(self) -> JsonRowSerializationSchema:
+        def build(self) -> JsonRowSerializationSchema[T]:
             """Return the schema.
 
             Raises:

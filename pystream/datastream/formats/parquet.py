@@ -18,12 +18,14 @@ from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["ParquetBulkWriters", "ParquetColumnarRowInputFormat", "ParquetWriterFactory"]
 
-T = TypeVar("T", default=Any)
+IN = TypeVar("IN", contravariant=True, default=Any)
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T")
 
 _COMPRESSIONS = ("zstd", "snappy", "gzip", "brotli", "lz4", "none")
 
 
-class ParquetColumnarRowInputFormat(BulkFormat[T]):
+class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
     """Read the rows of Parquet files.
 
     Args:
@@ -44,7 +46,7 @@ class ParquetColumnarRowInputFormat(BulkFormat[T]):
 
     def __init__(
         self,
-        row_type: TypeInformation[T] | None = None,
+        row_type: TypeInformation[OUT] | None = None,
         hadoop_config: object = None,
         batch_size: int = 2048,
         is_utc_timestamp: bool = False,
@@ -59,7 +61,7 @@ class ParquetColumnarRowInputFormat(BulkFormat[T]):
         self._row_type = None if row_type is None else require_type(row_type, "row_type")
         self._batch_size = batch_size
 
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[T]:
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
         """Return the type of the elements.
 
         Raises:
@@ -79,7 +81,7 @@ class ParquetColumnarRowInputFormat(BulkFormat[T]):
         return ParquetReader(self.get_produced_type(locations), self._batch_size)
 
 
-class ParquetWriterFactory(BulkWriterFactory):
+class ParquetWriterFactory(BulkWriterFactory[IN]):
     """Write elements of a type to Parquet: one column a field, or one column ``value``.
 
     pandas, Spark and `ParquetColumnarRowInputFormat` read the files; the type stands in their metadata.
@@ -96,7 +98,7 @@ class ParquetWriterFactory(BulkWriterFactory):
     Mirrors ``org.apache.flink.formats.parquet.ParquetWriterFactory``.
     """
 
-    def __init__(self, type_info: TypeInformation[Any] | None = None, compression: str = "zstd") -> None:
+    def __init__(self, type_info: TypeInformation[IN] | None = None, compression: str = "zstd") -> None:
         if compression not in _COMPRESSIONS:
             raise ConfigurationError(
                 f"compression must be one of {', '.join(_COMPRESSIONS)}, not {compression!r}"
@@ -104,7 +106,7 @@ class ParquetWriterFactory(BulkWriterFactory):
         self._type = None if type_info is None else require_type(type_info, "type_info")
         self._compression = compression
 
-    def bind(self, type_info: TypeInformation[Any]) -> ParquetParts:
+    def bind(self, type_info: TypeInformation[IN]) -> ParquetParts:
         """Return what the workers write elements with.
 
         Raises:
@@ -127,8 +129,8 @@ class ParquetBulkWriters:
 
     @staticmethod
     def for_row_type(
-        row_type: TypeInformation[Any], hadoop_config: object = None, utc_timestamp: bool = False
-    ) -> ParquetWriterFactory:
+        row_type: TypeInformation[T], hadoop_config: object = None, utc_timestamp: bool = False
+    ) -> ParquetWriterFactory[T]:
         """Return a writer of elements of a type.
 
         Args:

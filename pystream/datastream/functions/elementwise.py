@@ -25,7 +25,6 @@ __all__ = [
     "TimerService",
 ]
 
-T = TypeVar("T")
 # A function of any object serves a stream of strings; one that gives strings serves where objects are due.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
@@ -129,12 +128,12 @@ class SourceFunction(Generic[OUT]):
     """
 
 
-class SinkFunction(ABC, Generic[T]):
+class SinkFunction(ABC, Generic[IN]):
     """The base of sinks for ``add_sink``; a program with one runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.SinkFunction``.
     """
 
     @abstractmethod
-    def bind(self, type_info: TypeInformation[T]) -> BoundedSink:
+    def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
         """Return the sink as the runtime writes to it, for elements of a type."""

@@ -6,7 +6,9 @@ operators as these DataFrames; what it has no operator for is left out.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -187,6 +189,17 @@ def aggregate(spark: SparkSession) -> list[Any]:
 
 def event_time(spark: SparkSession) -> list[Any]:
     return pairs(spark).groupBy(window("name", "1 second")).count().collect()
+
+
+def source_elements(spark: SparkSession) -> list[Any]:
+    upper: Any = udf(lambda number: number.upper(), "string")
+    return spark.range(1, 4).select(upper("id")).collect()
+
+
+def sink_without_build(spark: SparkSession) -> list[Any]:
+    with TemporaryDirectory() as directory:
+        pairs(spark).write.format("json").option("path", directory)
+        return os.listdir(directory)
 
 
 def sum_field(spark: SparkSession) -> list[Any]:

@@ -36,16 +36,13 @@ def asynchronous(lines: DataStream[str]) -> None:
     assert_type(AsyncDataStream.ordered_wait(lines, Ask(), Time.seconds(1), 10, Types.INT()), DataStream[int])
 
 
-def asynchronous_of_another_element(numbers: DataStream[int]) -> None:
-    AsyncDataStream.unordered_wait(numbers, Ask(), Time.seconds(1))  # E: unordered_wait
-
-
 def asynchronous_without_a_time(lines: DataStream[str]) -> None:
     AsyncDataStream.unordered_wait(lines, Ask(), 1000)  # E: "int"; expected "Time"
 
 
 def asynchronous_by_a_function(lines: DataStream[str]) -> None:
-    AsyncDataStream.unordered_wait(lines, len, Time.seconds(1))  # E: expected "AsyncFunction[
+    # E: "Callable[[Sized], int]"; expected "AsyncFunction[str,
+    AsyncDataStream.unordered_wait(lines, len, Time.seconds(1))
 
 
 def asynchronous_capacity_as_text(lines: DataStream[str]) -> None:
@@ -58,7 +55,7 @@ def retries(lines: DataStream[str], strategy: AsyncRetryStrategy[int]) -> None:
 
 
 def retries_of_another_result(lines: DataStream[str], strategy: AsyncRetryStrategy[str]) -> None:
-    # E: unordered_wait_with_retry
+    # E: Cannot infer value of type parameter "U" of "unordered_wait_with_retry"
     AsyncDataStream.unordered_wait_with_retry(lines, Ask(), Time.seconds(1), strategy)
 
 
@@ -92,7 +89,8 @@ def partition(lines: DataStream[str]) -> None:
 
 
 def partition_by_keys_of_another_type(lines: DataStream[str]) -> None:
-    lines.partition_custom(Modulo(), str.upper)  # E: Cannot infer value of type parameter
+    # E: Cannot infer value of type parameter "K" of "partition_custom"
+    lines.partition_custom(Modulo(), str.upper)
 
 
 def partition_without_keys(lines: DataStream[str]) -> None:
@@ -141,7 +139,8 @@ def going_through_a_stream(lines: DataStream[str]) -> None:
 
 
 def limit_as_text(lines: DataStream[str]) -> None:
-    lines.execute_and_collect("job", "3")  # E: execute_and_collect
+    # E: "execute_and_collect" of "StreamEnds" matches argument types "str", "str"
+    lines.execute_and_collect("job", "3")
 
 
 def results_of_another_type(lines: DataStream[str]) -> None:

@@ -47,10 +47,6 @@ def options(configuration: Configuration) -> None:
     assert_type(configuration.set(RETRIES, 4), Configuration)
 
 
-def option_of_another_type(configuration: Configuration) -> None:
-    configuration.set(RETRIES, "4")  # E: Cannot infer value of type parameter "T" of "set" of "Configuration"
-
-
 def option_by_its_name(configuration: Configuration) -> None:
     configuration.get("retries")  # E: "str"; expected "ConfigOption[
 
@@ -68,7 +64,7 @@ def default_of_a_setting(configuration: Configuration) -> None:
 
 
 def configuration_as_a_dict(env: StreamExecutionEnvironment) -> None:
-    env.configure({"a": "b"})  # E: "dict[str, str]"; expected
+    env.configure({"a": "b"})  # E: "dict[str, str]"; expected "Configuration"
 
 
 def parallelism_of_a_float(env: StreamExecutionEnvironment) -> None:
@@ -105,7 +101,8 @@ def sink(lines: DataStream[str]) -> None:
 
 
 def sink_without_build(lines: DataStream[str]) -> None:
-    lines.sink_to(FileSink.for_row_format("out", Encoder.simple_string_encoder()))  # E: expected "Sink
+    # E: "RowFormatBuilder[Any]"; expected "Sink[str]"
+    lines.sink_to(FileSink.for_row_format("out", Encoder.simple_string_encoder()))
 
 
 def sink_function_of_another_element(lines: DataStream[str], sink: SinkFunction[int]) -> None:
@@ -113,7 +110,7 @@ def sink_function_of_another_element(lines: DataStream[str], sink: SinkFunction[
 
 
 def function_for_a_sink(lines: DataStream[str]) -> None:
-    lines.sink_to(print)  # E: expected "Sink
+    lines.sink_to(print)  # E: overloaded function; expected "Sink[str]"
 
 
 def encoder_of_a_file(path: str) -> None:

@@ -1,10 +1,15 @@
 """Mistakes that are caught without the plugin, in words that name no type, or where the result is used."""
 
-from pystream.common import Types
+from pystream.common import ConfigOptions, Configuration, Time, Types, WatermarkStrategy
 from pystream.datastream import (
     AggregateFunction,
+    AsyncDataStream,
+    AsyncFunction,
     ConnectedStreams,
+    DataStream,
     KeyedCoProcessFunction,
+    Source,
+    StreamExecutionEnvironment,
     WindowedStream,
     WindowFunction,
 )
@@ -43,3 +48,25 @@ def unequal_keys_fail_at_the_function(
     keyed = connected.key_by(lambda text: text, lambda number: number)
     # E: expected "CoProcessFunction[str, int, Never] | KeyedCoProcessFunction[object,
     keyed.process(function)
+
+
+def source_contradicts_its_type(env: StreamExecutionEnvironment, source: Source[int]) -> None:
+    # E: Cannot infer value of type parameter "T" of "from_source"
+    env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers", Types.STRING())
+
+
+def watermarks_of_another_source(
+    env: StreamExecutionEnvironment, source: Source[int], watermarks: WatermarkStrategy[str]
+) -> None:
+    # E: Cannot infer value of type parameter "T" of "from_source"
+    env.from_source(source, watermarks, "numbers")
+
+
+def option_of_another_type(configuration: Configuration) -> None:
+    retries = ConfigOptions.key("retries").int_type().default_value(3)
+    configuration.set(retries, "4")  # E: Cannot infer value of type parameter "T" of "set" of "Configuration"
+
+
+def asynchronous_of_another_element(numbers: DataStream[int], ask: AsyncFunction[str, int]) -> None:
+    # E: Cannot infer value of type parameter "T" of "unordered_wait"
+    AsyncDataStream.unordered_wait(numbers, ask, Time.seconds(1))

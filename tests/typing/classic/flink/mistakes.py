@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pystream.common import Row, Time, Types, WatermarkStrategy
+from pystream.common import Encoder, Row, Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     AggregateFunction,
@@ -23,6 +23,8 @@ from pystream.datastream import (
     RuntimeContext,
     StreamExecutionEnvironment,
 )
+from pystream.datastream.connectors.file_system import FileSink
+from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.state import ListStateDescriptor, MapStateDescriptor, ValueStateDescriptor
 from pystream.datastream.window import CountTumblingWindowAssigner, CountWindow
 
@@ -309,6 +311,22 @@ def timer(env: StreamExecutionEnvironment) -> list[object]:
 
     keyed = pairs(env).key_by(lambda pair: pair[0], Types.STRING())
     return list(keyed.process(Timed(), Types.INT()).execute_and_collect())
+
+
+def source_elements(env: StreamExecutionEnvironment) -> list[object]:
+    """the numbers of a source are taken for texts"""
+    source = NumberSequenceSource(1, 3)
+    stream = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers", Types.LONG())
+    # E: "int" has no attribute "upper"
+    return list(stream.map(lambda number: number.upper(), Types.STRING()).execute_and_collect())
+
+
+def sink_without_build(env: StreamExecutionEnvironment) -> list[object]:
+    """a file sink is not built"""
+    sink = FileSink.for_row_format("out", Encoder.simple_string_encoder())
+    numbers(env).sink_to(sink)  # E: incompatible type "RowFormatBuilder[Any]"; expected "Sink[int]"
+    env.execute()
+    return []
 
 
 def sum_field(env: StreamExecutionEnvironment) -> list[object]:
