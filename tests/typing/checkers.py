@@ -1,8 +1,7 @@
 """Run mypy and pyright over the case files and sort what they report by case.
 
 A case is a top-level function or class of a file in one of the folders. It passes under a checker that
-reports nothing in it but what its comments announce: ``# type: ignore[code]`` stands for an error of any
-wording; both checkers report one that is not needed; ``# E: text`` stands for an error on that line, or on
+reports nothing in it but what its comments announce: ``# E: text`` stands for an error on that line, or on
 the next line if the comment is alone, in which mypy must say ``text``.
 """
 
@@ -126,7 +125,7 @@ def run_checker(checker: str, directory: Path) -> Report:
     """
     paths = [HERE / folder for folder in FOLDERS[checker]]
     if checker == "pyright":
-        return _pyright(paths, directory)
+        return pyright_report(paths, directory)
     return _mypy(checker, paths, directory)
 
 
@@ -139,6 +138,11 @@ def _mypy(checker: str, paths: list[Path], directory: Path) -> Report:
             plugins="typeinfo.mypy_plugin" if checker == "mypy-plugin" else "",
         )
     )
+    return mypy_report(checker, paths, config)
+
+
+def mypy_report(checker: str, paths: list[Path], config: Path) -> Report:
+    """Run mypy over files with a configuration."""
     result = _run("mypy", "--config-file", str(config), "--output", "json", *map(str, paths))
     try:
         found = [json.loads(line) for line in result.stdout.splitlines()]
@@ -156,7 +160,8 @@ def _mypy(checker: str, paths: list[Path], directory: Path) -> Report:
     )
 
 
-def _pyright(paths: list[Path], directory: Path) -> Report:
+def pyright_report(paths: list[Path], directory: Path) -> Report:
+    """Run pyright over files, with its configuration in a directory."""
     settings = {
         "include": [os.path.relpath(path, directory) for path in paths],
         "extraPaths": [str(ROOT)],

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.typing.checkers import CASES, ROOT, _pyright
+from tests.typing.checkers import ROOT, Report, cases, mypy_report, pyright_report
 
-CASE = CASES / "batches" / "vectorised.py"
+BATCHES = list(cases("cases/batches"))
+PATHS = sorted({case.path for case in BATCHES})
+
+
+def complaints(report: Report) -> list[str]:
+    return [complaint for case in BATCHES for complaint in case.complaints(report)]
 
 
 @pytest.mark.parametrize("plugin", ["", "typeinfo.mypy_plugin"], ids=["plain", "plugin"])
@@ -21,12 +24,8 @@ def test_mypy_agrees(plugin: str, pytestconfig: pytest.Config) -> None:
         f"[mypy]\nstrict = true\nmypy_path = {ROOT / 'stubs'}\ncache_dir = {directory / 'cache'}\n"
         f"plugins = {plugin}\n[mypy-pystream.*,typeinfo.*,pyspark.*]\nfollow_imports = silent\n"
     )
-    command = [sys.executable, "-m", "mypy", "--config-file", str(config), str(CASE)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert complaints(mypy_report("mypy", PATHS, config)) == []
 
 
 def test_pyright_agrees(tmp_path: Path) -> None:
-    report = _pyright([CASE], tmp_path)
-    assert not report.crash
-    assert [str(diagnostic) for diagnostic in report.diagnostics] == []
+    assert complaints(pyright_report(PATHS, tmp_path)) == []

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.typing.checkers import FOLDERS, Case, Report, cases, run_checker
+from tests.typing.checkers import CASES, FOLDERS, Case, Report, cases, run_checker
 
 Checker = Callable[[str], Report]
 
@@ -29,3 +29,8 @@ def run(request: pytest.FixtureRequest) -> Checker:
 def test_case(checker: str, case: Case, run: Checker) -> None:
     complaints = case.complaints(run(checker))
     assert not complaints, "\n".join(complaints)
+
+
+def test_every_mistake_has_its_words() -> None:
+    silenced = [path.name for path in CASES.glob("*/*.py") if "type: ignore" in path.read_text()]
+    assert silenced == []

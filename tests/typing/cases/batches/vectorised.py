@@ -72,8 +72,8 @@ def functions_of_elements_are_checked_as_before(stream: DataStream[float]) -> No
     assert_type(stream.map(lambda value: str(value)), DataStream[str])
     assert_type(stream.flat_map(lambda value: [value]), DataStream[float])
     assert_type(stream.key_by(lambda value: int(value)), KeyedStream[float, int])
-    stream.map(wrong_element)  # type: ignore[arg-type]
-    stream.flat_map(wrong_element)  # type: ignore[arg-type]
-    stream.map(no_batch, Types.LONG())  # type: ignore[arg-type]
-    stream.filter(wrong_element)  # type: ignore[arg-type]
-    stream.key_by(wrong_element)  # type: ignore[arg-type]
+    stream.map(wrong_element)  # E: "Callable[[str], int]"; expected "Callable[[float],
+    stream.flat_map(wrong_element)  # E: "Callable[[str], int]"; expected "Callable[[float], Iterable[
+    stream.map(no_batch, Types.LONG())  # E: expected "Callable[[float], int] | MapFunction[float, int]
+    stream.filter(wrong_element)  # E: "Callable[[str], int]"; expected "Callable[[float], object]
+    stream.key_by(wrong_element)  # E: "Callable[[str], int]"; expected "Callable[[float],

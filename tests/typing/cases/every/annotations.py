@@ -125,12 +125,12 @@ def fields_of_a_tuple() -> None:
 
 
 def values_are_no_annotations() -> None:
-    Types.of(3)  # type: ignore[arg-type]
-    Types.of(User("a", 1))  # type: ignore[arg-type]
+    Types.of(3)  # E: "int"; expected "TypeForm[
+    Types.of(User("a", 1))  # E: "User"; expected "TypeForm[
 
 
 def the_class_decides() -> None:
-    x: TypeInformation[str] = Types.of(int)  # type: ignore[arg-type]
+    x: TypeInformation[str] = Types.of(int)  # E: "TypeForm[int]"; expected "TypeForm[str]"
 
 
 def any_type() -> None:

@@ -78,18 +78,21 @@ def pickled_is_anything() -> None:
 
 
 def constants_have_no_arguments() -> None:
-    Types.INT(32)  # type: ignore[call-arg]
-    Types.INSTANT("UTC")  # type: ignore[call-arg]
+    Types.INT(32)  # E: Too many arguments
+    Types.INSTANT("UTC")  # E: Too many arguments
 
 
 def unknown_constant() -> None:
-    Types.TEXT()  # type: ignore[attr-defined]
+    Types.TEXT()  # E: has no attribute "TEXT"
 
 
 def invariant() -> None:
-    x: TypeInformation[object] = Types.INT()  # type: ignore[assignment]
-    y: TypeInformation[float] = Types.INT()  # type: ignore[assignment]
-    z: TypeInformation[int] = Types.BOOLEAN()  # type: ignore[assignment]
+    # E: has type "BasicTypeInfo[int]", variable has type "TypeInformation[object]"
+    x: TypeInformation[object] = Types.INT()
+    # E: has type "BasicTypeInfo[int]", variable has type "TypeInformation[float]"
+    y: TypeInformation[float] = Types.INT()
+    # E: has type "BasicTypeInfo[bool]", variable has type "TypeInformation[int]"
+    z: TypeInformation[int] = Types.BOOLEAN()
 
 
 def lists() -> None:
@@ -105,7 +108,7 @@ def maps() -> None:
 
 
 def map_needs_two_types() -> None:
-    Types.MAP(Types.STRING())  # type: ignore[call-arg]
+    Types.MAP(Types.STRING())  # E: Missing positional argument "value_type_info" in call to "MAP"
 
 
 def primitive_arrays() -> None:
@@ -124,8 +127,9 @@ def arrays_with_nulls() -> None:
 
 
 def a_class_is_no_type() -> None:
-    Types.LIST(int)  # type: ignore[arg-type]
-    Types.MAP(str, int)  # type: ignore[arg-type]
+    Types.LIST(int)  # E: "type[int]"; expected "TypeInformation[
+    # E: Argument 2 to "MAP" of "Types" has incompatible type "type[int]"; expected "TypeInformation[
+    Types.MAP(str, int)
 
 
 def field_access_of_a_type() -> None:

@@ -107,11 +107,11 @@ def connect_of_unequal_keys(orders: KeyedStream[Order, str], rates: KeyedStream[
 
 
 def connect_of_a_stream_without_keys(orders: KeyedStream[Order, str], rates: DataStream[float]) -> None:
-    orders.connect(rates)  # E: argument type "DataStream[float]"
+    orders.connect(rates)  # E: "connect" of "KeyedStream" matches argument type "DataStream[float]"
 
 
 def connect_with_no_stream(orders: DataStream[Order]) -> None:
-    orders.connect([1.5])  # E: argument type "list[float]"
+    orders.connect([1.5])  # E: "connect" of "DataStream" matches argument type "list[float]"
 
 
 def keys_of_both(orders: DataStream[Order], rates: DataStream[float]) -> None:
@@ -145,7 +145,8 @@ def co_map_of_other_elements(connected: ConnectedStreams[float, Order, NoKey]) -
 
 
 def co_map_by_a_lambda(connected: ConnectedStreams[Order, float, NoKey]) -> None:
-    connected.map(lambda order: order[0])  # E: expected "CoMapFunction[
+    # E: "Callable[[Any], Any]"; expected "CoMapFunction[tuple[str, int], float,
+    connected.map(lambda order: order[0])
 
 
 def co_map_by_a_flat_map_function(connected: ConnectedStreams[Order, float, NoKey]) -> None:
@@ -211,7 +212,8 @@ def keyed_broadcast_function_with_other_keys(connected: BroadcastConnectedStream
 
 
 def broadcast_function_with_keys(connected: BroadcastConnectedStream[Order, str, int]) -> None:
-    connected.process(Ruled())  # E: "Ruled"
+    # E: "Ruled"; expected "KeyedBroadcastProcessFunction[int, tuple[str, int], str,
+    connected.process(Ruled())
 
 
 def broadcast_state_is_read(ctx: BroadcastProcessFunction.ReadOnlyContext) -> None:

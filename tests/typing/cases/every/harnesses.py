@@ -120,11 +120,12 @@ def results_taken_for_another_type(harness: OperatorHarness[int, str]) -> None:
 
 
 def key_of_another_type() -> None:
-    ProcessFunctionTestHarnesses.for_keyed_process_function(Counts(), number)  # E: for_keyed_process_function
+    # E: "Callable[[tuple[str, int]], int]"; expected "Callable[[tuple[str, int]], str]
+    ProcessFunctionTestHarnesses.for_keyed_process_function(Counts(), number)
 
 
 def key_of_another_element() -> None:
-    # E: for_keyed_process_function
+    # E: "Callable[[str], str]"; expected "Callable[[tuple[str, int]], str]
     ProcessFunctionTestHarnesses.for_keyed_process_function(Counts(), str.upper)
 
 

@@ -80,11 +80,11 @@ def key_function_of_another_class(names: DataStream[str]) -> None:
 
 
 def selector_of_another_class(names: DataStream[str]) -> None:
-    names.key_by(ByName())  # E: incompatible type "ByName"
+    names.key_by(ByName())  # E: "ByName"; expected "Callable[[str], Any] | KeySelector[str, Any]
 
 
 def selector_as_a_class(users: DataStream[User]) -> None:
-    users.key_by(ByName)  # E: "type[ByName]"
+    users.key_by(ByName)  # E: "type[ByName]"; expected "Callable[[User], Any] | KeySelector[User, Any]
 
 
 def key_type_is_no_class(users: DataStream[User]) -> None:
@@ -114,7 +114,8 @@ def keyed_function_without_keys(users: DataStream[User]) -> None:
 
 
 def process_by_a_lambda(users: KeyedStream[User, str]) -> None:
-    users.process(lambda user, ctx: [user.age])  # E: expected "KeyedProcessFunction[
+    # E: "Callable[[Any, Any], list[Any]]"; expected "KeyedProcessFunction[str, User,
+    users.process(lambda user, ctx: [user.age])
 
 
 def reduce(users: KeyedStream[User, str]) -> None:

@@ -78,8 +78,8 @@ def slices(row: Row[tuple[int, str]]) -> None:
 
 
 def wrong_use_of_a_field(row: Row[tuple[int, str]]) -> None:
-    row[0].upper()  # type: ignore[attr-defined]
-    row[1] + 1  # type: ignore[operator]
+    row[0].upper()  # E: "int" has no attribute "upper"
+    row[1] + 1  # E: Unsupported operand types for + ("str" and "int")
 
 
 def undeclared_fields(row: Row) -> None:
@@ -106,11 +106,12 @@ def a_made_row_fits_any_declaration() -> None:
 
 
 def declarations_differ(row: Row[tuple[int, str]]) -> None:
-    other: Row[tuple[str, int]] = row  # type: ignore[assignment]
+    # E: has type "Row[tuple[int, str]]", variable has type "Row[tuple[str, int]]"
+    other: Row[tuple[str, int]] = row
 
 
 def fields_are_not_set_as_attributes(row: Row[tuple[int, str]]) -> None:
-    row.name = "a"  # type: ignore[attr-defined]
+    row.name = "a"  # E: "Row[tuple[int, str]]" has no attribute "name"
 
 
 def fields_are_set_by_key(row: Row[Any]) -> None:
@@ -119,7 +120,7 @@ def fields_are_set_by_key(row: Row[Any]) -> None:
 
 
 def keys_are_positions_or_names(row: Row[Any]) -> None:
-    row[1.5]  # type: ignore[call-overload]
+    row[1.5]  # E: No overload variant of "__getitem__" of "Row" matches argument type "float"
 
 
 def kinds(row: Row[Any]) -> None:
@@ -129,7 +130,7 @@ def kinds(row: Row[Any]) -> None:
 
 
 def kinds_are_not_text(row: Row[Any]) -> None:
-    row.set_row_kind("+I")  # type: ignore[arg-type]
+    row.set_row_kind("+I")  # E: "str"; expected "RowKind"
 
 
 def as_dict(row: Row[Any]) -> None:
@@ -156,12 +157,14 @@ def names_and_types() -> None:
 
 
 def names_are_text() -> None:
-    Types.ROW_NAMED([1, 2], [Types.INT(), Types.DOUBLE()])  # type: ignore[list-item]
+    # E: List item 0 has incompatible type "int"; expected "str"
+    Types.ROW_NAMED([1, 2], [Types.INT(), Types.DOUBLE()])
 
 
 def types_are_needed() -> None:
-    Types.ROW_NAMED(["x"])  # type: ignore[call-arg]
-    Types.ROW_NAMED(["x"], [int])  # type: ignore[list-item]
+    Types.ROW_NAMED(["x"])  # E: Missing positional argument "field_types" in call to "ROW_NAMED"
+    # E: List item 0 has incompatible type "type[int]"; expected "TypeInformation[
+    Types.ROW_NAMED(["x"], [int])
 
 
 def type_info_class() -> None:

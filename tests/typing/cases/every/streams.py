@@ -106,36 +106,41 @@ def map_to_pickled(lines: DataStream[str]) -> None:
 
 
 def map_wants_its_element(numbers: DataStream[int]) -> None:
-    numbers.map(length)  # type: ignore[arg-type]
-    numbers.map(Length())  # type: ignore[arg-type]
+    numbers.map(length)  # E: "Callable[[str], int]"; expected "Callable[[int],
+    numbers.map(Length())  # E: "Length"; expected "Callable[[int],
 
 
 def map_lambda_knows_its_element(numbers: DataStream[int]) -> None:
-    numbers.map(lambda n: n.upper())  # type: ignore[attr-defined]
+    numbers.map(lambda n: n.upper())  # E: "int" has no attribute "upper"
 
 
 def map_contradicts_its_type(lines: DataStream[str]) -> None:
-    lines.map(length, Types.STRING())  # type: ignore[arg-type]
-    lines.map(Length(), output_type=Types.STRING())  # type: ignore[arg-type]
+    # E: "Callable[[str], int]"; expected "Callable[[str], str] | MapFunction[str, str]
+    lines.map(length, Types.STRING())
+    # E: "Length"; expected "Callable[[str], str] | MapFunction[str, str]
+    lines.map(Length(), output_type=Types.STRING())
 
 
 def lambda_contradicts_its_type(lines: DataStream[str]) -> None:
-    lines.map(lambda s: s, Types.INT())  # type: ignore[arg-type, return-value]
+    # E: "Callable[[str], str]"; expected "Callable[[str], int] | MapFunction[str, int]
+    lines.map(lambda s: s, Types.INT())
 
 
 def map_wants_one_parameter(lines: DataStream[str]) -> None:
     def two(a: str, b: str) -> str:
         return a + b
 
-    lines.map(two)  # type: ignore[arg-type]
+    lines.map(two)  # E: "Callable[[str, str], str]"; expected "Callable[[str],
 
 
 def map_wants_an_instance(lines: DataStream[str]) -> None:
-    lines.map(Length, Types.INT())  # type: ignore[arg-type]
+    # E: "type[Length]"; expected "Callable[[str], int] | MapFunction[str, int]
+    lines.map(Length, Types.INT())
 
 
 def output_type_is_no_class(lines: DataStream[str]) -> None:
-    lines.map(length, int)  # type: ignore[arg-type]
+    # E: Argument 2 to "map" of "DataStream" has incompatible type "type[int]"; expected "TypeInformation[int]
+    lines.map(length, int)
 
 
 def flat_map_by_a_generator(lines: DataStream[str]) -> None:
@@ -161,11 +166,12 @@ def flat_map_to_nothing_at_times(lines: DataStream[str]) -> None:
 
 
 def flat_map_wants_an_iterable(lines: DataStream[str]) -> None:
-    lines.flat_map(length)  # type: ignore[arg-type]
+    lines.flat_map(length)  # E: "Callable[[str], int]"; expected "Callable[[str], Iterable[
 
 
 def flat_map_contradicts_its_type(lines: DataStream[str]) -> None:
-    lines.flat_map(words, Types.INT())  # type: ignore[arg-type]
+    # E: "Callable[[str], Iterator[str]]"; expected "Callable[[str], Iterable[int]
+    lines.flat_map(words, Types.INT())
 
 
 def filter_keeps_the_type(lines: DataStream[str]) -> None:
@@ -178,8 +184,8 @@ def filter_by_truth(lines: DataStream[str]) -> None:
 
 
 def filter_wants_its_element(numbers: DataStream[int]) -> None:
-    numbers.filter(Long())  # type: ignore[arg-type]
-    numbers.filter(lambda n: n.startswith("a"))  # type: ignore[attr-defined]
+    numbers.filter(Long())  # E: "Long"; expected "Callable[[int], object] | FilterFunction[int]
+    numbers.filter(lambda n: n.startswith("a"))  # E: "int" has no attribute "startswith"
 
 
 def process(lines: DataStream[str]) -> None:
@@ -190,11 +196,11 @@ def process(lines: DataStream[str]) -> None:
 
 
 def process_wants_a_process_function(lines: DataStream[str]) -> None:
-    lines.process(words)  # type: ignore[arg-type]
+    lines.process(words)  # E: "Callable[[str], Iterator[str]]"; expected "ProcessFunction[str,
 
 
 def process_wants_its_element(numbers: DataStream[int]) -> None:
-    numbers.process(Characters())  # type: ignore[arg-type]
+    numbers.process(Characters())  # E: "Characters"; expected "ProcessFunction[int,
 
 
 def union_of_one_type(a: DataStream[str], b: DataStream[str]) -> None:
@@ -203,7 +209,7 @@ def union_of_one_type(a: DataStream[str], b: DataStream[str]) -> None:
 
 
 def union_of_two_types(a: DataStream[str], b: DataStream[int]) -> None:
-    a.union(b)  # type: ignore[arg-type]
+    a.union(b)  # E: "DataStream[int]"; expected "DataStream[str]"
 
 
 def partitioning_keeps_the_type(lines: DataStream[str]) -> None:
@@ -222,7 +228,8 @@ def partition_custom_wants_its_key(lines: DataStream[str]) -> None:
     def partition(key: str, n: int) -> int:
         return n
 
-    lines.partition_custom(partition, length)  # type: ignore[misc]
+    # E: Cannot infer value of type parameter "K" of "partition_custom"
+    lines.partition_custom(partition, length)
 
 
 def settings_keep_the_type(lines: DataStream[str]) -> None:
@@ -258,8 +265,8 @@ def long_pipeline(lines: DataStream[str]) -> None:
 
 def tuple_fields_are_known(pairs: DataStream[tuple[str, int]]) -> None:
     assert_type(pairs.map(lambda pair: pair[1]), DataStream[int])
-    pairs.map(lambda pair: pair[1].upper())  # type: ignore[attr-defined]
+    pairs.map(lambda pair: pair[1].upper())  # E: "int" has no attribute "upper"
 
 
 def streams_differ(lines: DataStream[str]) -> None:
-    numbers: DataStream[int] = lines  # type: ignore[assignment]
+    numbers: DataStream[int] = lines  # E: has type "DataStream[str]", variable has type "DataStream[int]"

@@ -103,11 +103,13 @@ def tuple_variable(types: tuple[TypeInformation[int], TypeInformation[str]]) -> 
 
 def order_matters() -> None:
     declared = Types.TUPLE(Types.INT(), Types.STRING())
-    other: TypeInformation[tuple[str, int]] = declared  # type: ignore[assignment]
+    # E: has type "TypeInformation[tuple[int, str]]", variable has type "TypeInformation[tuple[str, int]]"
+    other: TypeInformation[tuple[str, int]] = declared
 
 
 def classes_are_no_types() -> None:
-    Types.TUPLE(int, str)  # type: ignore[call-overload]
+    # E: No overload variant of "TUPLE" of "RowAndTuple" matches argument types "type[int]", "type[str]"
+    Types.TUPLE(int, str)
 
 
 def type_info_class() -> None:

@@ -121,11 +121,12 @@ def global_windows(pairs: KeyedStream[Pair, str]) -> None:
 
 
 def assigner_as_a_class(pairs: KeyedStream[Pair, str]) -> None:
-    pairs.window(TumblingEventTimeWindows)  # E: expected "WindowAssigner[tuple[str, int]
+    # E: "type[TumblingEventTimeWindows[T]]"; expected "WindowAssigner[tuple[str, int],
+    pairs.window(TumblingEventTimeWindows)
 
 
 def length_of_time_as_text() -> None:
-    TumblingEventTimeWindows.of("1s")  # E: incompatible type "str"
+    TumblingEventTimeWindows.of("1s")  # E: "str"; expected "_Time |
 
 
 def a_time_for_an_assigner(pairs: KeyedStream[Pair, str]) -> None:
