@@ -30,6 +30,10 @@ MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT
 LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()
 MAYBE_LONG, MAYBE_DOUBLE = Types.of(int | None), Types.of(float | None)
 MAYBE_STRING = Types.of(str | None)
+POINT = Types.ROW_NAMED(["x", "y"], [DOUBLE, DOUBLE])
+PLACE = Types.ROW_NAMED(
+    ["point", "tags", "scores"], [POINT, Types.LIST(STRING), Types.MAP(STRING, Types.LIST(LONG))]
+)
 PAIR = Types.ROW_NAMED(["number", "text"], [LONG, STRING])
 
 
@@ -98,11 +102,29 @@ def frame_of(body: Callable[[Any], Any], rows: pd.DataFrame) -> Any:
     return body(rows)
 
 
+def batch_of(body: Callable[[Any], Any], rows: pa.RecordBatch) -> Any:
+    return body(rows)
+
+
+def turned(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Exchange the coordinates; nulls of the whole stay."""
+    point: Any = rows.column("point")
+    fields = [point.field("y"), point.field("x")]
+    other = pa.StructArray.from_arrays(fields, ["x", "y"], mask=point.is_null())
+    return pa.RecordBatch.from_arrays([other, *rows.columns[1:]], rows.schema.names)
+
+
 def small(t: TypeInformation[Any]) -> st.SearchStrategy[Any]:
     return st.none() | st.integers(-(2**60), 2**60) if t == MAYBE_LONG else st.integers(-(2**60), 2**60)
 
 
 FLOATS = st.floats(width=64)
+PLACES = st.tuples(
+    st.none() | st.tuples(FLOATS, st.none() | FLOATS),
+    st.none() | st.lists(st.text(max_size=2), max_size=3),
+    st.none()
+    | st.dictionaries(st.text(max_size=2), st.none() | st.lists(small(LONG), max_size=2), max_size=3),
+)
 BODIES: dict[str, tuple[Any, ...]] = {
     # kind, elements, their type, result type, called once an element, called once a batch
     "integers": (MAP, small(LONG), LONG, LONG, lambda v: v * 2 + 1, partial(series_of, lambda s: s * 2 + 1)),
@@ -162,6 +184,36 @@ BODIES: dict[str, tuple[Any, ...]] = {
         PAIR,
         lambda row: row.number > 0,
         partial(frame_of, lambda rows: rows.number > 0),
+    ),
+    "rows in rows": (
+        MAP,
+        PLACES,
+        PLACE,
+        PLACE,
+        lambda v: (None if v[0] is None else (v[0].y, v[0].x), v.tags, v.scores),
+        partial(batch_of, turned),
+    ),
+    "lists in maps": (
+        FLAT_MAP,
+        PLACES,
+        PLACE,
+        Types.of(dict[str, list[int] | None] | None),
+        lambda v: [v.scores, v.scores],
+        partial(
+            batch_of,
+            lambda rows: rows.column("scores").take(pc.divide(pa.array(range(2 * rows.num_rows)), 2)),
+        ),
+    ),
+    "a filter of lists": (
+        FILTER,
+        PLACES,
+        PLACE,
+        PLACE,
+        lambda v: v.tags is not None and len(v.tags) > 1,
+        partial(
+            batch_of,
+            lambda rows: pc.greater(pc.list_value_length(rows.column("tags")).fill_null(0), 1),
+        ),
     ),
     "repetition": (
         FLAT_MAP,

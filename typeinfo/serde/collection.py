@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate, chain, islice, pairwise
 from types import NoneType
 from typing import Any
@@ -50,11 +51,15 @@ def _part(
 
 
 class ListCodec(Codec):
-    """Carries lists; a tuple becomes one."""
+    """Carries lists; a tuple becomes one.
+
+    Attributes:
+        elements: the codec of the elements.
+    """
 
     def __init__(self, t: ArrayTypeInfo[Any], elements: Codec, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
-        self._elements = elements
+        self.elements: Codec = elements
         self.plain: bool = elements.plain
 
     def accepts(self, dt: pa.DataType) -> bool:
@@ -72,7 +77,7 @@ class ListCodec(Codec):
     def check(self, column: Column, types: set[type]) -> Column:
         lists = column if types == {list} else per_element(self._open, column)
         flat = list(chain.from_iterable(lists))
-        checked = _part(self._elements.conform, flat, map(len, lists), _list_segment)
+        checked = _part(self.elements.conform, flat, map(len, lists), _list_segment)
         return lists if checked is flat else _lists(checked, lists)
 
     def _open(self, value: Any) -> list[Any]:
@@ -86,25 +91,37 @@ class ListCodec(Codec):
         if distinct(type, column) != {list}:
             return super().take(column)
         flat = list(chain.from_iterable(column))
-        return self._array(column, _part(self._elements.take, flat, map(len, column), _list_segment))
+        return self._array(column, _part(self.elements.take, flat, map(len, column), _list_segment))
 
     def write(self, column: Column) -> pa.Array:
         flat = list(chain.from_iterable(column))
-        return self._array(column, _part(self._elements.encode, flat, map(len, column), _list_segment))
+        return self._array(column, _part(self.elements.encode, flat, map(len, column), _list_segment))
 
     def _array(self, column: Column, elements: pa.Array) -> pa.Array:
         return pa.ListArray.from_arrays(_arrow_offsets(list(map(len, column))), elements, self.arrow)
 
+    def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
+        """Return an array that ``read`` takes with a function applied to its elements, no list looked at.
+
+        Args:
+            function: takes the codec of the elements and all of them, gives them as the codec writes them.
+            array: the lists, without nulls.
+        """
+        offsets = array.offsets
+        lengths = np.diff(offsets.to_numpy())
+        elements = _part(partial(function, self.elements), array.flatten(), lengths, _list_segment)
+        return pa.ListArray.from_arrays(pc.subtract(offsets, offsets[0]), elements, self.arrow)
+
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
-        values = _part(self._elements.decode, array.flatten(), np.diff(offsets), _list_segment)
+        values = _part(self.elements.decode, array.flatten(), np.diff(offsets), _list_segment)
         return [values[a:b] for a, b in pairwise((offsets - offsets[0]).tolist())]
 
     def strip(self, column: Column) -> Column:
-        return self._mapped(self._elements.to_plain, column)
+        return self._mapped(self.elements.to_plain, column)
 
     def dress(self, column: Column) -> Column:
-        return self._mapped(self._elements.from_plain, column)
+        return self._mapped(self.elements.from_plain, column)
 
     def _mapped(self, function: Callable[[Column], Column], column: Column) -> Column:
         flat = list(chain.from_iterable(column))
@@ -121,12 +138,17 @@ def _lists(flat: Column, like: Column) -> list[list[Any]]:
 
 
 class MapCodec(Codec):
-    """Carries dicts, their order kept."""
+    """Carries dicts, their order kept.
+
+    Attributes:
+        keys: the codec of the keys.
+        values: the codec of the values.
+    """
 
     def __init__(self, t: MapTypeInfo[Any], keys: Codec, values: Codec, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
-        self._keys = keys
-        self._values = values
+        self.keys: Codec = keys
+        self.values: Codec = values
         self.plain: bool = keys.plain and values.plain
 
     def accepts(self, dt: pa.DataType) -> bool:
@@ -137,12 +159,12 @@ class MapCodec(Codec):
 
     def check(self, column: Column, types: set[type]) -> Column:
         dicts = column if types == {dict} else per_element(self._open, column)
-        return self._map(dicts, self._conformed_keys, self._values.conform)
+        return self._map(dicts, self._conformed_keys, self.values.conform)
 
     def _conformed_keys(self, keys: Column) -> Column:
-        if self._keys.nullable and NoneType in distinct(type, keys):  # pickled keys
+        if self.keys.nullable and NoneType in distinct(type, keys):  # pickled keys
             raise TypeCheckError("None cannot be the key of a map", "", index_of_none(keys))
-        return self._keys.conform(keys)
+        return self.keys.conform(keys)
 
     def _open(self, value: Any) -> dict[Any, Any]:
         if isinstance(value, dict):
@@ -163,42 +185,58 @@ class MapCodec(Codec):
         if distinct(type, column) == {dict}:
             keys, values = _flat(column)
             if _part(self._conformed_keys, keys, map(len, column), _key_segment(column)) is keys:
-                return self._array(column, keys, values, self._values.take)
+                return self._array(column, keys, values, self.values.take)
         return super().take(column)  # keys that change might become the same one
 
     def write(self, column: Column) -> pa.Array:
-        return self._array(column, *_flat(column), self._values.encode)
+        return self._array(column, *_flat(column), self.values.encode)
 
     def _array(
         self, column: Column, keys: Column, values: Column, on_values: Callable[[Column], pa.Array]
     ) -> pa.Array:
-        key_array = _part(self._keys.encode, keys, map(len, column), _key_segment(column))
+        key_array = _part(self.keys.encode, keys, map(len, column), _key_segment(column))
         value_array = _part(on_values, values, map(len, column), _value_segment(column))
         return pa.MapArray.from_arrays(
             _arrow_offsets(list(map(len, column))), key_array, value_array, self.arrow
         )
 
+    def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
+        """Return an array that ``read`` takes with a function applied to its keys and to its values.
+
+        Whether the keys of each map are still different, if they were, is not looked at.
+
+        Args:
+            function: takes a codec and all its keys or values, gives them as the codec writes them.
+            array: the maps, without nulls.
+        """
+        offsets = array.offsets
+        lengths = np.diff(offsets.to_numpy())
+        entries = slice(offsets[0].as_py(), offsets[-1].as_py())
+        keys = _part(partial(function, self.keys), array.keys[entries], lengths, _entry_segment("{}"))
+        values = _part(partial(function, self.values), array.items[entries], lengths, _entry_segment("[]"))
+        return pa.MapArray.from_arrays(pc.subtract(offsets, offsets[0]), keys, values, self.arrow)
+
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
         lengths = np.diff(offsets).tolist()
         entries = slice(offsets[0], offsets[-1])
-        keys = _part(self._keys.decode, array.keys[entries], lengths, _entry_segment("{}"))
-        values = _part(self._values.decode, array.items[entries], lengths, _entry_segment("[]"))
+        keys = _part(self.keys.decode, array.keys[entries], lengths, _entry_segment("{}"))
+        values = _part(self.values.decode, array.items[entries], lengths, _entry_segment("[]"))
         return _dicts(keys, values, lengths)
 
     def strip(self, column: Column) -> Column:
         """Return keys and values of each dict as a flat list: a key's plain form may not be hashable."""
         flat_keys, flat_values = _flat(column)
-        keys = _part(self._keys.to_plain, flat_keys, map(len, column), _key_segment(column))
-        values = _part(self._values.to_plain, flat_values, map(len, column), _value_segment(column))
+        keys = _part(self.keys.to_plain, flat_keys, map(len, column), _key_segment(column))
+        values = _part(self.values.to_plain, flat_values, map(len, column), _value_segment(column))
         entries = zip(keys, values, strict=True)
         return [list(chain.from_iterable(islice(entries, length))) for length in map(len, column)]
 
     def dress(self, column: Column) -> Column:
         flat = list(chain.from_iterable(column))
         lengths = [len(entries) // 2 for entries in column]
-        keys = _part(self._keys.from_plain, flat[::2], lengths, _entry_segment("{}"))
-        values = _part(self._values.from_plain, flat[1::2], lengths, _entry_segment("[]"))
+        keys = _part(self.keys.from_plain, flat[::2], lengths, _entry_segment("{}"))
+        values = _part(self.values.from_plain, flat[1::2], lengths, _entry_segment("[]"))
         return _dicts(keys, values, lengths)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from operator import attrgetter, is_, itemgetter
 from types import NoneType
 from typing import Any, TypeVar
@@ -137,12 +138,26 @@ class FieldsCodec(Codec):
 
     def read_columns(self, names: list[str], arrays: Sequence[pa.Array], count: int) -> list[Any]:
         """Return ``count`` values made of arrays, found by name if they are not in the declared order."""
+        ordered = self._ordered(names, arrays)
+        return self.built(self.each([codec.decode for codec in self.codecs], ordered), None, count)
+
+    def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
+        """Return an array that ``read`` takes with a function applied to each field.
+
+        Args:
+            function: takes the codec of a field and its array, gives that as the codec writes it.
+            array: the composites, without nulls; they have fields.
+        """
+        arrays = self._ordered([field.name for field in array.type], array.flatten())
+        return self.struct(self.each([partial(function, codec) for codec in self.codecs], arrays), len(array))
+
+    def _ordered(self, names: list[str], arrays: Sequence[pa.Array]) -> Sequence[pa.Array]:
         declared = [field.name for field in self.fields]
-        if names != declared:
-            if sorted(names) != sorted(declared):
-                raise TypeCheckError(f"the columns {names} are not the fields {declared}")
-            arrays = [arrays[names.index(name)] for name in declared]
-        return self.built(self.each([codec.decode for codec in self.codecs], arrays), None, count)
+        if names == declared:
+            return arrays
+        if sorted(names) != sorted(declared):
+            raise TypeCheckError(f"the columns {names} are not the fields {declared}")
+        return [arrays[names.index(name)] for name in declared]
 
     def strip(self, column: Column) -> Column:
         if not self.arity:

@@ -8,47 +8,16 @@ from itertools import compress
 from typing import Any, overload
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from pystream.runtime.vectorised.admission import admitted, is_direct
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import columns_of
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
-from typeinfo.serde.codec import Codec, null_error
-from typeinfo.serde.numbers import (
-    BigDecCodec,
-    BigIntCodec,
-    BooleanCodec,
-    DoubleCodec,
-    FloatCodec,
-    IntegerCodec,
-    VoidCodec,
-)
+from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
-from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
-from typeinfo.serde.text import BytesCodec, StringCodec
 
-__all__ = ["ColumnValues", "Layout", "admitted", "layout_of"]
-
-_TOLD_BY_LAYOUT = frozenset(
-    {
-        BigDecCodec,
-        BigIntCodec,
-        BooleanCodec,
-        BytesCodec,
-        DoubleCodec,
-        DurationCodec,
-        FloatCodec,
-        InstantCodec,
-        IntegerCodec,
-        StringCodec,
-        VoidCodec,
-    }
-)
-"""Codecs of types whose Arrow type holds nothing but their values."""
-
-_TOLD_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
-"""Codecs of types that all values between two of their values belong to."""
+__all__ = ["ColumnValues", "Layout", "layout_of"]
 
 
 class Layout:
@@ -69,7 +38,7 @@ class Layout:
         self.schema: pa.Schema = self._serializer.schema
         self.codecs: tuple[Codec, ...] = tuple(codec_for(f.type, nullable=f.nullable) for f in fields)
         self.segments: tuple[str, ...] = tuple(f.segment for f in fields)
-        self.direct: bool = all(type(codec) in _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES for codec in self.codecs)
+        self.direct: bool = all(map(is_direct, self.codecs))
 
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return columns as a batch, each held to its type.
@@ -98,38 +67,6 @@ class Layout:
 def layout_of(type_info: TypeInformation[Any]) -> Layout:
     """Return the columns of a type; the same object for equal types."""
     return Layout(type_info)
-
-
-def admitted(codec: Codec, array: pa.Array) -> pa.Array:
-    """Return a column in the layout of its type, no value changed.
-
-    Raises:
-        TypeCheckError: the column is of another kind, or a value does not fit; ``index`` says which.
-    """
-    if array.type != codec.arrow:
-        array = codec.adopt(array)
-    if array.null_count and not codec.nullable:
-        error = null_error(codec.type)
-        raise TypeCheckError(error.message, error.path, array.is_null().to_pylist().index(True))
-    if array.type == codec.arrow and _is_told(codec, array):
-        return array
-    return codec.encode(codec.decode(array))
-
-
-def _is_told(codec: Codec, array: pa.Array) -> bool:
-    """Tell whether all values of an array of the right layout are known to fit."""
-    if type(codec) in _TOLD_BY_LAYOUT:
-        return True
-    if type(codec) not in _TOLD_BY_EXTREMES:
-        return False
-    extremes = pc.min_max(array)
-    if not extremes["min"].is_valid:
-        return True
-    try:
-        codec.decode(pa.array([extremes["min"], extremes["max"]], array.type))
-    except TypeCheckError:
-        return False
-    return True
 
 
 class ColumnValues(Sequence[Any]):

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from pystream.runtime.vectorised.admission import admitted
 from pystream.runtime.vectorised.arguments import ELEMENT
-from pystream.runtime.vectorised.columns import ColumnValues, Layout, admitted
+from pystream.runtime.vectorised.columns import ColumnValues, Layout
 from pystream.runtime.vectorised.function import VectorisedError
 from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
@@ -41,7 +42,7 @@ def results_of(result: Any, layout: Layout) -> ColumnValues:
         TypeCheckError: the result is of another class, lacks a column or has one more, or holds values that
             are not of the type.
     """
-    return ColumnValues(layout, layout.batch(_arrays(result, layout)))
+    return ColumnValues(layout, pa.RecordBatch.from_arrays(_arrays(result, layout), schema=layout.schema))
 
 
 def mask_of(result: Any, count: int) -> pa.Array:

@@ -78,4 +78,5 @@ def values(events: Iterable[Elements]) -> list[Any]:
 def columns(type_info: TypeInformation[Any], elements: list[Any]) -> Any:
     """Elements as the columns a table brings."""
     batch: pa.RecordBatch = serializer_for(type_info).to_batch(elements)
-    return ColumnValues(layout_of(type_info), batch)
+    layout = layout_of(type_info)
+    return ColumnValues(layout, layout.batch(batch.columns))

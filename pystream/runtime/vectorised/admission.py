@@ -1,0 +1,144 @@
+"""Columns held to their type: by their layout, by what is greatest, part by part, or else value by value."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde.codec import Codec, among_nulls, null_error
+from typeinfo.serde.collection import ListCodec, MapCodec
+from typeinfo.serde.composite import FieldsCodec
+from typeinfo.serde.numbers import (
+    BigDecCodec,
+    BigIntCodec,
+    BooleanCodec,
+    DoubleCodec,
+    FloatCodec,
+    IntegerCodec,
+    VoidCodec,
+)
+from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
+from typeinfo.serde.text import BytesCodec, StringCodec
+
+__all__ = ["admitted", "is_direct"]
+
+_TOLD_BY_LAYOUT = frozenset(
+    {
+        BigDecCodec,
+        BigIntCodec,
+        BooleanCodec,
+        BytesCodec,
+        DoubleCodec,
+        DurationCodec,
+        FloatCodec,
+        InstantCodec,
+        IntegerCodec,
+        StringCodec,
+        VoidCodec,
+    }
+)
+"""Codecs of types whose Arrow type holds nothing but their values."""
+
+_TOLD_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
+"""Codecs of types that all values between two of their values belong to."""
+
+_KEYS = (_TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES) - {DoubleCodec, FloatCodec, VoidCodec}
+"""Codecs of types two of whose values are equal where Arrow holds the same; 0.0 and -0.0 are, NaN is not."""
+
+
+def is_direct(codec: Codec) -> bool:
+    """Tell whether columns can be held to their type without making Python values of what they hold."""
+    match codec:
+        case ListCodec():
+            return is_direct(codec.elements)
+        case MapCodec():
+            return type(codec.keys) in _KEYS and is_direct(codec.values)
+        case FieldsCodec():
+            return codec.arity > 0 and all(map(is_direct, codec.codecs))
+    return type(codec) in _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES
+
+
+def admitted(codec: Codec, array: pa.Array) -> pa.Array:
+    """Return a column in the layout of its type, no value changed.
+
+    Raises:
+        TypeCheckError: the column is of another kind, or a value does not fit; ``index`` says which.
+    """
+    if array.type != codec.arrow:
+        array = codec.adopt(array)
+    if array.null_count and not codec.nullable:
+        error = null_error(codec.type)
+        raise TypeCheckError(error.message, error.path, array.is_null().to_pylist().index(True))
+    match codec:
+        case MapCodec() if type(codec.keys) not in _KEYS:
+            return codec.encode(codec.decode(array))
+        case FieldsCodec(arity=0):
+            return codec.encode(codec.decode(array))
+        case ListCodec() | MapCodec() | FieldsCodec():
+            return _around_nulls(codec, array) if array.null_count else _by_parts(codec, array)
+    if array.type == codec.arrow and _is_told(codec, array):
+        return array
+    return codec.encode(codec.decode(array))
+
+
+def _is_told(codec: Codec, array: pa.Array) -> bool:
+    """Tell whether all values of an array of the right layout are known to fit."""
+    if type(codec) in _TOLD_BY_LAYOUT:
+        return True
+    if type(codec) not in _TOLD_BY_EXTREMES:
+        return False
+    extremes = pc.min_max(array)
+    if not extremes["min"].is_valid:
+        return True
+    try:
+        codec.decode(pa.array([extremes["min"], extremes["max"]], array.type))
+    except TypeCheckError:
+        return False
+    return True
+
+
+def _by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:
+    """Return composites, lists or maps, none of them null, whose parts are held to their types."""
+    held = codec.with_parts(admitted, array)
+    if isinstance(codec, MapCodec) and not _is_each_key_once(held):
+        codec.decode(held)  # which tells the two keys that are one
+    return held
+
+
+_FEW = 16  # entries a map; comparing each with each is then faster than sorting
+
+
+def _is_each_key_once(maps: Any) -> bool:
+    """Tell whether no map has a key twice; the maps begin with the first of their entries."""
+    lengths = np.diff(maps.offsets.to_numpy())
+    longest = int(lengths.max(initial=0))
+    if longest < 2:
+        return True
+    encoded = maps.keys.dictionary_encode()
+    # One number for each key of each map.
+    keys = np.repeat(np.arange(len(lengths)) * len(encoded.dictionary), lengths) + encoded.indices.to_numpy()
+    if longest <= _FEW:
+        return not any((keys[apart:] == keys[:-apart]).any() for apart in range(1, longest))
+    return len(np.unique(keys)) == len(keys)
+
+
+def _around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
+    """Return composites, lists or maps of which some are null, and whatever stands below a null replaced."""
+    valid = array.is_valid()
+    present = array.drop_null()
+    if not len(present):
+        return codec.encode([None]).take(pa.array(np.zeros(len(array), np.int32)))
+    held: Any = among_nulls(partial(_by_parts, codec), present, (v.as_py() for v in valid))
+    is_null = ~valid.to_numpy(zero_copy_only=False)
+    positions = np.cumsum(~is_null) - 1
+    if not isinstance(codec, FieldsCodec):
+        return held.take(pa.array(positions, mask=is_null))
+    # Fields that are not nullable must not be null even where the whole is: any other value stands there.
+    indices = pa.array(np.maximum(positions, 0))
+    arrays = [field.take(indices) for field in held.flatten()]
+    return pa.StructArray.from_arrays(arrays, fields=list(held.type), mask=pa.array(is_null))
