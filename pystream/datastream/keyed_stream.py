@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
 
 from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
@@ -15,6 +16,7 @@ from pystream.datastream.functions import (
     ReduceFunction,
 )
 from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import OperatorKind
@@ -126,7 +128,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
 
         Mirrors ``KeyedStream.reduce``.
         """
-        return self._reduced(func)
+        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
 
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
         """Give the rolling sum of a field; the other fields stay those of the key's first element.
@@ -183,10 +185,10 @@ class KeyedStream(DataStream[T], Generic[T, K]):
                 )
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
-        return self._reduced(Aggregation(kind, field).reduce)
-
-    def _reduced(self, func: Any) -> DataStream[T]:
-        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
+        function = UserFunction.of(Aggregation(kind, field).reduce, kind)
+        return self._added(
+            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=(self._key,)
+        )
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
         """Gather the elements of each key by window.

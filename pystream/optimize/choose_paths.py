@@ -29,6 +29,8 @@ def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
 def _choice(plan: Plan, node: Node) -> PathChoice:
     if isinstance(node, OperatorNode) and node.native is not None:
         return PathChoice("native", "an expression of the engine, without Python")
+    if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
+        return PathChoice("native", "the engine's own shuffle")
     why = f"; {node.not_native}" if isinstance(node, OperatorNode) and node.not_native else ""
     if is_pickled(node.type_info):
         return PathChoice("pickled", node.type_origin + why)
@@ -43,6 +45,10 @@ def _choice(plan: Plan, node: Node) -> PathChoice:
     if isinstance(node, (SinkNode, PartitionNode)):
         return PathChoice("typed", "elements are handed over as Python values")
     return PathChoice("typed", node.type_origin)
+
+
+def _is_native(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and node.native is not None
 
 
 def is_pickled(type_info: TypeInformation[object]) -> bool:

@@ -228,6 +228,12 @@ class TestFolds:
     def batch(self, env: StreamExecutionEnvironment) -> None:
         env.set_runtime_mode(RuntimeExecutionMode.BATCH)
 
+    def test_explain_names_what_is_folded_and_who_shuffles(self, env: StreamExecutionEnvironment) -> None:
+        pairs = env.generate_sequence(0, 9).map(lambda n: (n % 7, n), PAIR)
+        *_, shuffle, fold = pairs.key_by(lambda pair: pair[0]).sum(1).explain().splitlines()
+        assert "native  the engine's own shuffle" in shuffle
+        assert "Reduce (sum(1))" in fold
+
     def test_sums_by_key(self, env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
         pairs = env.generate_sequence(0, 99).map(lambda n: (n % 7, n), PAIR)
         sums = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
@@ -331,7 +337,7 @@ class TestTimes:
     def test_folds_come_at_the_end_of_time(self, env: StreamExecutionEnvironment) -> None:
         sums = self.timed(env).key_by(lambda event: event[0])
         folded = sums.reduce(lambda a, b: (a[0], max(a[1], b[1]), a[2] + b[2])).process(Times())
-        assert paths(folded).count("native") == (4 if self.lifts else 0)
+        assert paths(folded).count("native") == (5 if self.lifts else 0)
         assert sorted(folded.execute_and_collect()) == [
             (("even", 60, -4), 2**63 - 1),
             (("odd", 57, 0), 2**63 - 1),
@@ -342,7 +348,7 @@ class TestTimes:
         windows = TumblingEventTimeWindows.of(Time.milliseconds(10), Time.milliseconds(offset))
         keyed = self.timed(env).key_by(lambda event: event[0]).window(windows)
         sums = keyed.reduce(lambda a, b: (a[0], min(a[1], b[1]), a[2] + b[2])).process(Times())
-        assert paths(sums).count("native") == (4 if self.lifts else 0)
+        assert paths(sums).count("native") == (5 if self.lifts else 0)
         expected: dict[tuple[str, int], list[int]] = {}
         for n in range(-20, 21):
             if n != 4:
