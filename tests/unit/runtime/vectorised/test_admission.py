@@ -90,6 +90,11 @@ def test_what_is_passed_on_is_not_copied() -> None:
             pa.array([[("a", 1)], [("a", 1), ("b", 2), ("a", 3)]], pa.map_(pa.string(), pa.int64())),
             "two keys, 'a' and 'a', are one",
         ),
+        (
+            Types.LIST(Types.SQL_TIME()),
+            pa.array([[0], [0, 86_400_000_000]], pa.list_(pa.int64())).view(pa.list_(pa.time64("us"))),
+            "value[1]: 86400000000 microseconds are no time of day",
+        ),
         (Types.LIST(Types.CHAR()), pa.array([["a"], ["bc"]]), "value[0]: 'bc' has length 2"),
         (
             Types.LIST(Types.TUPLE((LONG, LONG))),
@@ -102,7 +107,7 @@ def test_what_is_passed_on_is_not_copied() -> None:
             "the columns ['a'] are not the fields ['f0']",
         ),
     ],
-    ids=["null", "number", "key", "in map", "key twice", "text", "in tuple", "name"],
+    ids=["null", "number", "key", "in map", "key twice", "time", "text", "in tuple", "name"],
 )
 def test_what_does_not_fit_is_told_with_its_place(type_info: Any, array: pa.Array, words: str) -> None:
     def made(batch: pa.Array) -> pa.Array:
@@ -111,6 +116,13 @@ def test_what_does_not_fit_is_told_with_its_place(type_info: Any, array: pa.Arra
     with pytest.raises(TaskFailure) as failed:
         given(vectorised(OperatorKind.MAP, made, LONG, type_info), [[1, 2]])
     assert words in failed.value.report.summary
+
+
+def test_fields_are_found_by_name() -> None:
+    codec = codec_for(Types.LIST(Types.TUPLE((LONG, LONG))))
+    held = admitted(codec, pa.array([[{"f1": 2, "f0": 1}], []]))
+    assert held.to_pylist() == [[{"f0": 1, "f1": 2}], []]
+    assert held.type == codec.arrow
 
 
 @pytest.mark.parametrize("count", [2, 3, 16, 17, 40])
