@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.lifting.arithmetic import add, extremum
 from pystream.lifting.building import argument, constant, parts_of
@@ -14,7 +13,7 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lift import NotLifted, attempted
 from pystream.lifting.members import attribute, item
 from pystream.lifting.reduce import COMPARED, SUMMED, Aggregation, Fold, order_counts
-from typeinfo import Row, TypeInformation
+from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -30,7 +29,12 @@ _FOLDS = {
 }
 """What becomes of the field, and what of the others."""
 
-_PLAIN_REPLACE: Any = namedtuple("_Plain", ["field"])._replace
+
+class _Plain(NamedTuple):
+    field: Any
+
+
+_REPLACE: Any = _Plain._replace
 
 
 def lift_field_fold(
@@ -93,11 +97,8 @@ def _require_replaceable(element: Expression, t: RecordTypeInfo[Any]) -> None:
     if t.kind is RecordKind.TYPED_DICT:
         return
     call_class(cls, parts_of(element), {})
-    if t.kind is RecordKind.NAMED_TUPLE:
-        if cls._replace.__code__ is not _PLAIN_REPLACE.__code__:
-            raise NotExact(f"changes a {cls.__name__}, which has a _replace() of its own")
-    elif issubclass(cls, (Row, tuple, list, dict)):
-        raise NotExact(f"changes a {cls.__name__}, which is more than a dataclass")
+    if t.kind is RecordKind.NAMED_TUPLE and cls._replace.__code__ != _REPLACE.__code__:
+        raise NotExact(f"changes a {cls.__name__}, which has a _replace() of its own")
 
 
 def _require_foldable(fold: Fold, value: Expression, t: TypeInformation[Any], role: str) -> None:

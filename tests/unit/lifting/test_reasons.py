@@ -8,16 +8,19 @@ import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import pytest
 
 from pystream.lifting import (
+    Aggregation,
     Expression,
+    Fold,
     NotLifted,
     conformed,
     lift,
     lift_condition,
+    lift_field_fold,
     lift_flat_map,
     lift_reduce,
 )
@@ -40,6 +43,21 @@ class Checked:
 @dataclass
 class Floating:
     x: float
+
+
+@dataclass
+class Numbered:
+    made: ClassVar[int] = 0
+    x: int = 0
+
+
+class Renamed(NamedTuple):
+    x: int
+
+
+class Replacing(Renamed):
+    def _replace(self, **fields: Any) -> Any:
+        return Replacing(0)
 
 
 def looping(x: int) -> int:
@@ -165,6 +183,36 @@ def test_a_reduce_that_is_none_of_the_aggregations_says_so() -> None:
     found = lift_reduce(lambda a, b: (a[0] - b[0], a[1]), PAIR)
     assert isinstance(found, NotLifted)
     assert found.reason.startswith("reduces field 0 otherwise than by +, min or max")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "t", "reason"),
+    [
+        ("sum", 0, Types.of(Checked), "makes a Checked, which has a __post_init__ of its own"),
+        (
+            "min",
+            0,
+            Types.of(Numbered),
+            "takes field 0 of Numbered, which has other fields",
+        ),
+        ("max", "x", Types.of(Replacing), "changes a Replacing, which has a _replace() of its own"),
+        ("sum", "x", Types.of(Floating), "reduces field 0 of floats, where the order of the elements counts"),
+        ("sum", 0, Types.of(Literal[1, 2]), "is declared to give Literal"),
+        ("max", 0, Types.LIST(LONG), "reduces its elements of class list by max, which is not lifted"),
+        ("min", 1, Types.TUPLE([LONG, Types.BOOLEAN()]), "reduces field 1 of class bool by min"),
+        ("sum", 0, Types.PICKLED_BYTE_ARRAY(), "takes elements of unknown type; declare it"),
+    ],
+)
+def test_why_a_field_is_not_folded(kind: str, name: int | str, t: TypeInformation[Any], reason: str) -> None:
+    found = lift_field_fold(kind, name, t)
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith(reason)
+
+
+def test_an_element_that_is_kept_as_it_is_need_not_be_made() -> None:
+    found = lift_field_fold("max_by", "x", Types.of(Checked))
+    assert isinstance(found, Aggregation)
+    assert found.folds == (Fold.MAX,)
 
 
 def test_a_declared_type_that_does_not_fit_says_so() -> None:
