@@ -4,7 +4,7 @@ Results wait in batches while their function runs on. Flink hands each on at onc
 change an object it has given and give it again. Here such a result is replaced by a copy before the function
 goes on: one that can be changed and that somebody besides the batch still holds, or a tuple or row with such
 a part. Parts further inside are not looked at. A part of the element the function was given counts as held by
-nobody, unless the function keeps that element.
+nobody, unless the function keeps that element with this call.
 Whether that is so is looked at for the first results of a batch; if none of them can be changed, the others
 are taken to be of the same kind and cost nothing.
 """
@@ -129,7 +129,7 @@ def _apart(result: Any, held: bool, value: Any, kept: bool) -> Any:
     """
     kind = type(result)
     if kind is tuple:
-        held = _holds_held(result, value, kept)
+        held = (held and _can_change(result)) or _holds_held(result, value, kept)
     elif kind is Row and not held:
         held = not _are_immutable(result._values) and _holds_held(result._values, value, kept)
     return result if not held or result is value else _copy(result)

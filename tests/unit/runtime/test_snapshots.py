@@ -53,6 +53,17 @@ class GrowingByKey:
         return seen
 
 
+class Holding:
+    """Gives the one tuple it holds, with a list that grows."""
+
+    def __init__(self) -> None:
+        self.held: tuple[str, list[int]] = ("a", [])
+
+    def __call__(self, value: int) -> Any:
+        self.held[1].append(value)
+        return self.held
+
+
 class OneRow:
     def __init__(self) -> None:
         self.row = Row(n=0)
@@ -99,6 +110,17 @@ def test_what_a_generator_gives_is_as_it_was_given() -> None:
 def test_an_object_inside_a_tuple_is_as_it_was_given() -> None:
     expected = [(1, [1]), (2, [1, 2]), (3, [1, 2, 3])]
     assert run((operator(MAP, GrowingInside(), collect()),), [[1, 2, 3]]) == {0: expected}
+
+
+def test_a_tuple_that_is_held_is_as_it_was_given() -> None:
+    assert run((operator(MAP, Holding(), collect()),), [[1, 2, 3]]) == {0: [("a", part) for part in GROWN]}
+
+
+@pytest.mark.parametrize("make", [Row, lambda *parts: parts])
+def test_what_is_given_twice_are_two(make: Callable[..., Any]) -> None:
+    twice = list(flattened(lambda value: [make(value[0], value[1])] * 2, iter([(1, [1])])))
+    twice[0][1].append(9)
+    assert twice[1][1] == [1]
 
 
 def test_an_object_inside_a_row_is_as_it_was_given() -> None:
