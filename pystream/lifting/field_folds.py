@@ -55,6 +55,8 @@ def _by_field(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]
         raise NotExact("takes elements of unknown type; declare it with output_type or type_info")
     element = argument(t, 0)
     if not isinstance(t, FieldsTypeInfo):
+        if name != 0:
+            raise NotExact(f"takes field {name!r} of {name_of(element)}, which has no fields")
         _require_foldable(fold, element, t, "its elements")
         return Aggregation(t, (fold,))
     index = _position(t, name)
@@ -69,9 +71,11 @@ def _by_field(fold: Fold, others: Fold, name: int | str, t: TypeInformation[Any]
 
 
 def _position(t: FieldsTypeInfo[Any], name: int | str) -> int:
-    if isinstance(name, str):
-        return t.get_field_names().index(name)
-    return name
+    names = t.get_field_names()
+    position = names.index(name) if name in names else name
+    if not isinstance(position, int) or position >= len(names):
+        raise NotExact(f"takes field {name!r} of {name_of(t)}, which has no such field")
+    return position
 
 
 def _field(element: Expression, t: FieldsTypeInfo[Any], name: int | str) -> Expression:

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pystream.lifting import GUARD_MARK, Aggregation, Fold
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
+from pystream.spark.expressions import evaluated
 
 __all__ = ["TIME", "KeyedTable"]
 
@@ -43,7 +44,7 @@ class KeyedTable:
 
     def by_key(self) -> DataFrame:
         """Return one fold a key, at the end of time."""
-        folded = self._frame.groupBy(self._key).agg(*self._folds()).coalesce(self._parallelism)
+        folded = self._frame.groupBy(self._key).agg(*self._folds())
         return folded.drop(_KEY).withColumn(TIME, F.lit(MAX_WATERMARK))
 
     def by_window(self, windows: EventWindows, time: Column) -> DataFrame:
@@ -53,15 +54,17 @@ class KeyedTable:
             windows: which elements of a key are folded together.
             time: gives their event times.
         """
-        no_time = F.raise_error(F.lit(f"{GUARD_MARK}: an element has no event time"))
-        timed = self._frame.select(
-            *self._names, self._key, F.when(time > NO_TIMESTAMP, time).otherwise(no_time).alias(TIME)
-        )
         match windows:
             case AlignedWindows():
-                return self._aligned(timed, windows)
+                no_time = F.raise_error(F.lit(f"{GUARD_MARK}: an element has no event time"))
+                return self._aligned(
+                    self._timed(F.when(time > NO_TIMESTAMP, time).otherwise(no_time)), windows
+                )
             case SessionWindows():
-                return self._sessions(timed, windows)
+                return self._sessions(self._timed(time), windows)
+
+    def _timed(self, time: Column) -> DataFrame:
+        return self._frame.select(*self._names, self._key, time.alias(TIME))
 
     def _aligned(self, timed: DataFrame, windows: AlignedWindows) -> DataFrame:
         size, slide, time = windows.size, windows.slide, F.col(TIME)
@@ -71,12 +74,15 @@ class KeyedTable:
             # An element belongs to all windows whose last ms is not before it.
             last = F.explode(F.sequence(last, time, _long(-slide)))
         elif slide > size:
-            timed = timed.where(begun < _long(size))
+            # Elements between windows have a key as well, which may fail.
+            timed = timed.where(evaluated(F.col(_KEY)) & (begun < _long(size)))
         folded = timed.select(*self._names, _KEY, last.alias(TIME)).groupBy(_KEY, TIME).agg(*self._folds())
         return self._in_order(folded.repartition(self._parallelism, _KEY))
 
     def _sessions(self, timed: DataFrame, windows: SessionWindows) -> DataFrame:
         time, gap = F.col(TIME), _long(windows.gap)
+        if windows.gap == 1:  # a window of the least time alone is late before anything has come
+            timed = timed.where(evaluated(F.col(_KEY)) & (time > NO_TIMESTAMP))
         in_order = Window.partitionBy(_KEY).orderBy(TIME)
         begins = F.when(time > F.lag(TIME).over(in_order) + gap, 1).otherwise(0)
         until_here = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
