@@ -97,8 +97,9 @@ class WatermarkStrategy(Generic[T]):
 
     def extract_timestamp(self) -> Callable[[T, int], int] | None:
         """Return the function that reads an element's time, or ``None`` for the source's own times."""
-        assigner = self.timestamp_assigner
-        return assigner.extract_timestamp if isinstance(assigner, TimestampAssigner) else assigner
+        assigner: Any = self.timestamp_assigner
+        extract: Callable[[T, int], int] | None = getattr(assigner, "extract_timestamp", assigner)
+        return extract
 
     @overload
     def with_timestamp_assigner(
@@ -129,9 +130,8 @@ class WatermarkStrategy(Generic[T]):
         Raises:
             ConfigurationError: it is neither.
         """
-        if not isinstance(timestamp_assigner, TimestampAssigner) and (
-            isinstance(timestamp_assigner, type) or not callable(timestamp_assigner)
-        ):
+        extract = getattr(timestamp_assigner, "extract_timestamp", timestamp_assigner)
+        if isinstance(timestamp_assigner, type) or not callable(extract):
             raise ConfigurationError(
                 "with_timestamp_assigner takes a TimestampAssigner or a function of an element and its"
                 f" timestamp so far, not {timestamp_assigner!r}"

@@ -475,6 +475,9 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "watermarks::idleness": _collected({"tuple": [1, 1, _MIN]}),
         "watermarks::on_a_keyed_stream": _collected({"tuple": [10, 10, _MIN]}),
     },
+    "A timestamp assigner may be a function.": {
+        "watermarks::assigner_is_a_function": _collected({"tuple": [1, 1, _MIN]}),
+    },
     "What cannot work is refused when the program is built.": {
         "connected::connect_with_nothing": ERROR,
         "connected::keyed_co_process_one_side_keyed": ERROR,

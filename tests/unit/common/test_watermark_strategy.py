@@ -15,8 +15,15 @@ class Second(TimestampAssigner[tuple[str, int]]):
         return value[1] + record_timestamp
 
 
-@pytest.mark.parametrize("assigner", [Second(), Second().extract_timestamp, lambda e, time: e[1] + time])
-def test_an_assigner_may_be_a_function(assigner: Any) -> None:
+class Unrelated:
+    def extract_timestamp(self, value: tuple[str, int], record_timestamp: int) -> int:
+        return value[1] + record_timestamp
+
+
+@pytest.mark.parametrize(
+    "assigner", [Second(), Second().extract_timestamp, lambda e, time: e[1] + time, Unrelated()]
+)
+def test_an_assigner_is_whatever_extracts_a_timestamp(assigner: Any) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(assigner)
     extract = strategy.extract_timestamp()
     assert extract is not None
