@@ -57,8 +57,7 @@ class Measurement:
 
     Attributes:
         measured: by contender and kind of job, in the order of the contenders.
-        few: seconds of jobs of ``FEW`` records, by contender and whether they are keyed; for each kind of
-            job the shorter of two.
+        few: seconds of jobs of ``FEW`` records, by contender and whether they are keyed.
     """
 
     def __init__(
