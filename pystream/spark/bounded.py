@@ -122,7 +122,7 @@ class StageFrames:
             self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
         is_whole = last.task.input_type == type_info and last.task.consumers == (ColumnsOutput(type_info),)
         if last.source is not None and last.native and is_whole:
-            return named_as(self._table(last, last.source), type_info)
+            return named_as(self._table(last, last.source), type_info).coalesce(last.task.parallelism)
         return self._frame(last, to_spark_schema(type_info))
 
     def release(self) -> None:
@@ -150,11 +150,17 @@ class StageFrames:
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         if _is_table(stage, node):
             timed = bool(stage.native) and stage.native[-1].timed
-            return self._table(stage, node), ColumnsInput(stage.task.input_type, timed)
+            table = self._table(stage, node).coalesce(stage.task.parallelism)
+            return table, ColumnsInput(stage.task.input_type, timed)
         parallelism = stage.task.parallelism
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
+        """Return what the native steps of a stage make of its source, in any number of parts.
+
+        Only what comes last is divided into as many as there are subtasks: what reads a table and what
+        follows it up to there becomes one loop.
+        """
         parallelism = stage.task.parallelism
         if isinstance(node.source, DataFrameSource):
             frame = numbered(node.source.frame)
@@ -162,8 +168,7 @@ class StageFrames:
             frame = number_table(self.spark, node.source, parallelism)
         else:
             frame = arrow_table(self.spark, node.source)
-        # Only behind the steps: the engine compiles them into one loop with what reads the table.
-        return transformed(frame, node.type_info, stage.native, parallelism).coalesce(parallelism)
+        return transformed(frame, node.type_info, stage.native, parallelism)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.types import StructField, StructType
 
 from pystream.plan.native import NativeStep
 from pystream.runtime.connectors.collection import ArrowSource
@@ -94,11 +95,17 @@ def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
 
 def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
     """Return a table of numbered columns with the names and types of a type's columns."""
-    described = zip(to_spark_schema(type_info).fields, columns_of(type_info), strict=True)
+    fields = to_spark_schema(type_info).fields
+    types = [castable(column.type) for column in columns_of(type_info)]
+    names = [field.name for field in fields]
+    if [field.dataType for field in frame.schema] == types and len(set(map(str.lower, names))) == len(names):
+        # All at once: naming column by column takes several ms for each.
+        described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
+        return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(
         *(
-            F.col(f"c{position}").cast(castable(own.type)).alias(field.name, metadata=field.metadata)
-            for position, (field, own) in enumerate(described)
+            F.col(f"c{position}").cast(data_type).alias(field.name, metadata=field.metadata)
+            for position, (field, data_type) in enumerate(zip(fields, types, strict=True))
         )
     )
 
