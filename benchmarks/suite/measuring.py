@@ -24,6 +24,7 @@ class Measured:
         contender: its name.
         cell: the kind of job.
         records: how many each job works on.
+        few: seconds of a job of ``FEW`` records, 0 if they are not subtracted.
         seconds: what the jobs took.
         left_out: why there are none.
     """
@@ -31,6 +32,7 @@ class Measured:
     contender: str
     cell: Cell
     records: int = 0
+    few: float = 0.0
     seconds: list[float] = field(default_factory=list)
     left_out: str = ""
 
@@ -89,11 +91,6 @@ class Measurement:
                     if not turn or (monotonic() < until and turn < contender.turns):
                         self._measure(contender, cell)
 
-    def overhead(self, contender: Contender, cell: Cell) -> float:
-        """Return what a job takes however few its records are, as far as that was seen."""
-        times = self.few.get((contender.name, cell.operator in KEYED))
-        return min(times) if times and contender.overhead else 0.0
-
     def _begin(self, contender: Contender, cell: Cell) -> None:
         """Warm up, and find out how many records to measure with."""
         known = self.measured[contender.name, cell]
@@ -101,7 +98,7 @@ class Measurement:
         if cell.operator in KEYED:
             counts = [count for count in counts if self._data.are_unique(cell.shape, count)]
         try:
-            few = self._few(contender, cell)
+            few = known.few = self._few(contender, cell)
             if contender.slow:
                 known.records = _nearest(counts, guess(cell) * self._pace.slow_job)
                 return
@@ -121,9 +118,10 @@ class Measurement:
         if not contender.overhead:
             return 0.0
         seen = self.few.setdefault((contender.name, cell.operator in KEYED), [])
-        if not (contender.slow and seen):
-            seen.append(min(self._run(contender, cell, FEW) for _ in range(1 if contender.slow else 2)))
-        return min(seen)
+        if contender.slow and seen:
+            return min(seen)
+        seen.append(min(self._run(contender, cell, FEW) for _ in range(1 if contender.slow else 3)))
+        return seen[-1]
 
     def _measure(self, contender: Contender, cell: Cell) -> None:
         known = self.measured[contender.name, cell]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from benchmarks.suite.contenders import CONTENDERS, TARGETS, Cell, Target
+from benchmarks.suite.contenders import TARGETS, Cell, Target
 from benchmarks.suite.measuring import FEW, Measured, Measurement
 
 
 def rows(measurement: Measurement) -> list[dict[str, Any]]:
     """Return a line for each contender and kind of job; rates are records a second."""
-    return [_row(measurement, known) for known in measurement.measured.values()]
+    return [_row(known) for known in measurement.measured.values()]
 
 
-def _row(measurement: Measurement, known: Measured) -> dict[str, Any]:
+def _row(known: Measured) -> dict[str, Any]:
     row: dict[str, Any] = {
         "operator": known.cell.operator,
         "shape": known.cell.shape,
@@ -22,9 +22,7 @@ def _row(measurement: Measurement, known: Measured) -> dict[str, Any]:
     }
     if known.left_out or not known.seconds:
         return row | {"left_out": known.left_out or "the time was up"}
-    (contender,) = (c for c in CONTENDERS if c.name == known.contender)
-    overhead = measurement.overhead(contender, known.cell)
-    rates = sorted(known.records / max(taken - overhead, taken / 2) for taken in known.seconds)
+    rates = sorted(known.records / max(taken - known.few, taken / 2) for taken in known.seconds)
     return row | {
         "records": known.records,
         "seconds": [round(taken, 4) for taken in known.seconds],
