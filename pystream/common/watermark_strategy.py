@@ -130,13 +130,13 @@ class WatermarkStrategy(Generic[T]):
         Raises:
             ConfigurationError: it is neither.
         """
-        extract = getattr(timestamp_assigner, "extract_timestamp", timestamp_assigner)
-        if isinstance(timestamp_assigner, type) or not callable(extract):
+        strategy = replace(self, timestamp_assigner=timestamp_assigner)
+        if isinstance(timestamp_assigner, type) or not callable(strategy.extract_timestamp()):
             raise ConfigurationError(
                 "with_timestamp_assigner takes a TimestampAssigner or a function of an element and its"
                 f" timestamp so far, not {timestamp_assigner!r}"
             )
-        return replace(self, timestamp_assigner=timestamp_assigner)
+        return strategy
 
     def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy[T]:
         """Return this strategy leaving inputs out of account that were idle for some time.

@@ -27,7 +27,7 @@ def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
 
 
 def _choice(plan: Plan, node: Node) -> PathChoice:
-    if isinstance(node, OperatorNode) and node.native is not None:
+    if _is_native(node):
         return PathChoice("native", "an expression of the engine, without Python")
     if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
         return PathChoice("native", "the engine's own shuffle")

@@ -148,11 +148,11 @@ class StageFrames:
         return arriving.mapInArrow(StageFunction(payload), schema)
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
+        parallelism = stage.task.parallelism
         if _is_table(stage, node):
             timed = bool(stage.native) and stage.native[-1].timed
-            table = self._table(stage, node).coalesce(stage.task.parallelism)
+            table = self._table(stage, node).coalesce(parallelism)
             return table, ColumnsInput(stage.task.input_type, timed)
-        parallelism = stage.task.parallelism
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:

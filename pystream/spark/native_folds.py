@@ -74,15 +74,14 @@ class KeyedTable:
             # An element belongs to all windows whose last ms is not before it.
             last = F.explode(F.sequence(last, time, _long(-slide)))
         elif slide > size:
-            # Elements between windows have a key as well, which may fail.
-            timed = timed.where(evaluated(F.col(_KEY)) & (begun < _long(size)))
+            timed = _only(timed, begun < _long(size))
         folded = timed.select(*self._names, _KEY, last.alias(TIME)).groupBy(_KEY, TIME).agg(*self._folds())
         return self._in_order(folded.repartition(self._parallelism, _KEY))
 
     def _sessions(self, timed: DataFrame, windows: SessionWindows) -> DataFrame:
         time, gap = F.col(TIME), _long(windows.gap)
         if windows.gap == 1:  # a window of the least time alone is late before anything has come
-            timed = timed.where(evaluated(F.col(_KEY)) & (time > NO_TIMESTAMP))
+            timed = _only(timed, time > NO_TIMESTAMP)
         in_order = Window.partitionBy(_KEY).orderBy(TIME)
         begins = F.when(time > F.lag(TIME).over(in_order) + gap, 1).otherwise(0)
         until_here = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
@@ -101,6 +100,11 @@ class KeyedTable:
             _fold_of(F.col(name), fold).cast(data_type).alias(name)
             for name, data_type, fold in zip(self._names, types, self._aggregation.folds, strict=True)
         ]
+
+
+def _only(timed: DataFrame, condition: Column) -> DataFrame:
+    """Return the elements a condition holds for; the keys of the others are read as well, and may fail."""
+    return timed.where(evaluated(F.col(_KEY)) & condition)
 
 
 def _fold_of(column: Column, fold: Fold) -> Column:

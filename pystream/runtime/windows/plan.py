@@ -150,13 +150,12 @@ class WindowPlan:
 
 
 def _event_windows(assigner: WindowAssigner[Any, Any]) -> EventWindows | None:
-    match assigner:
-        case TumblingEventTimeWindows() if type(assigner) is TumblingEventTimeWindows:
-            return AlignedWindows(assigner.size, assigner.size, assigner.offset)
-        case SlidingEventTimeWindows() if type(assigner) is SlidingEventTimeWindows:
-            return AlignedWindows(assigner.size, assigner.slide, assigner.offset)
-        case EventTimeSessionWindows() if type(assigner) is EventTimeSessionWindows:
-            return SessionWindows(assigner.session_gap)
+    if type(assigner) is TumblingEventTimeWindows:
+        return AlignedWindows(assigner.size, assigner.size, assigner.offset)
+    if type(assigner) is SlidingEventTimeWindows:
+        return AlignedWindows(assigner.size, assigner.slide, assigner.offset)
+    if type(assigner) is EventTimeSessionWindows:
+        return SessionWindows(assigner.session_gap)
     return None
 
 
