@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 from typing_extensions import TypeVar
 
 from typeinfo.errors import PyStreamError
 
-__all__ = ["Row", "RowFieldError", "RowKind", "UnnamedRowError", "make_row", "make_rows"]
+__all__ = ["Row", "RowFieldError", "RowKind", "UnnamedRowError", "is_attribute", "make_row", "make_rows"]
 
 F = TypeVar("F", default=Any)
 V = TypeVar("V")
+_new = object.__new__
 
 
 class RowKind(Enum):
@@ -46,25 +47,7 @@ class UnnamedRowError(RowFieldError, AttributeError):
     """Report a field asked for by name in a row without names."""
 
 
-class _RowSlots:
-    """The storage of a row, without the guard on attributes: rows are filled as this, then become rows.
-
-    Values and names are tuples, so that rows can share them; setting a field replaces the tuple.
-    """
-
-    __slots__ = ("_fields", "_row_kind", "_values")
-    _values: tuple[Any, ...]
-    _fields: tuple[str, ...] | None
-    _row_kind: RowKind
-
-
-# A slot's own setter is twice as fast as object.__setattr__, which would pass the guard as well.
-_set_values: Callable[[Row[Any], tuple[Any, ...]], None] = _RowSlots.__dict__["_values"].__set__
-_set_fields: Callable[[Row[Any], tuple[str, ...] | None], None] = _RowSlots.__dict__["_fields"].__set__
-_set_row_kind: Callable[[Row[Any], RowKind], None] = _RowSlots.__dict__["_row_kind"].__set__
-
-
-class Row(_RowSlots, Generic[F]):
+class Row(Generic[F]):
     """A mutable record: ``Row(1, "a")`` by position or ``Row(id=1, name="a")`` by name.
 
     Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
@@ -78,14 +61,22 @@ class Row(_RowSlots, Generic[F]):
     Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
     """
 
-    __slots__ = ()
+    # Values and names are tuples, so that rows can share them; setting a field replaces the tuple.
+    __slots__ = ("_fields", "_row_kind", "_values")
+    _values: tuple[Any, ...]
+    _fields: tuple[str, ...] | None
+    _row_kind: RowKind
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        if args and kwargs:
-            raise ValueError("a Row takes positional or named fields, not both")
-        _set_values(self, tuple(kwargs.values()) if kwargs else args)
-        _set_fields(self, tuple(kwargs) if kwargs else None)
-        _set_row_kind(self, _INSERT)
+        if kwargs:
+            if args:
+                raise ValueError("a Row takes positional or named fields, not both")
+            self._values = tuple(kwargs.values())
+            self._fields = _known(tuple(kwargs))
+        else:
+            self._values = args
+            self._fields = None
+        self._row_kind = _INSERT
 
     @staticmethod
     def of_kind(row_kind: RowKind, *args: Any, **kwargs: Any) -> Row[Any]:
@@ -100,7 +91,7 @@ class Row(_RowSlots, Generic[F]):
 
     def set_row_kind(self, row_kind: RowKind) -> None:
         """Set the kind of change in place."""
-        _set_row_kind(self, row_kind)
+        self._row_kind = row_kind
 
     def get_field_names(self) -> list[str] | None:
         """Return the field names in order, or ``None`` for an unnamed row."""
@@ -113,11 +104,13 @@ class Row(_RowSlots, Generic[F]):
         a row has no place in a stream of rows with names.
 
         Raises:
-            RowFieldError: the names are given as one string; a ValueError, too.
+            RowFieldError: the names are given as one string, or are no strings; a ValueError, too.
         """
         if isinstance(field_names, str):
             raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
-        _set_fields(self, tuple(field_names))
+        if not all(isinstance(name, str) for name in field_names):
+            raise RowFieldError(f"field names are strings, not {list(field_names)!r}")
+        self._fields = _known(tuple(field_names))
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
         """Return the values under the names given, in their order; all values for an unnamed row.
@@ -198,17 +191,15 @@ class Row(_RowSlots, Generic[F]):
             values[key] = value
         else:
             values[self._index(key)] = value
-        _set_values(self, tuple(values))
+        self._values = tuple(values)
 
-    def __getattr__(self, item: str) -> Any:
-        if item.startswith("_") or self._fields is None or item not in self._fields:
-            raise AttributeError(f"the row has no field {item!r}", name=item, obj=self)
-        return self._values[self._fields.index(item)]
+    if TYPE_CHECKING:  # fields are attributes by properties, see ``_known``
 
-    if not TYPE_CHECKING:  # out of sight of type checkers, which then reject ``row.a = 1``
+        def __getattr__(self, item: str) -> Any: ...
 
-        def __setattr__(self, key, value):
-            raise AttributeError(f'set a field as row["{key}"] = …; attributes of a row are read-only')
+    def __dir__(self) -> list[str]:
+        own = self._fields or ()
+        return [name for name in super().__dir__() if name not in _attributes or name in own]
 
     def __contains__(self, item: object) -> bool:
         return item in (self._values if self._fields is None else self._fields)
@@ -261,14 +252,60 @@ def _restored(
     return make_row(values, fields, _INSERT if row_kind is None else RowKind(row_kind))
 
 
+# Of a class with __getattr__ or __setattr__ Python 3.11 looks up every attribute the slow way: a field by
+# position would take twice as long. So Row gets a property for each name that rows have.
+_known_names: set[tuple[str, ...]] = set()
+_attributes: set[str] = set()
+_METHODS = frozenset(name for cls in Row.__mro__ for name in vars(cls))
+_MOST_KNOWN = 10_000  # lists of names; beyond, all fields are attributes by ``__getattr__``
+
+
+def is_attribute(name: str) -> bool:
+    """Tell whether ``row.name`` is the field of that name, in rows that have it."""
+    return not name.startswith("_") and name not in _METHODS
+
+
+def _known(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names, seen to it that fields can be read by them as attributes."""
+    if names not in _known_names:
+        if len(_known_names) < _MOST_KNOWN:
+            _known_names.add(names)
+            for name in set(names) - _attributes:
+                if is_attribute(name):
+                    _attributes.add(name)
+                    setattr(Row, name, _property(name))
+        else:
+            Row.__getattr__ = _field  # type: ignore[method-assign]
+    return names
+
+
+def _property(name: str) -> property:
+    def get(row: Row[Any]) -> Any:
+        fields = row._fields
+        if fields is None or name not in fields:
+            raise AttributeError(f"the row has no field {name!r}", name=name, obj=row)
+        return row._values[fields.index(name)]
+
+    def refuse(row: Row[Any], value: object) -> None:
+        message = f'set a field as row["{name}"] = …; attributes of a row are read-only'
+        raise AttributeError(message, name=name, obj=row)
+
+    return property(get, refuse)
+
+
+def _field(row: Row[Any], name: str) -> Any:
+    if row._fields is None or name not in row._fields or not is_attribute(name):
+        raise AttributeError(f"the row has no field {name!r}", name=name, obj=row)
+    return row[name]
+
+
 def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:
     """Return a row of the values and, if given, the names, both in order."""
-    row: Any = _RowSlots()
+    row = _new(Row)
     row._values = tuple(values)
-    row._fields = None if fields is None else tuple(fields)
+    row._fields = None if fields is None else _known(tuple(fields))
     row._row_kind = row_kind
-    row.__class__ = Row
-    return cast("Row[Any]", row)
+    return row
 
 
 def make_rows(
@@ -283,16 +320,17 @@ def make_rows(
         fields: the names, shared by the rows.
         row_kinds: one kind a row; INSERT when left out.
     """
+    if fields is not None:
+        _known(fields)
     rows: list[Any] = []
     append = rows.append
     for row_values, row_kind in zip(
         values, repeat(_INSERT) if row_kinds is None else row_kinds, strict=False
     ):
-        row = _RowSlots()
+        row = _new(Row)
         row._values = row_values
         row._fields = fields
         row._row_kind = row_kind
-        row.__class__ = Row
         append(row)
     return rows
 

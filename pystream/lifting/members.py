@@ -22,9 +22,9 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import element, list_slice
 from pystream.lifting.text import character, text_slice
 from pystream.lifting.times import part
-from typeinfo import Row
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
+from typeinfo.row import is_attribute
 
 __all__ = ["attribute", "fields_of", "item", "slice_of"]
 
@@ -36,7 +36,7 @@ def attribute(value: Expression, name: str) -> Expression:
         names = t.get_field_names()
         if value.op is Op.STRUCT and t.field_names is None:
             raise NotExact(f"uses .{name} of a Row made without names")
-        if name in names and not hasattr(Row, name) and not name.startswith("_"):
+        if name in names and is_attribute(name):
             return field(value, names.index(name))
         raise NotExact(f"uses .{name} of a Row of the fields {names}")
     if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:

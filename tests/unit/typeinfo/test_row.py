@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
+import typeinfo.row as row_module
 from typeinfo import PyStreamError, Row, RowKind
 from typeinfo.row import RowFieldError, make_row, make_rows
 
@@ -113,10 +114,34 @@ def test_setting_a_field_changes_this_row_only():
 
 def test_attributes_cannot_be_set():
     row = person()
-    for name in ("age", "height", "_values"):
-        with pytest.raises(AttributeError, match=r'row\["'):
-            setattr(row, name, 1)
+    with pytest.raises(AttributeError, match=r'row\["age"\]'):
+        row.age = 1
+    with pytest.raises(AttributeError, match="height"):
+        row.height = 1
     assert row == person()
+
+
+def test_fields_of_other_rows_are_no_attributes():
+    assert Row(weight=70).weight == 70
+    row = person()
+    assert not hasattr(row, "weight")
+    assert not hasattr(Row("weight"), "weight")
+    assert {"name", "age", "as_dict"} <= set(dir(row))
+    assert "weight" not in dir(row)
+
+
+def test_fields_of_any_number_of_names_are_attributes(monkeypatch):
+    monkeypatch.setattr(row_module, "_MOST_KNOWN", 0)
+    row = Row(depth=3, as_dict=4, _hidden=5)
+    try:
+        assert row.depth == 3
+        assert person().age == 30
+        assert callable(row.as_dict)
+        assert not hasattr(row, "_hidden")
+        assert not hasattr(person(), "depth")
+    finally:
+        del Row.__getattr__
+    assert not hasattr(row, "depth")
 
 
 def test_membership_is_by_name_if_there_are_names():
