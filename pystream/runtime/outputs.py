@@ -29,6 +29,7 @@ from pystream.runtime.spec import (
 )
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.runtime.vectorised.columns import ColumnValues
+from pystream.runtime.vectorised.parts import joined
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import spark_layout
 from typeinfo.serde import serializer_for
@@ -121,12 +122,14 @@ class Columns(Output):
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
         self._encoder = Encoder(label, spec.type_info)
+        self._pending: list[pa.RecordBatch] = []
+        self._rows = 0
 
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
         if isinstance(values, ColumnValues):
             if values.layout.type == self._serializer.type:
-                yield self._laid_out(values.batch)
+                yield from self._added(values.batch)
                 return
             values = list(values)
         with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
@@ -139,13 +142,21 @@ class Columns(Output):
                 raise TaskFailure.of(self._label, error, element) from error
             except USER_ERRORS as error:
                 raise encoding_failure(self._label, self._to_batch, part, error) from error
-            yield batch
+            yield from self._added(batch)
+
+    def finish(self) -> Iterator[Item]:
+        batches, self._pending, self._rows = self._pending, [], 0
+        for batch in joined(batches):
+            yield batch if self._layout is None else batch.cast(self._layout)
+
+    def _added(self, batch: pa.RecordBatch) -> Iterator[Item]:
+        self._pending.append(batch)
+        self._rows += batch.num_rows
+        if self._rows >= self._encoder.limit:
+            yield from self.finish()
 
     def _to_batch(self, values: list[Any]) -> pa.RecordBatch:
-        return self._laid_out(self._serializer.to_batch(values, self._conformed))
-
-    def _laid_out(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        return batch if self._layout is None else batch.cast(self._layout)
+        return self._serializer.to_batch(values, self._conformed)
 
 
 class Sink(_ToDriver):

@@ -22,6 +22,7 @@ from pystream.runtime.rows import Item, Output
 from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorKind, OperatorSpec, RejoinSpec, TaskSpec
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.runtime.vectorised.columns import ColumnValues
+from pystream.runtime.vectorised.parts import in_cache
 from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
@@ -202,7 +203,8 @@ class Task:
         try:
             for arrival in arriving:
                 if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
-                    yield arrival._replace(event=as_list(arrival.event))
+                    for part in in_cache(arrival.event):
+                        yield arrival._replace(event=as_list(part))
                 else:
                     yield arrival
         except Exception as error:
