@@ -52,15 +52,20 @@ def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any
         results.append(result)
     if not changeable:
         results += map(function, remaining)
-        return results
-    for value in remaining:
-        holders = getrefcount(value)
-        result = function(value)
-        held = getrefcount(result) > _ALONE
-        if (held or parts_changeable) and type(result) not in _IMMUTABLE:
-            kept = getrefcount(value) > holders
-            result = _apart(result, held, value, kept)
-        results.append(result)
+    elif not parts_changeable:
+        for value in remaining:
+            result = function(value)
+            if getrefcount(result) > _ALONE and result is not value and type(result) not in _IMMUTABLE:
+                result = _apart(result, True, value, True)
+            results.append(result)
+    else:
+        for value in remaining:
+            holders = getrefcount(value)
+            result = function(value)
+            if type(result) not in _IMMUTABLE:
+                held, kept = getrefcount(result) > _ALONE, getrefcount(value) > holders
+                result = _apart(result, held, value, kept)
+            results.append(result)
     return results
 
 
@@ -131,7 +136,7 @@ def _apart(result: Any, held: bool, value: Any, kept: bool) -> Any:
     if kind is tuple:
         held = (held and _can_change(result)) or _holds_held(result, value, kept)
     elif kind is Row and not held:
-        held = not _are_immutable(result._values) and _holds_held(result._values, value, kept)
+        held = _holds_held(result._values, value, kept)
     return result if not held or result is value else _copy(result)
 
 
@@ -141,13 +146,18 @@ def _are_immutable(values: Iterable[Any]) -> bool:
 
 def _holds_held(parts: tuple[Any, ...], value: Any, kept: bool) -> bool:
     own = () if kept else _parts_of(value)
-    return any(
-        holders > _ALONE_IN_TUPLE
-        and part is not value
-        and _can_change(part)
-        and holders > _ALONE_IN_TUPLE + sum(map(is_, repeat(part), own))
-        for part, holders in zip(parts, _holders_of_parts(parts), strict=True)
-    )
+    shared = len(own)
+    for index, holders in enumerate(map(getrefcount, parts)):
+        if holders == _ALONE_IN_TUPLE:
+            continue
+        part = parts[index]
+        if type(part) in _IMMUTABLE or part is value:
+            continue
+        if index < shared and own[index] is part and holders == _ALONE_IN_TUPLE + 1:
+            continue  # as most parts that are handed on: in its place, once
+        if holders > _ALONE_IN_TUPLE + sum(map(is_, repeat(part), own)) and _can_change(part):
+            return True
+    return False
 
 
 def _parts_of(value: Any) -> Sequence[Any]:
@@ -170,14 +180,10 @@ def _copy(value: Any) -> Any:
     return copy
 
 
-def _holders_of_parts(parts: tuple[Any, ...]) -> list[int]:
-    return list(map(getrefcount, parts))
-
-
 def _holders_of_new(make: Callable[[], Any]) -> int:
     new = make()
     return getrefcount(new)
 
 
 _ALONE = _holders_of_new(list)
-_ALONE_IN_TUPLE = _holders_of_parts(([],))[0]
+_ALONE_IN_TUPLE = next(map(getrefcount, ([],)))
