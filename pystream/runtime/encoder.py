@@ -11,15 +11,15 @@ from typeinfo.serde import serializer_for
 
 __all__ = ["ROW_BYTES", "Encoder", "encoding_failure", "in_parts"]
 
-ROW_BYTES = 16 << 20
-"""About how large a row may become."""
+ROW_BYTES = 256 << 10
+"""About how large a row may become: what is made of it is then worked on in the processor's cache."""
 
 _BATCH = 8_192
 _SAMPLED_EVERY = 32_768
 
 
 class Encoder:
-    """Serializes elements in rows of useful size: neither many small ones nor one beyond what Arrow can hold.
+    """Serializes elements in rows of useful size: neither many small ones nor one beyond the cache.
 
     Sizes are known from samples, so that large elements that stand among many small ones are not noticed.
     """

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "make_output"]
 
+_ROWS_PER_BATCH = 8_192
+_BYTES_PER_BATCH = 4 << 20
+
 
 class _ToDriver(Output):
     """Hands what it makes of elements to the driver, which waits for no end."""
@@ -123,7 +126,7 @@ class Columns(Output):
         self._layout = layout if layout != self._serializer.schema else None
         self._encoder = Encoder(label, spec.type_info)
         self._pending: list[pa.RecordBatch] = []
-        self._rows = 0
+        self._rows, self._bytes = 0, 0
 
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
@@ -145,14 +148,16 @@ class Columns(Output):
             yield from self._added(batch)
 
     def finish(self) -> Iterator[Item]:
-        batches, self._pending, self._rows = self._pending, [], 0
+        batches, self._pending = self._pending, []
+        self._rows, self._bytes = 0, 0
         for batch in joined(batches):
             yield batch if self._layout is None else batch.cast(self._layout)
 
     def _added(self, batch: pa.RecordBatch) -> Iterator[Item]:
         self._pending.append(batch)
         self._rows += batch.num_rows
-        if self._rows >= self._encoder.limit:
+        self._bytes += batch.nbytes
+        if self._rows >= _ROWS_PER_BATCH or self._bytes >= _BYTES_PER_BATCH:
             yield from self.finish()
 
     def _to_batch(self, values: list[Any]) -> pa.RecordBatch:
