@@ -281,10 +281,10 @@ def _known(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _property(name: str) -> property:
     def get(row: Row[Any]) -> Any:
-        fields = row._fields
-        if fields is None or name not in fields:
-            raise AttributeError(f"the row has no field {name!r}", name=name, obj=row)
-        return row._values[fields.index(name)]
+        try:
+            return row._values[row._fields.index(name)]  # type: ignore[union-attr]
+        except (AttributeError, ValueError):
+            raise AttributeError(f"the row has no field {name!r}", name=name, obj=row) from None
 
     def refuse(row: Row[Any], value: object) -> None:
         message = f'set a field as row["{name}"] = …; attributes of a row are read-only'

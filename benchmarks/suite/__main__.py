@@ -81,7 +81,8 @@ def write(found: dict[str, Any], path: Path) -> str:
     path.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
     text = report.markdown(found)
     path.with_suffix(".md").write_text(text)
-    plot.draw(found, path)
+    if any("rate" in row for row in found["rows"]):
+        plot.draw(found, path)
     print(text)
     return text
 
