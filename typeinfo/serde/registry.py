@@ -15,7 +15,6 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.collection import ListCodec, MapCodec
-from typeinfo.serde.composite import RowCodec, TupleCodec
 from typeinfo.serde.custom import CustomCodec
 from typeinfo.serde.numbers import (
     BigDecCodec,
@@ -27,6 +26,7 @@ from typeinfo.serde.numbers import (
     VoidCodec,
 )
 from typeinfo.serde.record import record_codec
+from typeinfo.serde.row import RowCodec, TupleCodec
 from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
 from typeinfo.serde.text import (
     BytesCodec,

@@ -1,0 +1,166 @@
+"""Codecs of rows and tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.row import Row, RowKind, make_row, make_rows
+from typeinfo.serde.codec import Codec, Column, distinct, per_element
+from typeinfo.serde.composite import FieldsCodec, columns_of_rows
+from typeinfo.serde.misfit import misfit, names_fault, short_repr
+
+__all__ = ["RowCodec", "TupleCodec"]
+
+
+class TupleCodec(FieldsCodec):
+    """Carries tuples; a list or a Row becomes one."""
+
+    def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self.plain: bool = self.parts_plain
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        if types != {tuple}:
+            values = per_element(self._open, values)
+        if distinct(len, values) - {self.arity}:
+            per_element(self._measure, values)
+        return values, columns_of_rows(values, self.arity)
+
+    def _open(self, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, (tuple, list, Row)):
+            return value if type(value) is tuple else tuple(value)
+        raise misfit(value, self.type, f"give a tuple of {self.arity}")
+
+    def _measure(self, value: Any) -> Any:
+        if len(value) != self.arity:
+            raise self.wrong_length(value, len(value))
+        return value
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return columns_of_rows(values, self.arity)
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        return list(zip(*columns, strict=True)) if columns else [()] * count
+
+
+_values_of = attrgetter("_values")
+_fields_of = attrgetter("_fields")
+_kind_of = attrgetter("_row_kind")
+
+
+class RowCodec(FieldsCodec):
+    """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows.
+
+    Values with names of their own, a NamedTuple's included, are matched by name where the type has some. The
+    rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
+    """
+
+    def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._names = tuple(t.get_field_names())
+        self._is_named = t.field_names is not None
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        rows = self._named(values, types)
+        return rows, self._measured(list(map(_values_of, rows)), values)
+
+    def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
+        if types == {tuple}:
+            return self._measured(values, values)
+        if types == {Row} and self._fit(list(map(_fields_of, values))):
+            return self._measured(list(map(_values_of, values)), values)
+        return super().opened_columns(values, types)
+
+    def _named(self, values: Column, types: set[type]) -> Column:
+        """Return rows with the declared names."""
+        names = self._names
+        if types == {tuple}:
+            return make_rows(values, names)
+        if types != {Row}:
+            return per_element(self._open, values)
+        given = list(map(_fields_of, values))
+        if not self._fit(given):
+            return per_element(self._open, values)
+        return make_rows(map(_values_of, values), names, map(_kind_of, values)) if None in given else values
+
+    def _fit(self, given: list[tuple[str, ...] | None]) -> bool:
+        """Tell whether each row has the declared names in their order, or none."""
+        return given.count(self._names) + given.count(None) == len(given)
+
+    def _measured(self, rows: Column, values: Column) -> list[Sequence[Any]]:
+        """Return the columns of rows, which are the parts of values, if these have as many as declared."""
+        if distinct(len, rows) - {self.arity}:
+            per_element(self._measure, values)
+        return columns_of_rows(rows, self.arity)
+
+    def _open(self, value: Any) -> Row[Any]:
+        names = self._names
+        if isinstance(value, Row):
+            given = value._fields
+            if given == names and type(value) is Row:
+                return value
+            if given is None or given == names:
+                return make_row(value._values, names, value._row_kind)
+            named = dict(zip(given, value._values, strict=False))
+            if len(named) != len(given) or len(value._values) > len(given):
+                raise TypeCheckError(
+                    f"{short_repr(value)} has {len(value._values)} values under the names {list(given)};"
+                    " give each its own"
+                )
+            return make_row(self._by_name(named, value), names, value._row_kind)
+        if isinstance(value, (tuple, list)):
+            if self._is_named and hasattr(value, "_fields"):
+                return make_row(self._by_name(value._asdict(), value), names)  # type: ignore[union-attr]
+            return make_row(value, names)
+        if isinstance(value, dict):
+            return make_row(self._by_name(value, value), names)
+        raise misfit(value, self.type, f"give a Row of {self.arity} fields")
+
+    def _by_name(self, given: dict[str, Any], value: Any) -> list[Any]:
+        names = self._names
+        missing = [name for name in names if name not in given]
+        unknown = [name for name in given if name not in names]
+        if missing or unknown:
+            raise TypeCheckError(f"{names_fault(value, missing, unknown)}; the fields are {list(names)}")
+        return [given[name] for name in names]
+
+    def _measure(self, value: Any) -> Any:
+        if len(value) != self.arity:
+            raise self.wrong_length(value, len(value))
+        return value
+
+    def columns(self, values: Column) -> list[Sequence[Any]]:
+        return columns_of_rows(list(map(_values_of, values)), self.arity)
+
+    def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
+        rows: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else [()] * count
+        return make_rows(rows, self._names, None if like is None else map(_kind_of, like))
+
+    def strip(self, column: Column) -> Column:
+        """Return the values as a tuple; a kind other than INSERT is one value more."""
+        plain: Column = list(map(_values_of, column)) if self.parts_plain else super().strip(column)
+        kinds = list(map(_kind_of, column))
+        if kinds.count(RowKind.INSERT) == len(kinds):
+            return plain
+        return [
+            values if kind is RowKind.INSERT else (*values, kind.value)
+            for values, kind in zip(plain, kinds, strict=True)
+        ]
+
+    def dress(self, column: Column) -> Column:
+        arity = self.arity
+        kinds = None
+        if distinct(len, column) - {arity}:
+            kinds = [RowKind.INSERT if len(values) == arity else RowKind(values[arity]) for values in column]
+            column = [values[:arity] for values in column]
+        rows: Any = column
+        if not self.parts_plain:
+            rows = zip(
+                *self.each([codec.from_plain for codec in self.codecs], columns_of_rows(column, arity)),
+                strict=True,
+            )
+        return make_rows(rows, self._names, kinds)
