@@ -8,7 +8,6 @@ from pystream.lifting.keys import lift_key, refusal_of_order
 from pystream.lifting.kinds import nullable_type
 from pystream.lifting.lift import (
     NotLifted,
-    conformed,
     lift,
     lift_condition,
     lift_flat_map,
@@ -23,7 +22,6 @@ __all__ = [
     "Fold",
     "NotLifted",
     "Op",
-    "conformed",
     "is_guarded",
     "lift",
     "lift_condition",

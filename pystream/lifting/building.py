@@ -264,7 +264,7 @@ def _common(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation
             case Kind.DATE | Kind.TIME | Kind.DATETIME:
                 return a
             case Kind.LIST:
-                return ListTypeInfo(_common(a.slots()[0].type, b.slots()[0].type))
+                return ListTypeInfo(_field(a.slots()[0].type, b.slots()[0].type))
             case Kind.TUPLE if isinstance(a, TupleTypeInfo) and isinstance(b, TupleTypeInfo):
                 if a.get_arity() == b.get_arity():
                     return TupleTypeInfo(

@@ -15,7 +15,7 @@ from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.formatting import formatted, interpolated
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.lists import range_of
+from pystream.lifting.lists import enumerated, range_of
 from pystream.lifting.members import fields_of
 from pystream.lifting.times import to_date, weekday
 from typeinfo import Row, Types
@@ -139,6 +139,7 @@ KNOWN: dict[Any, Handler] = {
     tuple: _tuple,
     list: _list,
     range: _range,
+    enumerate: lambda values: enumerated(_list(values)),
     format: _format,
     divmod: _divmod,
     Row: _row,
@@ -158,6 +159,8 @@ def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, 
     Raises:
         NotExact: the class does more, or a value is not of its field's type as it is.
     """
+    if cls.__module__ == "builtins":
+        raise NotExact(f"calls {cls.__name__}(), which is not lifted")
     try:
         t = Types.of(cls)
     except PyStreamError as error:

@@ -158,10 +158,9 @@ def _composite(expression: Expression, t: FieldsTypeInfo[Any]) -> Expression:
             raise NotExact(f"gives a Row of {list(given.field_names)} where {names} are declared")
         order = [given.field_names.index(name) for name in names]
     elif isinstance(t, RowTypeInfo) and isinstance(given, RowTypeInfo) and expression.op is not Op.STRUCT:
+        # A column of such rows has been given names, those that a function makes have none.
         names = t.get_field_names()
-        if sorted(names) == sorted(given.get_field_names()):
-            order = [given.get_field_names().index(name) for name in names]
-        else:
+        if names != given.get_field_names():
             raise NotExact(f"gives a Row of {given.get_field_names()} where {names} are declared")
     if expression.op is Op.IF:
         condition, then, otherwise = expression.parts

@@ -106,6 +106,7 @@ class Op(Enum):
     CONCAT_LISTS = auto()
     REMOVE = auto()  # list, value; data none
     RANGE = auto()  # LONG start, LONG last, at least start
+    ENUMERATE = auto()  # list of tuples of a LONG, from 0, and an element
 
     # Dates and times
     PART = auto()  # data: year, month, day, weekday, hour, minute, second or microsecond; LONG
@@ -196,7 +197,8 @@ class Expression:
 
 def is_guarded(expression: Expression) -> bool:
     """Tell whether an expression holds for some values only, and raises for the others."""
-    return expression.op is Op.GUARD or any(map(is_guarded, expression.parts))
+    watches = expression.op is Op.GUARD and expression.parts[0].op is not Op.EVALUATED
+    return watches or any(map(is_guarded, expression.parts))
 
 
 def is_constant(expression: Expression) -> bool:

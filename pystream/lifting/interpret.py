@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any
 
+from pystream.lifting.appending import as_generator
 from pystream.lifting.building import (
     FALSE,
     NONE,
@@ -29,8 +30,9 @@ from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
+from pystream.lifting.generators import generated, gives_many
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.lists import flattened, for_each, items, kept, variable
+from pystream.lifting.lists import flattened, for_each, items, kept, parts_of_list, variable
 from pystream.lifting.members import attribute, fields_of, item, slice_of
 from pystream.lifting.operators import (
     BINARY,
@@ -42,8 +44,9 @@ from pystream.lifting.operators import (
     membership,
     unary,
 )
+from pystream.lifting.results import PLAIN, Results, each_of, one_of
 from pystream.lifting.source import place_of, source_of
-from pystream.lifting.statements import generated, gives_many, returned
+from pystream.lifting.statements import returned
 from pystream.lifting.static import Static, Value, lifted, own_attribute, static_attribute, static_operation
 from pystream.lifting.text import concatenated
 from typeinfo.composite import RecordKind, RecordTypeInfo
@@ -86,15 +89,20 @@ _COMPARED: dict[type[ast.cmpop], Callable[..., Any]] = {
 class Interpreter:
     """Follows functions and says what they return, or raises NotExact where that cannot be said exactly."""
 
-    def __init__(self, *, decides: bool = False) -> None:
+    def __init__(self, results: Results = PLAIN) -> None:
         """Make an interpreter.
 
         Args:
-            decides: whether only the truth of the outermost function's result counts.
+            results: how what the outermost function gives is taken.
         """
-        self._decides = decides
+        self._results = results
         self._depth = 0
         self._numbers = 0
+
+    @property
+    def results(self) -> Results:
+        """How what the function gives is taken that is being followed."""
+        return self._results if self._depth == 1 else PLAIN
 
     def number(self) -> int:
         """Return a number for a variable that no other has."""
@@ -135,9 +143,13 @@ class Interpreter:
             frame.evaluated(value)
         self._depth += 1
         try:
-            if gives_many(frame, source.body):
-                return generated(self, frame, source.body)
-            result = returned(self, frame, source.body)
+            body = as_generator(source.body) or source.body
+            if gives_many(frame, body):
+                if body is source.body and self._depth == 1 and not self.results.many:
+                    raise NotExact("gives a generator, which is no value")
+                result = generated(self, frame, body)
+            else:
+                result = returned(self, frame, body)
         except NotExact as error:
             if self._depth > 1:
                 raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
@@ -157,11 +169,12 @@ class Interpreter:
 
     def result(self, frame: Frame, node: ast.expr | None) -> Expression:
         """Return what a function returns that returns a node."""
+        results = self.results
+        if results.many:
+            return results.several([]) if node is None else each_of(self, frame, node, none=True)
         if node is None:
-            return NONE
-        if self._decides and self._depth == 1:
-            return self.condition(frame, node)
-        return self.expression(frame, node)
+            return results.held(NONE)
+        return self.condition(frame, node) if results.decides else one_of(self, frame, node)
 
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
         """Return whether what a node gives is true; operands of ``and`` and ``or`` may be of any class."""
@@ -220,10 +233,20 @@ class Interpreter:
         return result
 
     def _ifexp(self, frame: Frame, node: ast.IfExp) -> Value:
+        return self.either(frame, node, lambda chosen: self.value(frame, chosen))
+
+    def either(self, frame: Frame, node: ast.IfExp, follow: Callable[[ast.expr], Value]) -> Value:
+        """Return what a conditional expression gives.
+
+        Args:
+            frame: the local names.
+            node: the expression.
+            follow: returns what one of its values gives.
+        """
         condition = self.condition(frame, node.test)
         if condition in (TRUE, FALSE):
-            return self.value(frame, node.body if condition == TRUE else node.orelse)
-        return conditional(condition, self.expression(frame, node.body), self.expression(frame, node.orelse))
+            return follow(node.body if condition == TRUE else node.orelse)
+        return conditional(condition, lifted(follow(node.body)), lifted(follow(node.orelse)))
 
     def _compare(self, frame: Frame, node: ast.Compare) -> Value:
         operands = [node.left, *node.comparators]
@@ -287,9 +310,12 @@ class Interpreter:
                 values.append(self.value(frame, node))
         return values
 
-    def _unpacked(self, value: Value) -> list[Value]:
+    def _unpacked(self, value: Value, count: int | None = None) -> list[Value]:
+        """Return the parts of a value, which a list has as many of as there are names for them."""
         if isinstance(value, Static) and type(value.value) is tuple:
             return [Static(part) for part in value.value]
+        if count is not None and kind_of(lifted(value)) is Kind.LIST:
+            return list(parts_of_list(lifted(value), count))
         parts = fields_of(lifted(value))
         if parts is None:
             raise NotExact(f"unpacks {name_of(lifted(value))}, which is not lifted")
@@ -318,11 +344,22 @@ class Interpreter:
         raise NotExact("formats with a computed format, which is not lifted")
 
     def _listcomp(self, frame: Frame, node: ast.ListComp) -> Value:
-        return self._comprehension(frame.branch(), node.generators, node.elt)
+        return self.comprehension(
+            frame.branch(), node.generators, lambda inner: self.expression(inner, node.elt)
+        )
 
     _generatorexp = _listcomp
 
-    def _comprehension(self, frame: Frame, loops: list[ast.comprehension], result: ast.expr) -> Expression:
+    def comprehension(
+        self, frame: Frame, loops: list[ast.comprehension], follow: Callable[[Frame], Expression]
+    ) -> Expression:
+        """Return what a comprehension gives, as a list.
+
+        Args:
+            frame: takes the names of its elements.
+            loops: what it loops over, from the outermost.
+            follow: returns what it gives for an element of the innermost.
+        """
         loop, *rest = loops
         if loop.is_async:
             raise NotExact("loops asynchronously")
@@ -333,9 +370,9 @@ class Interpreter:
         if holds != TRUE:
             source = kept(source, element, frame.result(holds))
         if rest:
-            inner = self._comprehension(frame, rest, result)
+            inner = self.comprehension(frame, rest, follow)
             return flattened(for_each(source, element, frame.result(inner)))
-        return for_each(source, element, frame.result(self.expression(frame, result)))
+        return for_each(source, element, frame.result(follow(frame)))
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return what a node gives to a loop, as a list."""
@@ -355,7 +392,7 @@ class Interpreter:
                 case ast.Name():
                     frame.set(target.id, value)
                 case ast.Tuple() | ast.List():
-                    parts = self._unpacked(value)
+                    parts = self._unpacked(value, len(target.elts))
                     if len(parts) != len(target.elts) or any(isinstance(t, ast.Starred) for t in target.elts):
                         raise NotExact(f"unpacks {len(parts)} values to {len(target.elts)} names")
                     for inner, part in zip(target.elts, parts, strict=True):

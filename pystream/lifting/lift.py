@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pystream.lifting.building import argument, field, list_of, struct
+from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
-from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression
 from pystream.lifting.interpret import LARGEST, Interpreter
-from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.lists import items
-from pystream.lifting.members import fields_of
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.results import PLAIN, Results
 from pystream.lifting.static import COLLECTOR, Value, lifted
 from typeinfo import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -22,7 +20,6 @@ from typeinfo.pickled import PickledBytesTypeInfo
 __all__ = [
     "NotLifted",
     "attempted",
-    "conformed",
     "lift",
     "lift_condition",
     "lift_flat_map",
@@ -45,28 +42,46 @@ class NotLifted:
     reason: str
 
 
-def lift(function: Any, argument_types: Sequence[TypeInformation[Any]]) -> Expression | NotLifted:
+def lift(
+    function: Any,
+    argument_types: Sequence[TypeInformation[Any]],
+    declared: TypeInformation[Any] | None = None,
+) -> Expression | NotLifted:
     """Turn a function into an expression of its arguments.
 
     Args:
         function: a function, lambda, ``functools.partial``, ``operator`` getter, or method of an object whose
             attributes stay as they are; never called.
         argument_types: the types of its arguments, one each.
+        declared: the type its result is held to as the serializers do: what does not fit raises.
 
     Returns:
         The expression, which gives exactly what the function returns or raises; or why there is none.
     """
-    return attempted(lambda: lifted_call(function, argument_types))
+    results = Results(declared=declared)
+    return attempted(lambda: results.held(lifted_call(function, argument_types, results)))
 
 
 def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
     """Turn a filter's function into an expression that is true where it returns something true."""
-    return attempted(lambda: truth(lifted_call(function, [argument_type], decides=True)))
+    return attempted(lambda: truth(lifted_call(function, [argument_type], Results(decides=True))))
 
 
-def lift_flat_map(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
-    """Turn a flat map's function into an expression of the list of what it returns or yields."""
-    return attempted(lambda: _list(lifted_call(function, [argument_type], collects=_takes_two(function))))
+def lift_flat_map(
+    function: Any, argument_type: TypeInformation[Any], declared: TypeInformation[Any] | None = None
+) -> Expression | NotLifted:
+    """Turn a flat map's function into an expression of the list of what it returns or yields.
+
+    Args:
+        function: the function.
+        argument_type: the type of its argument.
+        declared: the type each result is held to.
+    """
+    results = Results(many=True, declared=declared)
+    collects = _takes_two(function)
+    return attempted(
+        lambda: results.all_of(lifted_call(function, [argument_type], results, collects=collects))
+    )
 
 
 def _takes_two(function: Any) -> bool:
@@ -78,24 +93,9 @@ def _takes_two(function: Any) -> bool:
     return bool(given == 2)
 
 
-def _list(results: Expression) -> Expression:
-    parts = fields_of(results) if kind_of(results) is Kind.TUPLE else None
-    return items(results, "gives its results as") if parts is None else list_of(parts)
-
-
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:
     """Return the tuple of some fields of a composite."""
     return struct([field(argument(t, 0), index) for index in indexes])
-
-
-def conformed(expression: Expression, declared: TypeInformation[Any]) -> Expression | NotLifted:
-    """Hold an expression to a declared type as the serializers do: what does not fit raises.
-
-    Args:
-        expression: what a function computes.
-        declared: the type its results are declared to be of.
-    """
-    return attempted(lambda: conform(expression, declared))
 
 
 def attempted(attempt: Callable[[], T]) -> T | NotLifted:
@@ -111,17 +111,17 @@ def attempted(attempt: Callable[[], T]) -> T | NotLifted:
 def lifted_call(
     function: Any,
     argument_types: Sequence[TypeInformation[Any]],
+    results: Results = PLAIN,
     *,
     collects: bool = False,
-    decides: bool = False,
 ) -> Expression:
     """Return what a function gives for arguments of some types.
 
     Args:
         function: the function.
         argument_types: their types.
+        results: how what it gives is taken.
         collects: whether a collector of its results is given to it, after the arguments.
-        decides: whether only the truth of what it gives counts.
 
     Raises:
         NotExact: it cannot be said exactly.
@@ -132,7 +132,7 @@ def lifted_call(
     arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
     if collects:
         arguments.append(COLLECTOR)
-    interpreter = Interpreter(decides=decides)
+    interpreter = Interpreter(results)
     result = lifted(interpreter.called(function, arguments, {}))
     if result.size > LARGEST:
         raise NotExact("computes more than fits one expression")

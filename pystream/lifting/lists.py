@@ -23,14 +23,17 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_ty
 from pystream.lifting.text import LONGEST, from_start, length
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
+from typeinfo.composite import TupleTypeInfo
 
 __all__ = [
     "concatenated_lists",
     "element",
+    "enumerated",
     "for_each",
     "in_list",
     "kept",
     "list_slice",
+    "parts_of_list",
     "range_of",
     "variable",
 ]
@@ -113,6 +116,16 @@ def element(source: Expression, index: Expression) -> Expression:
     return having_evaluated(source.parts, result) if source.op is Op.LIST else result
 
 
+def parts_of_list(source: Expression, count: int) -> list[Expression]:
+    """Return the elements of a list unpacked to a number of names, raising where it has more or fewer.
+
+    None of them may then be left out if it can raise.
+    """
+    source = items(source, "unpacks")
+    fits = boolean(Op.EQUAL, length(source), constant(count))
+    return [guarded(fits, element(source, constant(i)), "a list is unpacked") for i in range(count)]
+
+
 def list_slice(source: Expression, start: Expression, stop: Expression) -> Expression:
     """Return ``source[start:stop]``; a bound left out is ``None``."""
     source = items(source, "slices")
@@ -135,6 +148,13 @@ def in_list(value: Expression, source: Expression) -> Expression:
     if kinds[0] not in (Kind.INT, Kind.STR, Kind.BOOL):
         raise NotExact(f"uses 'in' of {name_of(value)} in a list")
     return boolean(Op.IN_LIST, present(value), source)
+
+
+def enumerated(source: Expression) -> Expression:
+    """Return what ``enumerate`` gives of a list, as a list."""
+    source = items(source, "enumerates")
+    pair: TupleTypeInfo[Any] = TupleTypeInfo([Types.LONG(), nullable_type(variable(source, 0))])
+    return call(Op.ENUMERATE, source, type=ListTypeInfo(pair))
 
 
 def range_of(bounds: list[Expression]) -> Expression:

@@ -1,40 +1,19 @@
-"""Statements followed one after the other: assignments, conditions, results and what is yielded."""
+"""Statements followed one after the other: assignments, conditions and results."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
-from pystream.lifting.building import NONE, TRUE, conditional, guarded, list_of, negation
-from pystream.lifting.expression import Expression, Op
+from pystream.lifting.building import TRUE, conditional, guarded, negation
+from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.lists import concatenated_lists, flattened, for_each, kept, variable
-from pystream.lifting.static import COLLECTOR
-from typeinfo import Types
-from typeinfo.collection import ListTypeInfo
 
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter
 
-__all__ = ["generated", "gives_many", "returned"]
-
-
-def gives_many(frame: Frame, body: list[ast.stmt]) -> bool:
-    """Tell whether statements yield, or collect what they give."""
-    return any(
-        isinstance(node, (ast.Yield, ast.YieldFrom)) or (isinstance(node, ast.Call) and collects(frame, node))
-        for statement in body
-        for node in ast.walk(statement)
-    )
-
-
-def collects(frame: Frame, node: ast.expr) -> bool:
-    """Tell whether a node hands a result to the collector a function was given."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="collect")):
-            return frame.names.get(name) is COLLECTOR
-    return False
+__all__ = ["described", "returned", "simple"]
 
 
 def _returns(statements: list[ast.stmt]) -> bool:
@@ -72,7 +51,7 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
                     return _either(self, frame, statement, statements[position + 1 :])
                 case _:
                     simple(self, frame, statement)
-    return frame.result(NONE)
+    return frame.result(self.result(frame, None))
 
 
 def _either(self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt]) -> Expression | None:
@@ -127,12 +106,14 @@ def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
                         simple(self, branch, inner)
             merged(frame, condition, *branches)
         case _:
-            raise NotExact(_described(statement))
+            raise NotExact(described(statement))
 
 
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.For: "loops",
-    ast.While: "loops",
+    ast.While: "loops by 'while'",
+    ast.Break: "leaves a loop by 'break'",
+    ast.Return: "returns from within a statement",
     ast.Try: "catches errors",
     ast.With: "uses 'with'",
     ast.Import: "imports a module; import it at the top of the file",
@@ -147,62 +128,10 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 }
 
 
-def _described(statement: ast.stmt) -> str:
+def described(statement: ast.stmt) -> str:
+    """Return why a statement is not lifted."""
+    if isinstance(statement, ast.For) and statement.orelse:
+        return "loops with 'else', which is not lifted"
     if isinstance(statement, ast.AugAssign):
         return f"changes {ast.unparse(statement.target)} in place"
     return _STATEMENTS.get(type(statement), f"uses {type(statement).__name__}") + ", which is not lifted"
-
-
-def generated(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression:
-    """Return what statements yield, as a list."""
-    pieces: list[Expression] = []
-    for statement in statements:
-        with self.at(frame, statement):
-            match statement:
-                case ast.Expr(value=ast.Yield(value=value)):
-                    pieces.append(list_of([NONE if value is None else self.expression(frame, value)]))
-                case ast.Expr(value=ast.Call(args=[value], keywords=[])) if collects(frame, statement.value):
-                    pieces.append(list_of([self.expression(frame, value)]))
-                case ast.Expr(value=ast.YieldFrom(value=value)):
-                    pieces.append(self.iterated(frame, value))
-                case ast.For(orelse=[]) if gives_many(frame, statement.body):
-                    pieces.append(_for(self, frame, statement))
-                case ast.If() if gives_many(frame, [statement]):
-                    condition = self.condition(frame, statement.test)
-                    then, otherwise = frame.branch(), frame.branch()
-                    lists = (
-                        generated(self, then, statement.body),
-                        generated(self, otherwise, statement.orelse),
-                    )
-                    pieces.append(conditional(condition, *lists))
-                    merged(frame, condition, then, otherwise)
-                case _ if gives_many(frame, [statement]):
-                    raise NotExact("yields within a statement that is not lifted")
-                case _:
-                    simple(self, frame, statement)
-    if not pieces:
-        return frame.result(Expression(Op.LIST, (), ListTypeInfo(Types.VOID())))
-    if all(piece.op is Op.LIST for piece in pieces):
-        return frame.result(list_of([part for piece in pieces for part in piece.parts]))
-    return frame.result(concatenated_lists(pieces))
-
-
-def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
-    source = self.iterated(frame, statement.iter)
-    element = variable(source, self.number())
-    inside = frame.branch()
-    self.bind(inside, statement.target, element)
-    body = statement.body
-    while len(body) == 1 and isinstance(body[0], ast.If) and not body[0].orelse:
-        source = kept(source, element, inside.result(self.condition(inside, body[0].test)))
-        body = body[0].body
-    before = set(frame.names)
-    lists = generated(self, inside, body)
-    changed = [name for name in before if inside.names.get(name) is not frame.names[name]]
-    if changed:
-        raise NotExact(f"changes {changed[0]} in a loop")
-    for name in set(inside.names) - before:
-        frame.names.pop(name, None)
-    if lists.op is Op.LIST and len(lists.parts) == 1:
-        return for_each(source, element, lists.parts[0])
-    return flattened(for_each(source, element, lists))

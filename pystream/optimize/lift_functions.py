@@ -8,9 +8,7 @@ from typing import Any
 import cloudpickle
 
 from pystream.lifting import (
-    Expression,
     NotLifted,
-    conformed,
     is_guarded,
     lift,
     lift_condition,
@@ -25,7 +23,6 @@ from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import OperatorKind, PartitionKind
-from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -125,22 +122,14 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
             return condition
         return NativeStep(node.kind, condition, type_info, timed)
     many = node.kind is OperatorKind.FLAT_MAP
-    lifted = lift_flat_map(function, type_info) if many else lift(function, [type_info])
-    held = lifted if isinstance(lifted, NotLifted) else _held(lifted, node.type_info, many=many)
-    return held if isinstance(held, NotLifted) else NativeStep(node.kind, *held, timed)
-
-
-def _held(
-    lifted: Expression, declared: TypeInformation[Any], *, many: bool
-) -> tuple[Expression, TypeInformation[Any]] | NotLifted:
-    """Return results held to the type declared for them, and that type; without one, their own."""
-    if not isinstance(declared, PickledBytesTypeInfo):
-        held = conformed(lifted, ListTypeInfo(declared) if many else declared)
-        return held if isinstance(held, NotLifted) else (held, declared)
-    own = lifted.type.slots()[0].type if many else nullable_type(lifted)
-    if _has_unnamed_rows(own):
+    declared = None if isinstance(node.type_info, PickledBytesTypeInfo) else node.type_info
+    lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
+    if isinstance(lifted, NotLifted):
+        return lifted
+    own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
+    if declared is None and _has_unnamed_rows(own):
         return NotLifted("gives rows without names, which a table would give names")
-    return lifted, own
+    return NativeStep(node.kind, lifted, own, timed)
 
 
 def _has_unnamed_rows(type_info: TypeInformation[Any]) -> bool:
@@ -153,8 +142,7 @@ def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | 
     extract = cloudpickle.loads(node.function.payload).plain_extract
     if extract is None:
         return NotLifted("has a watermark generator of its own, or no timestamp assigner")
-    lifted = lift(extract, [type_info, Types.LONG()])
-    time = lifted if isinstance(lifted, NotLifted) else conformed(lifted, Types.LONG())
+    time = lift(extract, [type_info, Types.LONG()], Types.LONG())
     return time if isinstance(time, NotLifted) else NativeStep(node.kind, time, type_info, True)
 
 

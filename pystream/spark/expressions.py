@@ -293,6 +293,13 @@ def _cast(dt: spark.DataType) -> Callable[..., Column]:
     return lambda expression, value: value.cast(dt)
 
 
+def _enumerated(expression: Expression, value: Column) -> Column:
+    pair = expression.type.slots()[0].type
+    assert isinstance(pair, FieldsTypeInfo)
+    number, item = (field.name for field in carried_fields(pair))
+    return F.transform(value, lambda v, n: F.struct(n.cast(spark.LongType()).alias(number), v.alias(item)))
+
+
 def _slice(expression: Expression, value: Column, start: Column, count: Column) -> Column:
     return F.slice(value, start.cast(spark.IntegerType()), count.cast(spark.IntegerType()))
 
@@ -363,6 +370,7 @@ _OPERATIONS: dict[Op, Callable[..., Column]] = {
     Op.CONCAT_LISTS: _plain(F.concat),
     Op.REMOVE: _plain(F.array_remove),
     Op.RANGE: _plain(F.sequence),
+    Op.ENUMERATE: _enumerated,
     Op.PART: _part,
     Op.TO_DATE: _cast(spark.DateType()),
 }

@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pystream.lifting import GUARD_MARK, Expression, NotLifted, conformed, lift, lift_condition, lift_flat_map
+from pystream.lifting import GUARD_MARK, Expression, NotLifted, lift, lift_condition, lift_flat_map
 from pystream.spark.expressions import castable, to_check, to_column, to_columns
 from tests.property.test_lifting import same, table_of
 from typeinfo import Row, TypeInformation, Types
@@ -191,10 +191,10 @@ def test_lists_of_results(spark: SparkSession) -> None:
 
 def test_results_of_a_declared_type(spark: SparkSession) -> None:
     frame = spark.range(0, 3).toDF("value")
-    lifted = expression_of(lift(lambda x: (x, x / 2), [LONG]))
-    held = expression_of(conformed(lifted, Types.ROW_NAMED(["n", "half"], [Types.BYTE(), Types.FLOAT()])))
+    declared = Types.ROW_NAMED(["n", "half"], [Types.BYTE(), Types.FLOAT()])
+    held = expression_of(lift(lambda x: (x, x / 2), [LONG], declared))
     assert mapped(frame, LONG, held) == [Row(n=x, half=x / 2) for x in range(3)]
-    too_large = expression_of(conformed(expression_of(lift(lambda x: x + 127, [LONG])), Types.BYTE()))
+    too_large = expression_of(lift(lambda x: x + 127, [LONG], Types.BYTE()))
     with pytest.raises(PySparkException):
         mapped(frame, LONG, too_large)
 

@@ -308,6 +308,7 @@ OPERATIONS: dict[Op, Callable[..., Any]] = {
     Op.CONCAT_LISTS: lambda e, *parts: [item for items in parts for item in items],
     Op.REMOVE: lambda e, a, b: [item for item in a if item != b],
     Op.RANGE: lambda e, a, b: list(range(a, b + 1)),
+    Op.ENUMERATE: lambda e, a: list(enumerate(a)),
     Op.PART: _part,
     Op.TO_DATE: lambda e, a: a.date(),
 }

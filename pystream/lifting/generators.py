@@ -1,0 +1,180 @@
+"""What statements yield or hand to a collector, as a list."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pystream.lifting.building import NONE, conditional, guarded, negation
+from pystream.lifting.expression import Expression, Op
+from pystream.lifting.frame import Frame, merged
+from pystream.lifting.kinds import NotExact
+from pystream.lifting.lists import flattened, for_each, kept, variable
+from pystream.lifting.results import each_of, one_of
+from pystream.lifting.statements import described, simple
+from pystream.lifting.static import COLLECTOR
+
+if TYPE_CHECKING:
+    from pystream.lifting.interpret import Interpreter
+
+__all__ = ["generated", "gives_many"]
+
+
+def gives_many(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Tell whether statements yield, or collect what they give."""
+    return any(
+        isinstance(node, (ast.Yield, ast.YieldFrom))
+        or (isinstance(node, ast.Call) and _collects(frame, node))
+        for statement in body
+        for node in ast.walk(statement)
+    )
+
+
+def _collects(frame: Frame, node: ast.expr) -> bool:
+    """Tell whether a node hands a result to the collector a function was given."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="collect")):
+            return frame.names.get(name) is COLLECTOR
+    return False
+
+
+def generated(
+    self: Interpreter, frame: Frame, statements: list[ast.stmt], *, loops: bool = False
+) -> Expression | None:
+    """Return what statements yield, ``None`` if they raise in every case.
+
+    Args:
+        self: what evaluates the expressions in them.
+        frame: the local names before them.
+        statements: up to the end of the function, or of the body of a loop.
+        loops: whether they are the body of a loop, which ``continue`` leaves and ``return`` does not.
+    """
+    pieces: list[Expression] = []
+    for position, statement in enumerate(statements):
+        with self.at(frame, statement):
+            match statement:
+                case ast.Return(value=None | ast.Constant(value=None)) if not loops:
+                    break
+                case ast.Return() if loops:
+                    raise NotExact("returns from within a loop, which is not lifted")
+                case ast.Return():
+                    raise NotExact("yields, and returns a value besides, which is not lifted")
+                case ast.Continue():
+                    break
+                case ast.Raise():
+                    return None
+                case ast.If() if _may_end([statement]):
+                    given = _either(self, frame, statement, statements[position + 1 :], loops=loops)
+                    if given is None:
+                        return None
+                    pieces.append(given)
+                    break
+                case _:
+                    pieces += _given(self, frame, statement)
+    return frame.result(self.results.joined(pieces))
+
+
+def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
+    """Yield the results of a statement that the next one follows, as lists."""
+    match statement:
+        case ast.Expr(value=ast.Yield(value=None)):
+            yield self.results.several([NONE])
+        case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+            yield self.results.several([one_of(self, frame, value)])
+        case ast.Expr(value=ast.Call(args=[value], keywords=[])) if _collects(frame, statement.value):
+            yield self.results.several([one_of(self, frame, value)])
+        case ast.Expr(value=ast.YieldFrom(value=value)):
+            yield each_of(self, frame, value)
+        case ast.For(orelse=[]) if gives_many(frame, statement.body):
+            yield _for(self, frame, statement)
+        case ast.If() if gives_many(frame, [statement]):
+            condition = self.condition(frame, statement.test)
+            branches = frame.branch(), frame.branch()
+            lists = [
+                generated(self, branch, body)
+                for branch, body in zip(branches, (statement.body, statement.orelse), strict=True)
+            ]
+            then, otherwise = lists
+            assert then is not None
+            assert otherwise is not None
+            yield conditional(condition, then, otherwise)
+            merged(frame, condition, *branches)
+        case _ if gives_many(frame, [statement]):
+            raise NotExact(described(statement))
+        case _:
+            simple(self, frame, statement)
+
+
+def _ends(statements: list[ast.stmt]) -> bool:
+    """Tell whether statements never run to their end."""
+    match statements:
+        case [*_, ast.If(body=body, orelse=orelse)]:
+            return _ends(body) and _ends(orelse)
+        case [*_, ast.Return() | ast.Raise() | ast.Continue()]:
+            return True
+    return False
+
+
+def _may_end(statements: list[ast.stmt]) -> bool:
+    """Tell whether statements may not run to their end; what a loop in them leaves is that loop."""
+    for statement in statements:
+        match statement:
+            case ast.Return() | ast.Raise() | ast.Continue():
+                return True
+            case ast.If(body=body, orelse=orelse):
+                if _may_end(body) or _may_end(orelse):
+                    return True
+    return False
+
+
+def _either(
+    self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt], *, loops: bool
+) -> Expression | None:
+    """Return what an ``if`` yields together with what follows it, which either branch may run into."""
+    condition = self.condition(frame, statement.test)
+    then, otherwise = (
+        generated(self, frame.branch(), body if _ends(body) else [*body, *rest], loops=loops)
+        for body in (statement.body, statement.orelse)
+    )
+    if then is None:
+        return otherwise and guarded(negation(condition), otherwise, "an error is raised")
+    if otherwise is None:
+        return guarded(condition, then, "an error is raised")
+    return conditional(condition, then, otherwise)
+
+
+def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
+    source = self.iterated(frame, statement.iter)
+    element = variable(source, self.number())
+    changed = set(_assigned(statement)) & set(frame.names)
+    if changed:
+        raise NotExact(f"changes {min(changed)} in a loop")
+    inside = frame.branch()
+    self.bind(inside, statement.target, element)
+    body = statement.body
+    while True:
+        match body:
+            case [ast.If(test=test, body=inner, orelse=[])]:
+                holds, body = self.condition(inside, test), inner
+            case [ast.If(test=test, body=[ast.Continue()], orelse=[]), *rest]:
+                holds, body = negation(self.condition(inside, test)), rest
+            case _:
+                break
+        source = kept(source, element, inside.result(holds))
+    lists = generated(self, inside, body, loops=True)
+    if lists is None:
+        raise NotExact("raises an error in a loop, which is not lifted")
+    if lists.op is Op.LIST and len(lists.parts) == 1:
+        return self.results.all_of(for_each(source, element, lists.parts[0]))
+    return flattened(for_each(source, element, lists))
+
+
+def _assigned(node: ast.AST) -> Iterator[str]:
+    """Yield the local names that statements set; those of a comprehension are its own."""
+    if isinstance(node, ast.comprehension):
+        return
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    for child in ast.iter_child_nodes(node):
+        yield from _assigned(child)

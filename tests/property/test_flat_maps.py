@@ -1,0 +1,111 @@
+"""Lifted flat maps give what Python gives of them, held to the declared type, or raise."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pystream.lifting import Expression, NotLifted, lift_flat_map
+from pystream.spark.expressions import castable, to_column
+from tests.property.flat_map_functions import DECLARED, flat_map_text
+from tests.property.lifted_functions import FIELDS, ROW, random_row
+from tests.property.test_lifting import compiled, holds, same, table_of
+from tests.unit.lifting.model import Raised, evaluate
+from typeinfo import Row, TypeInformation, Types
+from typeinfo.extended import optional_of
+from typeinfo.serde import serializer_for
+
+
+class Collecting:
+    """What PyFlink's collectors are: they gather what they are given."""
+
+    def __init__(self) -> None:
+        self.collected: list[Any] = []
+
+    def collect(self, value: Any) -> None:
+        self.collected.append(value)
+
+
+def results_of(function: Callable[..., Any], row: Row[Any], t: TypeInformation[Any]) -> list[Any]:
+    """Return what a flat map gives, held to a type as it is between operators."""
+    if function.__code__.co_argcount == 2:
+        collector = Collecting()
+        function(row, collector)
+        given = collector.collected
+    else:
+        given = list(function(row) or ())
+    return serializer_for(t).conform(given)
+
+
+def lifted_flat_map(seed: int, kind: str) -> tuple[str, Callable[..., Any], Expression | NotLifted]:
+    text = flat_map_text(seed, kind)
+    function = compiled(text, seed)
+    return text, function, lift_flat_map(function, ROW, DECLARED[kind])
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_expressions_mean_what_flat_maps_do(kind: str) -> None:
+    t = DECLARED[kind]
+    lifted = values = raised = 0
+    for seed in range(250):
+        text, function, expression = lifted_flat_map(seed, kind)
+        if isinstance(expression, NotLifted):
+            continue
+        lifted += 1
+        r = random.Random(seed)
+        for _ in range(15):
+            row: Row[Any] = Row(**random_row(r))
+            try:
+                found = evaluate(expression, [row])
+            except Raised:
+                raised += 1
+                continue
+            wanted = results_of(function, row, t)
+            assert same(found, wanted), f"{text}{row}\nPython: {wanted!r}, lifted: {found!r}\n{expression}"
+            values += len(wanted)
+    assert lifted > 100, f"only {lifted} of 250 functions were lifted"
+    assert values > 500, f"only {values} values were compared"
+    assert raised > 50
+
+
+ROWS = 25
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("kind", DECLARED)
+def test_columns_give_what_flat_maps_do(spark: SparkSession, kind: str) -> None:
+    t: Any = DECLARED[kind]
+    r = random.Random(kind)
+    rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(ROWS)]
+    frame = table_of(spark, ROW, rows)
+    inputs = [(ROW, [F.col(name) for name in FIELDS])]
+    compared = []
+    for seed in range(1000, 1025):
+        text, function, expression = lifted_flat_map(seed, kind)
+        if isinstance(expression, NotLifted) or expression.size > 250:
+            continue
+        held = [number for number, row in enumerate(rows) if holds(expression, row)]
+        if held:
+            compared.append((text, function, expression, held))
+    assert len(compared) > 6
+    columns = [
+        F.when(F.col("number").isin(held), to_column(expression, inputs))
+        .cast(castable(Types.LIST(t)))
+        .alias(f"c{position}")
+        for position, (_, _, expression, held) in enumerate(compared)
+    ]
+    found = frame.select("number", *columns).toArrow()
+    lists = serializer_for(optional_of(Types.LIST(t)))
+    for position, (text, function, _, held) in enumerate(compared):
+        column = found.column(f"c{position}").combine_chunks()
+        values = lists.from_batch(pa.record_batch({"value": column}))
+        by_number = dict(zip(found.column("number").to_pylist(), values, strict=True))
+        for number in held:
+            wanted = results_of(function, rows[number], t)
+            assert same(by_number[number], wanted), f"{text}{rows[number]}\n{by_number[number]!r}\n{wanted!r}"
