@@ -46,7 +46,8 @@ ROW_SCHEMA = pa.schema(
 _READ = ("edge", "group", "channel", "seq", "payload")
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
-_MIDDLE_COLLECTIONS = 1000  # that pass before Python looks among all objects; 10 is the default
+_YOUNG = 20_000  # objects that are new when Python looks for cycles among them; 700 is the default
+_MIDDLE_COLLECTIONS = 50  # that pass before Python looks among all objects; 10 is the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ class StageFunction:
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if self._environment.pyflink_names:
             compat.install()
-        with activate(self._environment), _few_full_collections():
+        with activate(self._environment), _few_collections():
             payload: StagePayload = pickle.loads(self._payload)
             context = TaskContext.get()
             first = next((batch for batch in arriving if batch.num_rows), None)
@@ -218,13 +219,13 @@ class StageFunction:
 
 
 @contextmanager
-def _few_full_collections() -> Iterator[None]:
-    """Let Python look for cycles among young objects as ever, and seldom among all.
+def _few_collections() -> Iterator[None]:
+    """Let Python look for cycles seldom, the more so among objects that are not new.
 
-    The elements of a batch outlive the first generations, and each would be looked at several times.
+    Elements live as long as their batch: they would be looked at several times, and none is garbage yet.
     """
     young, middle, old = gc.get_threshold()
-    gc.set_threshold(young, middle, max(old, _MIDDLE_COLLECTIONS))
+    gc.set_threshold(max(young, _YOUNG), middle, max(old, _MIDDLE_COLLECTIONS))
     try:
         yield
     finally:
