@@ -26,8 +26,8 @@ class BoundedSource(Protocol):
         """
         ...
 
-    def read(self, split: Any) -> Iterator[list[Any]]:
-        """Yield the elements of one split in order, in lists of bounded length; runs on a worker."""
+    def read(self, split: Any) -> Iterator[Sequence[Any]]:
+        """Yield the elements of one split in order, in batches of bounded length; runs on a worker."""
         ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 __all__ = ["MESSAGE", "Measurable", "ProgressReporter"]
@@ -24,7 +24,7 @@ class Measurable(Protocol):
         """Return how much a split holds."""
         ...
 
-    def measure(self, values: list[Any]) -> int:
+    def measure(self, values: Any) -> int:
         """Return how much of the input a batch of elements was."""
         ...
 
@@ -42,7 +42,7 @@ class ProgressReporter:
         self._unsent = 0
         self._due = time.monotonic() + _INTERVAL
 
-    def watch(self, source: Measurable, batches: Iterator[list[Any]]) -> Iterator[list[Any]]:
+    def watch(self, source: Measurable, batches: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
         """Yield batches, telling of them once they are worked on."""
         for batch in batches:
             yield batch

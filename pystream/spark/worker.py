@@ -232,7 +232,7 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(young, middle, old)
 
 
-def _arrivals(batches: Iterator[list[Any]]) -> Iterator[Arrival]:
+def _arrivals(batches: Iterator[Any]) -> Iterator[Arrival]:
     return (Arrival(Elements(values)) for values in batches if values)
 
 

@@ -38,8 +38,8 @@ class FileReader(Protocol):
         """Tell whether the file may be read from the middle."""
         ...
 
-    def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
-        """Yield the elements that start in the byte range of ``split``, in order, in lists of bounded length.
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
+        """Yield the elements that start in the byte range of ``split``, in order, in bounded batches.
 
         Args:
             file: the file, open at its beginning.
@@ -83,7 +83,7 @@ class FilesInput:
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)
 
-    def read(self, split: FileSplit) -> Iterator[list[Any]]:
+    def read(self, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the elements of a split in order.
 
         Raises:

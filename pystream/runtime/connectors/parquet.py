@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,19 +119,21 @@ class ParquetReader:
         """Tell that row groups can be read one by one."""
         return True
 
-    def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
         """Yield the elements of the row groups whose middle lies in the range, in order.
+
+        They stay columns until someone asks for their values, if their type can be checked so.
 
         Raises:
             SourceError: the file is no Parquet, or its columns are not those of the type.
         """
         from pyarrow import ArrowException
 
-        from typeinfo.serde import serializer_for
+        from pystream.runtime.vectorised.columns import ColumnValues, layout_of
 
         path = split.file.path
-        serializer = serializer_for(self.type_info)
-        columns = serializer.schema.names
+        layout = layout_of(self.type_info)
+        columns = layout.schema.names
         parquet = _opened(file, path)
         missing = [name for name in columns if name not in parquet.schema_arrow.names]
         if missing:
@@ -139,7 +141,11 @@ class ParquetReader:
         groups = [i for i in range(parquet.num_row_groups) if split.start <= _middle(parquet, i) < split.end]
         try:
             for batch in parquet.iter_batches(self.batch_size, row_groups=groups, columns=columns):
-                yield serializer.from_batch(batch)
+                if layout.direct:
+                    batch.validate(full=True)  # that text is UTF-8, which nobody tells once it is a column
+                    yield ColumnValues(layout, layout.batch([batch.column(name) for name in columns]))
+                else:
+                    yield layout.decode(batch)
         except (ArrowException, OSError, TypeCheckError) as error:
             raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -23,6 +24,7 @@ from pystream.datastream.formats.parquet import (
 from pystream.errors import ConfigurationError, SourceError
 from pystream.runtime.connectors.parquet import ParquetReader
 from pystream.runtime.io import WriterContext
+from pystream.runtime.vectorised.columns import ColumnValues
 from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
@@ -192,11 +194,30 @@ def test_rows_are_read_in_batches_of_the_size_asked(tmp_path: Path) -> None:
     assert [len(batch) for batch in reader.read(split)] == [10, 10, 5]
 
 
+def test_rows_stay_columns_where_these_tell_all_of_their_type(tmp_path: Path) -> None:
+    write(tmp_path / "plain", ROW, [FULL, EMPTY])
+    reader = source(tmp_path / "plain", batch_size=1).reader()
+    ((split,),) = reader.splits(1)
+    batches = list(reader.read(split))
+    assert [type(batch) for batch in batches] == [ColumnValues, ColumnValues]
+    assert [batch.batch.schema.names for batch in batches] == [list(FULL.as_dict())] * 2
+    write(tmp_path / "named", Types.of(Point), [Point(1, [], Colour.RED)])
+    reader = source(tmp_path / "named", Types.of(Point)).reader()
+    ((split,),) = reader.splits(1)
+    assert list(reader.read(split)) == [[Point(1, [], Colour.RED)]]
+
+
 def test_only_the_columns_declared_are_read_in_their_order(tmp_path: Path) -> None:
     write(tmp_path, ROW, [FULL])
     assert read(source(tmp_path, Types.ROW_NAMED(["s", "i"], [Types.STRING, Types.LONG]))) == [
         [Row(s="é", i=1)]
     ]
+
+
+def test_a_column_called_as_a_field_of_another_is_the_one_that_is_meant(tmp_path: Path) -> None:
+    table = pa.table({"a.b": [1], "a": [{"b": 5}]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    assert read(source(tmp_path, Types.ROW_NAMED(["a.b"], [Types.LONG]))) == [[Row(**{"a.b": 1})]]
 
 
 @pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "brotli", "lz4", "none"])
@@ -253,6 +274,14 @@ def test_columns_that_are_not_there_or_of_another_type_are_an_error(tmp_path: Pa
         read(source(tmp_path, Types.ROW_NAMED(["b"], [Types.STRING])))
     with pytest.raises(SourceError, match=r"cannot read .* as RowTypeInfo"):
         read(source(tmp_path, Types.ROW_NAMED(["a"], [Types.INT])))
+
+
+def test_bytes_that_are_no_text_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    wrong = pa.array([b"x", b"\xff"], pa.binary())
+    table = pa.table({"a": pa.Array.from_buffers(pa.string(), 2, wrong.buffers())})
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(SourceError, match=r"cannot read .*/x\.parquet as .*UTF8"):
+        list(source(tmp_path).reader().read(source(tmp_path).reader().splits(1)[0][0]))
 
 
 def test_without_files_or_type_there_is_no_type(tmp_path: Path) -> None:
