@@ -188,3 +188,12 @@ def test_workers_import_pyspark_from_where_it_is_installed(spark: SparkSession) 
 
     rows = spark.range(0, 1, 1, 1).mapInArrow(places, "place string").collect()
     assert [row.place for row in rows] == [pyspark.__file__]
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is loaded")
+def test_what_workers_need_is_loaded_where_they_are_forked_from(spark: SparkSession) -> None:
+    def loaded(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for _ in batches:
+            yield pa.RecordBatch.from_pydict({"maps": [Path(f"/proc/{os.getppid()}/maps").read_text()]})
+
+    assert "libarrow" in spark.range(0, 1, 1, 1).mapInArrow(loaded, "maps string").collect()[0].maps
