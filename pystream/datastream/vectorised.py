@@ -11,6 +11,7 @@ from pystream.errors import PlanError
 from pystream.optimize.choose_paths import is_pickled
 from pystream.plan.function import UserFunction, describe_function
 from pystream.runtime.vectorised.function import Form, VectorFunction
+from pystream.runtime.vectorised.windows import VectorWindowFunction
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound
 from typeinfo.composite import FieldsTypeInfo
@@ -23,7 +24,7 @@ from typeinfo.info import TypeInformation, require_type
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["user_function", "vector_function", "vector_result_type"]
+__all__ = ["user_function", "vector_function", "vector_result_type", "window_call"]
 
 _MENTIONED = re.compile(r"\b(Series|DataFrame|RecordBatch|\w*Array)\b")
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
@@ -117,6 +118,28 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
     own = UserFunction.of(vector.function, call)
     payload = UserFunction.of(vector, call).payload
     return UserFunction(vector, payload, own.description, is_object, once_a_batch=True)
+
+
+def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:
+    """Return what a window calls: a function of its own, or what makes columns for one that takes them.
+
+    Args:
+        function: the user's function object.
+        vector: what ``vector_function`` said of it.
+        call: what the user called, for messages.
+        folds: whether it is given the fold of the elements alone.
+
+    Raises:
+        PlanError: it takes batches, but there is none.
+    """
+    if vector is None:
+        return function
+    if folds:
+        raise PlanError(
+            f"{call}: {describe_function(function)} takes {vector.form.value}, but gets one fold and no"
+            f" elements here: annotate Iterable[…]"
+        )
+    return VectorWindowFunction(vector)
 
 
 def _form(func: Any, method: str, base: type[Any], position: int, call: str) -> tuple[Form, type[Any]] | None:

@@ -18,13 +18,12 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.datastream.keyed_stream import KeyedStream
-from pystream.datastream.vectorised import vector_function
-from pystream.errors import PlanError, PlanTypeError
+from pystream.datastream.vectorised import vector_function, window_call
+from pystream.errors import PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind
-from pystream.runtime.vectorised.windows import VectorWindowFunction
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.runtime.windows.evictors import Evictor
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
@@ -157,12 +156,7 @@ class _Windows(ABC, Generic[T, K, W]):
         vector = vector_function(
             self.get_input_type(), function, call.value, base, call.value, position=1 if self.ALL else 2
         )
-        if vector is not None and fold:
-            raise PlanError(
-                f"{call.value}: {describe_function(function)} takes {vector.form.value}, but gets one"
-                f" fold and no elements here: annotate Iterable[…]"
-            )
-        called = function if vector is None else VectorWindowFunction(vector)
+        called = window_call(function, vector, call.value, folds=bool(fold))
         return self._result(self._plan(call=call, function=called, **fold), type_info, origin, function)
 
     def _plan(self, **parts: Any) -> WindowPlan:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses, AsyncOperatorHarness
     from pystream.testing.broadcast_harness import BroadcastOperatorHarness
     from pystream.testing.function_harnesses import FunctionTestHarnesses
-    from pystream.testing.harness import HarnessError, OperatorHarness, StreamRecord, TimerRecord
+    from pystream.testing.harness import OperatorHarness, StreamRecord, TimerRecord
+    from pystream.testing.harnessed_operator import HarnessError
     from pystream.testing.join_harnesses import JoinTestHarnesses, WindowJoinTestHarnesses
     from pystream.testing.process_function_harnesses import ProcessFunctionTestHarnesses
     from pystream.testing.window_harnesses import WindowTestHarnesses
@@ -38,7 +39,7 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "AsyncOperatorHarness": "pystream.testing.async_harnesses",
             "BroadcastOperatorHarness": "pystream.testing.broadcast_harness",
             "FunctionTestHarnesses": "pystream.testing.function_harnesses",
-            "HarnessError": "pystream.testing.harness",
+            "HarnessError": "pystream.testing.harnessed_operator",
             "JoinTestHarnesses": "pystream.testing.join_harnesses",
             "OperatorHarness": "pystream.testing.harness",
             "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",

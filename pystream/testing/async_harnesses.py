@@ -12,7 +12,8 @@ from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
 from pystream.runtime.operator import Operator
 from pystream.runtime.spec import OperatorKind, OperatorSpec
-from pystream.testing.harness import HarnessError, OperatorHarness, _as_raised
+from pystream.testing.harness import OperatorHarness
+from pystream.testing.harnessed_operator import HarnessError, as_raised
 from pystream.testing.specs import operator_spec, result_of
 from pystream.testing.stepped_calls import SteppedAsyncWait, SteppedRunner
 from typeinfo.info import TypeInformation
@@ -55,7 +56,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         self._require_open()
         operator = self._async_wait
         while len(operator._waiting):
-            with _as_raised():
+            with as_raised():
                 operator._take_finished(wait=True)
                 self._take(operator._leaving())
 

@@ -8,6 +8,7 @@ from typing import Any
 from typing_extensions import TypeVar
 
 from pystream.common.arguments import require_function
+from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -18,10 +19,12 @@ from pystream.datastream.functions import (
     MapFunction,
     ReduceFunction,
 )
+from pystream.datastream.vectorised import vector_result_type
 from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import KeySpec, OperatorKind
+from pystream.runtime.vectorised.function import VectorFunction
 from pystream.testing.harness import OperatorHarness
-from pystream.testing.specs import key_spec, keys_of, operator_spec, result_of
+from pystream.testing.specs import batch_function, key_spec, keys_of, operator_spec, result_of
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -38,42 +41,56 @@ class FunctionTestHarnesses:
     """Make harnesses for functions of single elements and for rolling folds.
 
     With a ``key_selector`` a function may use the state of the element's key. Each takes the ``output_type``
-    an operator would take; else the function's annotations tell. ``element_type`` is the type of what keeps
-    its type, pickled by default.
+    an operator would take; else the function's annotations tell. ``element_type`` is the type of what
+    keeps its type, pickled by default, and of the elements of a function called once a batch, which
+    ``process_elements`` hands to it as one.
     """
 
     @staticmethod
     def for_map(
-        function: Callable[[T], U] | MapFunction[T, U],
+        function: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
+        element_type: TypeInformation[T] | None = None,
     ) -> OperatorHarness[U, T]:
         """Return a harness for a map function."""
+        vector = batch_function(function, "map", MapFunction, element_type)
+        if vector is not None:
+            result, _ = vector_result_type(function, "map", MapFunction, output_type)
+            return _of_batches(OperatorKind.MAP, vector, MapFunction, result)
         result = result_of(function, "map", MapFunction, output_type, many=False)
         return _harness(OperatorKind.MAP, function, MapFunction, result, keys_of(key_type, key_selector))
 
     @staticmethod
     def for_flat_map(
-        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
+        element_type: TypeInformation[T] | None = None,
     ) -> OperatorHarness[U, T]:
         """Return a harness for a flat_map function."""
+        vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
+        if vector is not None:
+            result, _ = vector_result_type(function, "flat_map", FlatMapFunction, output_type)
+            return _of_batches(OperatorKind.FLAT_MAP, vector, FlatMapFunction, result)
         result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector)
         return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys)
 
     @staticmethod
     def for_filter(
-        function: Callable[[T], object] | FilterFunction[T],
+        function: Callable[[T], object] | FilterFunction[T] | BatchFunction,
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[T] | None = None,
     ) -> OperatorHarness[T, T]:
         """Return a harness for a filter function."""
         result = element_type or PICKLED_BYTE_ARRAY
+        vector = batch_function(function, "filter", FilterFunction, element_type)
+        if vector is not None:
+            return _of_batches(OperatorKind.FILTER, vector, FilterFunction, result)
         return _harness(
             OperatorKind.FILTER, function, FilterFunction, result, keys_of(key_type, key_selector)
         )
@@ -86,10 +103,9 @@ class FunctionTestHarnesses:
         element_type: TypeInformation[T] | None = None,
     ) -> OperatorHarness[T, T]:
         """Return a harness for the rolling fold of a keyed stream."""
-        keys = (key_spec(key_selector, key_type),)
-        return _harness(
-            OperatorKind.REDUCE, function, ReduceFunction, element_type or PICKLED_BYTE_ARRAY, keys
-        )
+        result = element_type or PICKLED_BYTE_ARRAY
+        keys = (key_spec(key_selector, key_type, result),)
+        return _harness(OperatorKind.REDUCE, function, ReduceFunction, result, keys)
 
     @staticmethod
     def for_aggregation(
@@ -137,6 +153,16 @@ class FunctionTestHarnesses:
         result = result_of(function, "flat_map1", CoFlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)
         return _harness(OperatorKind.CO_FLAT_MAP, function, CoFlatMapFunction, result, keys)
+
+
+def _of_batches(
+    kind: OperatorKind, vector: VectorFunction, base: type[Function], result: TypeInformation[Any]
+) -> OperatorHarness[Any]:
+    """Return a harness for a function of batches, which has no use for keys."""
+    function = vector.function
+    is_object = isinstance(function, base)
+    name = type(function).__name__ if is_object else getattr(function, "__name__", None)
+    return OperatorHarness(operator_spec(kind, vector, result, is_object=is_object, name=name))
 
 
 def _harness(

@@ -2,58 +2,33 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Hashable, Iterable, Iterator
-from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Generic, NamedTuple, Self
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
-from pystream.metrics.registry import MetricRegistry
-from pystream.runtime.clock import ManualClock
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import TaskFailure, short_repr
+from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
+from pystream.runtime.failure import short_repr
 from pystream.runtime.joins.interval import IntervalJoin
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keyed.process import KeyedProcess
-from pystream.runtime.keys import KeyGroups
-from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.operators import make_operator
 from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.heap import Scope
 from pystream.runtime.state.interfaces import KeyedStateStore
-from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import TimerQueue
-from typeinfo.errors import PyStreamError
+from pystream.testing.harnessed_operator import HarnessedOperator, HarnessError, as_raised
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
-__all__ = ["HarnessError", "OperatorHarness", "StreamRecord", "TimerRecord"]
+__all__ = ["OperatorHarness", "StreamRecord", "TimerRecord"]
 
 OUT = TypeVar("OUT")
 IN1 = TypeVar("IN1", default=Any)
 IN2 = TypeVar("IN2", default=Any)
 T = TypeVar("T")
-
-_JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
-_MAX_PARALLELISM = 128
-_TWO_INPUTS = frozenset(
-    {
-        OperatorKind.CO_MAP,
-        OperatorKind.CO_FLAT_MAP,
-        OperatorKind.CO_PROCESS,
-        OperatorKind.BROADCAST_PROCESS,
-        OperatorKind.INTERVAL_JOIN,
-    }
-)
-
-
-class HarnessError(PyStreamError, RuntimeError):
-    """Report a harness used in a way its operator does not allow."""
 
 
 class StreamRecord(NamedTuple, Generic[T]):
@@ -82,7 +57,7 @@ class TimerRecord(NamedTuple):
     time_domain: TimeDomain
 
 
-class OperatorHarness(Generic[OUT, IN1, IN2]):
+class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
     """Runs one operator: push elements, watermarks and the clock, and see what comes out.
 
     Time stands still until it is set, so that tests give the same result each time. The function is pickled
@@ -96,102 +71,10 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
     """
 
     def __init__(self, spec: OperatorSpec) -> None:
-        self._name = spec.label.name
-        self._clock = ManualClock()
-        self._metrics = MetricRegistry()
-        self._operator: Operator = self._make_operator(spec)
+        super().__init__(spec)
         self._type_info: TypeInformation[Any] = spec.output_type
         self._given: dict[str | None, list[StreamRecord[Any]]] = {}
         self._watermarks: list[int] = []
-        self._reached = [NO_TIMESTAMP] * (2 if spec.kind in _TWO_INPUTS else 1)
-        self._opened = False
-        self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
-        self._groups = KeyGroups(_MAX_PARALLELISM)
-
-    def _make_operator(self, spec: OperatorSpec) -> Operator:
-        return make_operator(spec, batch=False)
-
-    def as_subtask(self, index: int, parallelism: int, max_parallelism: int = _MAX_PARALLELISM) -> Self:
-        """Be one of several subtasks, which takes elements of its own keys only.
-
-        Args:
-            index: which one, from 0 on.
-            parallelism: how many there are.
-            max_parallelism: into how many key groups the keys are divided.
-
-        Raises:
-            HarnessError: the harness is open already, or there is no such subtask.
-        """
-        self._require_closed("as_subtask")
-        if not 0 <= index < parallelism <= max_parallelism:
-            raise HarnessError(
-                f"there is no subtask {index} of {parallelism} with {max_parallelism} key groups: the index "
-                f"is below the parallelism, and that not above the number of groups"
-            )
-        self._subtask = SubtaskInfo(_JOB, index, parallelism, max_parallelism, 0)
-        self._groups = KeyGroups(max_parallelism)
-        return self
-
-    def subtask_of(self, key: Any) -> int:
-        """Return the index of the subtask a key belongs to.
-
-        Raises:
-            HarnessError: the operator has no keys.
-        """
-        return self._index_of(self._keyed().slot_of(key))
-
-    def initialize_state(self, *snapshots: bytes) -> Self:
-        """Begin where other harnesses of the same operator took snapshots, both times included.
-
-        Those of all subtasks of another parallelism may be given: of keyed state and timers each harness
-        takes over what belongs to its own keys, as Flink's ``repartitionOperatorState`` does. Event time goes
-        on from the lowest watermark, the clock from the latest time.
-
-        Args:
-            snapshots: what ``snapshot`` returned, in each subtask.
-
-        Raises:
-            HarnessError: the harness is open already, or there is no snapshot.
-        """
-        self._require_closed("initialize_state")
-        if not snapshots:
-            raise HarnessError(f"initialize_state() of {self._name!r} takes at least one snapshot")
-        states, clocks, reached = zip(*map(pickle.loads, snapshots), strict=True)
-        self._reached = [min(side) for side in zip(*reached, strict=True)]
-        self._clock.set(max(clocks))
-        if states[0] is not None:
-            self._operator.restore(self._operator.repartition(states, self._owns))
-        return self
-
-    def open(self) -> Self:
-        """Open the function.
-
-        Raises:
-            HarnessError: the harness was open before.
-        """
-        if self._opened:
-            raise HarnessError(f"{self._name!r} was opened before: each harness runs once")
-        self._opened = True
-        metrics = self._metrics.group(self._name)
-        with _as_raised():
-            self._operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-        return self
-
-    def close(self) -> None:
-        """Close the function."""
-        with _as_raised():
-            self._operator.close()
-
-    def __enter__(self) -> Self:
-        return self.open()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def process_element(self, value: IN1, timestamp: int | None = None) -> None:
         """Push an element of the only input, or of the first of two.
@@ -215,7 +98,13 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
         self._push(value, timestamp, 1)
 
     def process_elements(self, values: Iterable[IN1], timestamp: int | None = None) -> None:
-        """Push elements one by one, all with the same event time, into the first input."""
+        """Push elements, all with the same event time, into the first input.
+
+        A function called once a batch gets them as one, any other one by one.
+        """
+        if self._operator.takes_columns:
+            self._push_batch(list(values), timestamp, 0)
+            return
         for value in values:
             self._push(value, timestamp, 0)
 
@@ -248,7 +137,7 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
         """
         self._require_open()
         self._clock.set(timestamp)
-        with _as_raised():
+        with as_raised():
             self._take(self._operator.tick())
 
     def get_processing_time(self) -> int:
@@ -327,42 +216,20 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
         """Return the group of what the function measures."""
         return self._metrics.group(self._name)
 
-    def snapshot(self) -> bytes:
-        """Return all the operator remembers, for ``initialize_state`` of a new harness."""
-        self._require_open()
-        state = self._operator.snapshot(), self._clock.now(), self._reached
-        return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
-
-    def _index_of(self, slot: Hashable) -> int:
-        return self._groups[slot] * self._subtask.parallelism // self._subtask.max_parallelism
-
-    def _owns(self, slot: Hashable) -> bool:
-        return self._index_of(slot) == self._subtask.index
-
-    def _require_closed(self, call: str) -> None:
-        if self._opened:
-            raise HarnessError(f"{self._name!r} is open: {call}() comes before open()")
-
-    def _require_open(self) -> None:
-        if not self._opened:
-            raise HarnessError(
-                f"{self._name!r} is not open: call open(), or use the harness in a with statement"
-            )
-
-    def _keyed(self) -> KeyedOperator:
-        if not isinstance(self._operator, KeyedOperator):
-            raise HarnessError(f"{self._name!r} has no keys, and so neither state nor timers")
-        return self._operator
-
     def _require_input(self, side: int) -> None:
         self._require_open()
         if side >= len(self._reached):
             raise HarnessError(f"{self._name!r} has one input only")
 
     def _push(self, value: Any, timestamp: int | None, side: int) -> None:
+        self._push_batch([value], timestamp, side)
+
+    def _push_batch(self, values: list[Any], timestamp: int | None, side: int) -> None:
         self._require_input(side)
-        elements = Elements([value], None if timestamp is None else [timestamp])
-        with _as_raised():
+        if not values:
+            return
+        elements = Elements(values, None if timestamp is None else [timestamp] * len(values))
+        with as_raised():
             self._require_own(elements.values, side)
             self._take(self._operator.process(elements, side))
 
@@ -386,7 +253,7 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
         before = min(self._reached)
         self._reached[side] = max(self._reached[side], watermark)
         if min(self._reached) > before:
-            with _as_raised():
+            with as_raised():
                 self._take(self._operator.advance(min(self._reached)))
 
     def _take(self, events: Iterator[Event]) -> None:
@@ -394,7 +261,7 @@ class OperatorHarness(Generic[OUT, IN1, IN2]):
             if isinstance(event, Watermark):
                 self._watermarks.append(event.timestamp)
                 continue
-            values = event.values
+            values = as_list(event).values
             if event.tag is None:
                 values = serializer_for(self._type_info).conform(values)
             timestamps = event.timestamps or [NO_TIMESTAMP] * len(values)
@@ -408,17 +275,3 @@ def _recorded(queue: TimerQueue, domain: TimeDomain) -> list[TimerRecord]:
     waiting = TimerQueue()
     waiting.restore(queue.snapshot())
     return [TimerRecord(timer.time, timer.payload, domain) for timer in waiting.due(MAX_WATERMARK)]
-
-
-@contextmanager
-def _as_raised() -> Iterator[None]:
-    """Let what a user's function raised pass as it is."""
-    try:
-        yield
-    except TaskFailure as failure:
-        cause = failure.__cause__
-        if cause is None:
-            raise
-    else:
-        return
-    raise cause  # outside of the handler, lest it gets another cause or context

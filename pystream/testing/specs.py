@@ -8,21 +8,26 @@ from typing import Any
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.key_functions import key_function
+from pystream.datastream.vectorised import vector_function
+from pystream.errors import PlanError
 from pystream.plan.function import UserFunction
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import KeySpec, OperatorKind, OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
+from pystream.runtime.vectorised.function import VectorFunction
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["key_spec", "keys_of", "operator_spec", "result_of"]
+__all__ = ["batch_function", "key_spec", "keys_of", "operator_spec", "result_of"]
 
 
 def key_spec(
-    selector: Callable[[Any], Any] | KeySelector[Any, Any], key_type: TypeInformation[Any] | None
+    selector: Callable[[Any], Any] | KeySelector[Any, Any],
+    key_type: TypeInformation[Any] | None,
+    element_type: TypeInformation[Any] = PICKLED_BYTE_ARRAY,
 ) -> KeySpec:
     """Return how elements get their key."""
-    key = key_function(PICKLED_BYTE_ARRAY, selector, key_type)
+    key = key_function(element_type, selector, key_type)
     return KeySpec(key.function.payload, key.type_info)
 
 
@@ -44,6 +49,27 @@ def result_of(
     """Return the type of one result, as the operator would infer it."""
     type_info, _ = element_type(function, method, base, output_type, many=many)
     return type_info
+
+
+def batch_function(
+    function: Any,
+    method: str,
+    base: type[Any],
+    element_type: TypeInformation[Any] | None,
+    *,
+    position: int = 0,
+) -> VectorFunction | None:
+    """Return a function that takes batches, with what it takes, or ``None`` if it takes elements.
+
+    Raises:
+        PlanError: it takes batches, and the type of the elements is not given or has none of that form.
+    """
+    if element_type is None:
+        try:
+            return vector_function(PICKLED_BYTE_ARRAY, function, method, base, method, position=position)
+        except PlanError as error:
+            raise PlanError(f"{error}; of a harness, its element_type=Types.…") from None
+    return vector_function(element_type, function, method, base, method, position=position)
 
 
 def operator_spec(

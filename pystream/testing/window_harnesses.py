@@ -16,6 +16,7 @@ from pystream.datastream.functions import (
     ReduceFunction,
     WindowFunction,
 )
+from pystream.datastream.vectorised import window_call
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind
 from pystream.runtime.windows.assigners import WindowAssigner
@@ -23,7 +24,7 @@ from pystream.runtime.windows.evictors import Evictor
 from pystream.runtime.windows.plan import WindowCall, WindowPlan
 from pystream.runtime.windows.triggers import Trigger
 from pystream.testing.harness import OperatorHarness
-from pystream.testing.specs import key_spec, operator_spec, result_of
+from pystream.testing.specs import batch_function, key_spec, operator_spec, result_of
 from typeinfo.basic import BYTE
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -73,8 +74,13 @@ class WindowTestHarnesses(Generic[E]):
         key_type: TypeInformation[K] | None = None,
     ) -> None:
         self._all = key_selector is None
-        self._key = key_spec(_no_key, BYTE) if key_selector is None else key_spec(key_selector, key_type)
+        self._given_type = element_type
         self._element_type = element_type or PICKLED_BYTE_ARRAY
+        self._key = (
+            key_spec(_no_key, BYTE)
+            if key_selector is None
+            else key_spec(key_selector, key_type, self._element_type)
+        )
         self._settings: dict[str, Any] = {
             "assigner": assigner,
             "trigger": assigner.get_default_trigger(None) if trigger is None else trigger,
@@ -176,7 +182,10 @@ class WindowTestHarnesses(Generic[E]):
         for base, call in ((applied, WindowCall.APPLY), (processed, WindowCall.PROCESS)):
             if isinstance(function, base):
                 result = result_of(function, call.value, base, output_type, many=True)
-                return self._harness(result, call=call, function=function, **fold)
+                position = 1 if self._all else 2
+                vector = batch_function(function, call.value, base, self._given_type, position=position)
+                called = window_call(function, vector, call.value, folds=bool(fold))
+                return self._harness(result, call=call, function=called, **fold)
         keyed = "without a key_selector" if self._all else "with a key_selector"
         raise TypeError(
             f"{keyed}, windows take a {applied.__name__} or {processed.__name__}, not {function!r}"

@@ -22,8 +22,13 @@ from pystream.datastream.state import ListStateDescriptor, ValueStateDescriptor
 from pystream.datastream.time_domain import TimeDomain
 from pystream.errors import PlanError
 from pystream.plan.function import FunctionPicklingError
-from pystream.testing import OperatorHarness, ProcessFunctionTestHarnesses, StreamRecord, TimerRecord
-from pystream.testing.harness import HarnessError
+from pystream.testing import (
+    HarnessError,
+    OperatorHarness,
+    ProcessFunctionTestHarnesses,
+    StreamRecord,
+    TimerRecord,
+)
 from typeinfo.errors import TypeCheckError
 
 MIN, MAX = -(2**63), 2**63 - 1

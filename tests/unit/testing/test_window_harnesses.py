@@ -27,8 +27,7 @@ from pystream.datastream.window import (
     TumblingProcessingTimeWindows,
 )
 from pystream.runtime.windows.evictors import CountEvictor
-from pystream.testing import StreamRecord, WindowTestHarnesses
-from pystream.testing.harness import HarnessError
+from pystream.testing import HarnessError, StreamRecord, WindowTestHarnesses
 from typeinfo.errors import TypeCheckError
 
 LATE = OutputTag("late", Types.TUPLE([Types.STRING(), Types.INT()]))

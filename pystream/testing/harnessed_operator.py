@@ -1,0 +1,183 @@
+"""What every harness does with its operator: make, restore, open and close it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from pystream.metrics.registry import MetricRegistry
+from pystream.runtime.clock import ManualClock
+from pystream.runtime.events import NO_TIMESTAMP
+from pystream.runtime.failure import TaskFailure
+from pystream.runtime.keyed.operator import KeyedOperator
+from pystream.runtime.keys import KeyGroups
+from pystream.runtime.operator import Operator, OperatorEnvironment
+from pystream.runtime.operators import make_operator
+from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
+from typeinfo.errors import PyStreamError
+
+__all__ = ["HarnessError", "HarnessedOperator", "as_raised"]
+
+_JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
+_MAX_PARALLELISM = 128
+_TWO_INPUTS = frozenset(
+    {
+        OperatorKind.CO_MAP,
+        OperatorKind.CO_FLAT_MAP,
+        OperatorKind.CO_PROCESS,
+        OperatorKind.BROADCAST_PROCESS,
+        OperatorKind.INTERVAL_JOIN,
+    }
+)
+
+
+class HarnessError(PyStreamError, RuntimeError):
+    """Report a harness used in a way its operator does not allow."""
+
+
+class HarnessedOperator:
+    """One operator of one subtask, from its making to its end.
+
+    Args:
+        spec: the operator.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        self._name = spec.label.name
+        self._clock = ManualClock()
+        self._metrics = MetricRegistry()
+        self._operator: Operator = self._make_operator(spec)
+        self._reached = [NO_TIMESTAMP] * (2 if spec.kind in _TWO_INPUTS else 1)
+        self._opened = False
+        self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
+        self._groups = KeyGroups(_MAX_PARALLELISM)
+
+    def _make_operator(self, spec: OperatorSpec) -> Operator:
+        return make_operator(spec, batch=False)
+
+    def as_subtask(self, index: int, parallelism: int, max_parallelism: int = _MAX_PARALLELISM) -> Self:
+        """Be one of several subtasks, which takes elements of its own keys only.
+
+        Args:
+            index: which one, from 0 on.
+            parallelism: how many there are.
+            max_parallelism: into how many key groups the keys are divided.
+
+        Raises:
+            HarnessError: the harness is open already, or there is no such subtask.
+        """
+        self._require_closed("as_subtask")
+        if not 0 <= index < parallelism <= max_parallelism:
+            raise HarnessError(
+                f"there is no subtask {index} of {parallelism} with {max_parallelism} key groups: the index "
+                f"is below the parallelism, and that not above the number of groups"
+            )
+        self._subtask = SubtaskInfo(_JOB, index, parallelism, max_parallelism, 0)
+        self._groups = KeyGroups(max_parallelism)
+        return self
+
+    def subtask_of(self, key: Any) -> int:
+        """Return the index of the subtask a key belongs to.
+
+        Raises:
+            HarnessError: the operator has no keys.
+        """
+        return self._index_of(self._keyed().slot_of(key))
+
+    def initialize_state(self, *snapshots: bytes) -> Self:
+        """Begin where other harnesses of the same operator took snapshots, both times included.
+
+        Those of all subtasks of another parallelism may be given: of keyed state and timers each harness
+        takes over what belongs to its own keys, as Flink's ``repartitionOperatorState`` does. Event time goes
+        on from the lowest watermark, the clock from the latest time.
+
+        Args:
+            snapshots: what ``snapshot`` returned, in each subtask.
+
+        Raises:
+            HarnessError: the harness is open already, or there is no snapshot.
+        """
+        self._require_closed("initialize_state")
+        if not snapshots:
+            raise HarnessError(f"initialize_state() of {self._name!r} takes at least one snapshot")
+        states, clocks, reached = zip(*map(pickle.loads, snapshots), strict=True)
+        self._reached = [min(side) for side in zip(*reached, strict=True)]
+        self._clock.set(max(clocks))
+        if states[0] is not None:
+            self._operator.restore(self._operator.repartition(states, self._owns))
+        return self
+
+    def open(self) -> Self:
+        """Open the function.
+
+        Raises:
+            HarnessError: the harness was open before.
+        """
+        if self._opened:
+            raise HarnessError(f"{self._name!r} was opened before: each harness runs once")
+        self._opened = True
+        metrics = self._metrics.group(self._name)
+        with as_raised():
+            self._operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+        return self
+
+    def close(self) -> None:
+        """Close the function."""
+        with as_raised():
+            self._operator.close()
+
+    def __enter__(self) -> Self:
+        return self.open()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def snapshot(self) -> bytes:
+        """Return all the operator remembers, for ``initialize_state`` of a new harness."""
+        self._require_open()
+        state = self._operator.snapshot(), self._clock.now(), self._reached
+        return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
+
+    def _index_of(self, slot: Hashable) -> int:
+        return self._groups[slot] * self._subtask.parallelism // self._subtask.max_parallelism
+
+    def _owns(self, slot: Hashable) -> bool:
+        return self._index_of(slot) == self._subtask.index
+
+    def _require_closed(self, call: str) -> None:
+        if self._opened:
+            raise HarnessError(f"{self._name!r} is open: {call}() comes before open()")
+
+    def _require_open(self) -> None:
+        if not self._opened:
+            raise HarnessError(
+                f"{self._name!r} is not open: call open(), or use the harness in a with statement"
+            )
+
+    def _keyed(self) -> KeyedOperator:
+        if not isinstance(self._operator, KeyedOperator):
+            raise HarnessError(f"{self._name!r} has no keys, and so neither state nor timers")
+        return self._operator
+
+
+@contextmanager
+def as_raised() -> Iterator[None]:
+    """Let what a user's function raised pass as it is."""
+    try:
+        yield
+    except TaskFailure as failure:
+        cause = failure.__cause__
+        if cause is None:
+            raise
+    else:
+        return
+    raise cause  # outside of the handler, lest it gets another cause or context

@@ -1,0 +1,119 @@
+"""Functions called once a batch, driven by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from pystream.common import Row, Time, Types
+from pystream.datastream import AllWindowFunction, MapFunction, RuntimeContext, WindowFunction
+from pystream.datastream.window import TumblingEventTimeWindows
+from pystream.errors import PlanError
+from pystream.testing import FunctionTestHarnesses, StreamRecord, WindowTestHarnesses
+
+LONG, STRING = Types.LONG(), Types.STRING()
+SALE = Types.ROW_NAMED(["item", "price"], [STRING, LONG])
+SALES = [Row(item="tea", price=3), Row(item="rum", price=20), Row(item="tea", price=8)]
+WINDOWS = TumblingEventTimeWindows.of(Time.milliseconds(10))
+
+
+def share(batch: pd.Series) -> pd.Series:
+    return batch * 100 // batch.sum()
+
+
+def large(batch: pa.Array) -> pa.Array:
+    return pc.greater(batch, 10)
+
+
+def twice(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.loc[rows.index.repeat(2)]
+
+
+def items(rows: pd.DataFrame) -> pd.Series:
+    return rows["item"]
+
+
+def dearer(one: Any, other: Any) -> Any:
+    return max(one, other, key=lambda row: row.price)
+
+
+class Raised(MapFunction[Any, Any]):
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.by = 1
+
+    def map(self, value: pd.DataFrame) -> pd.DataFrame:
+        return value.assign(price=value["price"] + self.by)
+
+
+class Total(WindowFunction[Any, Any, Any, Any]):
+    def apply(self, key: Any, window: Any, inputs: pa.RecordBatch) -> Iterable[Any]:
+        return [(key, pc.sum(inputs.column("price")).as_py())]
+
+
+class Count(AllWindowFunction[Any, Any, Any]):
+    def apply(self, window: Any, inputs: pd.DataFrame) -> Iterable[Any]:
+        yield len(inputs)
+
+
+def test_elements_pushed_together_are_one_batch() -> None:
+    with FunctionTestHarnesses.for_map(share, output_type=LONG, element_type=LONG) as shares:
+        shares.process_elements([1, 3], 7)
+        shares.process_elements([])
+        shares.process_element(5)
+        assert shares.get_output() == [StreamRecord(25, 7), StreamRecord(75, 7), StreamRecord(100, None)]
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            shares.process_element("5")
+
+
+def test_filters_flat_maps_and_function_objects() -> None:
+    with FunctionTestHarnesses.for_filter(large, element_type=LONG) as kept:
+        kept.process_elements([9, 11, 10, 12], 5)
+        assert kept.get_output() == [StreamRecord(11, 5), StreamRecord(12, 5)]
+    with FunctionTestHarnesses.for_flat_map(twice, output_type=SALE, element_type=SALE) as doubled:
+        doubled.process_elements(SALES[:2])
+        assert [row.item for row in doubled.extract_output_values()] == ["tea", "tea", "rum", "rum"]
+    with FunctionTestHarnesses.for_map(Raised(), output_type=SALE, element_type=SALE) as raised:
+        raised.process_elements(SALES)
+        assert [row.price for row in raised.extract_output_values()] == [4, 21, 9]
+
+
+def test_keys_of_batches() -> None:
+    with FunctionTestHarnesses.for_reduce(dearer, items, STRING, element_type=SALE) as most:
+        most.process_elements(SALES)
+        assert [row.price for row in most.extract_output_values()] == [3, 20, 8]
+
+
+def test_windows_as_columns() -> None:
+    with WindowTestHarnesses(WINDOWS, items, element_type=SALE, key_type=STRING).apply(Total()) as totals:
+        totals.process_elements(SALES, 4)
+        totals.process_watermark(9)
+        assert sorted(totals.extract_output_values()) == [("rum", 20), ("tea", 11)]
+    with WindowTestHarnesses(WINDOWS, element_type=SALE).apply(Count()) as counts:
+        counts.process_elements(SALES, 4)
+        counts.end_input()
+        assert counts.extract_output_values() == [3]
+
+
+def test_batches_of_unknown_elements_are_refused() -> None:
+    with pytest.raises(PlanError, match=r"share .*takes pandas\.Series.*element_type=Types"):
+        FunctionTestHarnesses.for_map(share, output_type=LONG)
+    with pytest.raises(PlanError, match=r"large .*takes pyarrow\.Array.*element_type=Types"):
+        FunctionTestHarnesses.for_filter(large)
+    with pytest.raises(PlanError, match=r"Count .*takes pandas\.DataFrame.*element_type=Types"):
+        WindowTestHarnesses(WINDOWS).apply(Count())
+
+
+def test_batches_without_declared_results_are_refused() -> None:
+    with pytest.raises(PlanError, match=r"share .*gives batches.*output_type=Types"):
+        FunctionTestHarnesses.for_map(share, element_type=LONG)
+
+
+def test_a_fold_has_no_columns() -> None:
+    windows = WindowTestHarnesses(WINDOWS, element_type=SALE)
+    with pytest.raises(PlanError, match="gets one fold and no elements"):
+        windows.reduce(dearer, Count())
