@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.unit.typeinfo.format_examples import WITHOUT_CLASSES, nested
 from typeinfo import TypeInformation, Types, UnsupportedTypeError
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
@@ -67,42 +68,6 @@ POINT: TypeInformation[Any] = RecordTypeInfo(
     ("x", "color", "note"),
     (Types.LONG, COLOR, OptionalTypeInfo(Types.STRING)),
 )
-
-
-def nested(depth: int) -> TypeInformation[Any]:
-    t: TypeInformation[Any] = Types.LONG
-    for level in range(depth):
-        t = (
-            Types.ROW_NAMED(["x"], [t]),
-            Types.LIST(t),
-            Types.MAP(Types.STRING, t),
-            Types.TUPLE([t, t]),
-        )[level % 4]
-    return t
-
-
-WITHOUT_CLASSES: list[TypeInformation[Any]] = [
-    *(getattr(Types, name) for name in CONSTANTS),
-    Types.ROW([]),
-    Types.TUPLE([]),
-    Types.ROW_NAMED([], []),
-    Types.ROW([Types.INT, Types.ROW([])]),
-    Types.ROW_NAMED(["f0", "f1"], [Types.INT, Types.STRING]),
-    Types.TUPLE([Types.INT, Types.STRING]),
-    Types.ROW([Types.INT, Types.STRING]),
-    Types.ROW_NAMED(["größe", "名前", "a.b", "with space", '"'], [Types.INT] * 5),
-    Types.TUPLE([Types.LONG] * 60),
-    Types.ROW_NAMED(["value"], [Types.STRING]),
-    Types.PRIMITIVE_ARRAY(Types.BYTE),
-    Types.PRIMITIVE_ARRAY(Types.INT),
-    Types.BASIC_ARRAY(Types.STRING),
-    Types.OBJECT_ARRAY(Types.ROW([Types.INT])),
-    Types.LIST(Types.LIST(Types.PICKLED_BYTE_ARRAY)),
-    Types.MAP(Types.STRING, Types.MAP(Types.INT, Types.BOOLEAN)),
-    OptionalTypeInfo(Types.INT),
-    OptionalTypeInfo(Types.TUPLE([OptionalTypeInfo(Types.INT)])),
-    nested(6),
-]
 
 
 def test_every_constant_is_covered() -> None:

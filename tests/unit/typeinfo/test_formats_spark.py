@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import types as spark
 
+from tests.unit.typeinfo.format_examples import WITHOUT_CLASSES
 from typeinfo import TypeInformation, Types, UnsupportedTypeError
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
@@ -41,40 +42,6 @@ CONSTANTS = {
 
 class Color(enum.Enum):
     RED = 1
-
-
-def nested(depth: int) -> TypeInformation[Any]:
-    t: TypeInformation[Any] = Types.CHAR
-    for level in range(depth):
-        t = (
-            Types.ROW_NAMED(["x"], [t]),
-            Types.LIST(t),
-            Types.MAP(Types.STRING, t),
-            Types.TUPLE([t, t]),
-        )[level % 4]
-    return t
-
-
-WITHOUT_CLASSES: list[TypeInformation[Any]] = [
-    *(getattr(Types, name) for name in CONSTANTS),
-    Types.ROW([]),
-    Types.TUPLE([]),
-    Types.ROW_NAMED([], []),
-    Types.ROW([Types.INT, Types.ROW([])]),
-    Types.ROW_NAMED(["f0", "f1"], [Types.INT, Types.STRING]),
-    Types.TUPLE([Types.INT, Types.STRING]),
-    Types.ROW([Types.INT, Types.STRING]),
-    Types.ROW_NAMED(["größe", "名前", "a.b", "with space", '"'], [Types.INT] * 5),
-    Types.TUPLE([Types.LONG] * 60),
-    Types.ROW_NAMED(["value"], [Types.STRING]),
-    Types.PRIMITIVE_ARRAY(Types.BYTE),
-    Types.PRIMITIVE_ARRAY(Types.INT),
-    Types.BASIC_ARRAY(Types.STRING),
-    Types.OBJECT_ARRAY(Types.ROW([Types.INT])),
-    Types.MAP(Types.STRING, Types.MAP(Types.INT, Types.BOOLEAN)),
-    OptionalTypeInfo(Types.TUPLE([OptionalTypeInfo(Types.INT)])),
-    nested(6),
-]
 
 
 def test_every_constant_is_covered() -> None:
