@@ -1,13 +1,13 @@
-"""The examples of README and docs are run."""
+"""The examples of README and docs are run, as scripts, but with the session of the tests."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
+from runpy import run_path
 
 import pytest
+from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -25,11 +25,13 @@ def examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("place", "code"), examples(), ids=lambda value: value if ":" in value[:40] else "")
-def test_an_example_runs_and_prints_what_its_comments_say(place: str, code: str, tmp_path: Path) -> None:
+def test_an_example_runs_and_prints_what_its_comments_say(
+    spark: SparkSession, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     script = tmp_path / "example.py"
     script.write_text(code, "utf-8")
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{place}:\n{done.stderr}"
+    run_path(str(script), run_name="__main__")
+    printed = capsys.readouterr().out
     for promised in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
         for part in promised.split("…"):
-            assert part.strip() in done.stdout, f"{place} printed {done.stdout!r}"
+            assert part.strip() in printed, f"{place} printed {printed!r}"
