@@ -34,6 +34,7 @@ from pystream.plan.graph import Plan, PlanBuilder
 from pystream.plan.nodes import NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.connectors.collection import ArrowSource, CollectionSource
+from pystream.runtime.connectors.file_source import FilesInput
 from pystream.runtime.failure import short_repr
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation, require_type
@@ -178,8 +179,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             raise PlanError(
                 f"from_source({source_name!r}): type_info is {type_info}, but the source gives {produced}"
             )
-        columnar = isinstance(source, NumberSequenceSource)
-        stream = self._source(source_name, source.reader(), produced, "the source", columnar=columnar)
+        reader = source.reader()
+        by_workers = isinstance(reader, FilesInput) and reader.gives_columns
+        columnar = by_workers or isinstance(source, NumberSequenceSource)
+        stream = self._source(
+            source_name, reader, produced, "the source", columnar=columnar, by_workers=by_workers
+        )
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
         return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
@@ -348,6 +353,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         *,
         divisible: bool = False,
         columnar: bool = False,
+        by_workers: bool = False,
     ) -> DataStream[Any]:
         settings = NodeSettings(
             name,
@@ -363,6 +369,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             source=source,
             divisible=divisible,
             columnar=columnar,
+            by_workers=by_workers,
         )
         return DataStream(self, node.id)
 

@@ -8,6 +8,7 @@ from pystream.optimize.assign_chains import assign_chains
 from pystream.optimize.choose_paths import choose_paths
 from pystream.optimize.close_loops import close_loops
 from pystream.optimize.divide_sources import divide_sources
+from pystream.optimize.keep_in_python import keep_in_python
 from pystream.optimize.lift_functions import lift_functions
 from pystream.optimize.make_partitions_explicit import make_partitions_explicit
 from pystream.optimize.resolve_settings import resolve_settings
@@ -24,7 +25,7 @@ RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, make_partitions_ex
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)
 """What changes how the program runs, but not what it gives."""
 
-PREPARING: tuple[Rule, ...] = (assign_chains, lift_functions, choose_paths)
+PREPARING: tuple[Rule, ...] = (assign_chains, lift_functions, keep_in_python, choose_paths)
 """What decides how it is cut into tasks and how elements are carried."""
 
 RULES = RESOLVING + OPTIMIZING + PREPARING

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pystream.errors import PlanError
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode
+from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
 from pystream.plan.options import PlanOptions
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -42,6 +42,8 @@ def _choice(plan: Plan, node: Node) -> PathChoice:
         return PathChoice("vectorised", "one call a batch")
     if isinstance(node, OperatorNode):
         return PathChoice("typed", f"a Python function of one element: one call an element{why}")
+    if isinstance(node, SourceNode) and node.by_workers:
+        return PathChoice("typed", f"{node.type_origin}; Python reads it, as columns")
     if isinstance(node, (SinkNode, PartitionNode)):
         return PathChoice("typed", "elements are handed over as Python values")
     return PathChoice("typed", node.type_origin)

@@ -128,12 +128,14 @@ class SourceNode(Node):
     Attributes:
         source: a ``BoundedSource``, or an object only the engine's host understands.
         divisible: whether elements may be dealt out to any number of subtasks in turn.
-        columnar: whether the engine can read it as a table.
+        columnar: whether what follows can work on a table of the elements.
+        by_workers: whether such a table must first be read by Python workers.
     """
 
     source: Any = field(repr=False)
     divisible: bool = False
     columnar: bool = False
+    by_workers: bool = False
 
     @property
     def title(self) -> str:

@@ -15,7 +15,7 @@ from pystream.errors import PlanTypeError
 from pystream.plan.nodes import SourceNode
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.environment import WorkerEnvironment
-from pystream.runtime.spec import ColumnsOutput
+from pystream.runtime.spec import ColumnsOutput, TaskSpec
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
 from pystream.spark.native import arrow_table, named_as, number_table, numbered, transformed
@@ -54,13 +54,12 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
     Raises:
         PyStreamError: an input is missing or cannot be listed.
     """
-    return {
-        stage.chain: SourceInput(
-            stage.source.source, tuple(map(tuple, stage.source.source.splits(stage.task.parallelism)))
-        )
-        for stage in stages
-        if stage.source is not None and not _is_table(stage, stage.source)
-    }
+    divided = {}
+    for stage in stages:
+        if stage.source is not None and not _is_table(stage, stage.source):
+            source, parallelism = stage.source.source, (stage.reading or stage.task).parallelism
+            divided[stage.chain] = SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
+    return divided
 
 
 @contextmanager
@@ -149,11 +148,15 @@ class StageFrames:
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         parallelism = stage.task.parallelism
-        if _is_table(stage, node):
+        if stage.native or _is_table(stage, node):
             timed = bool(stage.native) and stage.native[-1].timed
             table = self._table(stage, node).coalesce(parallelism)
             return table, ColumnsInput(stage.task.input_type, timed)
-        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
+        return self._subtasks(parallelism), self._inputs[stage.chain]
+
+    def _subtasks(self, parallelism: int) -> DataFrame:
+        """Return a row for each subtask, from which it learns its number."""
+        return self.spark.range(0, parallelism, 1, parallelism)
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
         """Return what the native steps of a stage make of its source, in any number of parts.
@@ -162,13 +165,20 @@ class StageFrames:
         follows it up to there becomes one loop.
         """
         parallelism = stage.task.parallelism
-        if isinstance(node.source, DataFrameSource):
+        if stage.reading is not None:
+            frame = numbered(self._read(stage.reading, self._inputs[stage.chain]))
+        elif isinstance(node.source, DataFrameSource):
             frame = numbered(node.source.frame)
         elif isinstance(node.source, NumberSequence):
             frame = number_table(self.spark, node.source, parallelism)
         else:
             frame = arrow_table(self.spark, node.source)
         return transformed(frame, node.type_info, stage.native, parallelism)
+
+    def _read(self, task: TaskSpec, divided: SourceInput) -> DataFrame:
+        payload = StagePayload(task, self._job, divided, self._environment)
+        schema = to_spark_schema(task.input_type)
+        return self._subtasks(task.parallelism).mapInArrow(StageFunction(payload), schema)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []
@@ -186,7 +196,7 @@ class StageFrames:
 
 def _is_table(stage: Stage, node: SourceNode) -> bool:
     """Tell whether the engine reads what a stage begins with."""
-    return isinstance(node.source, DataFrameSource) or bool(stage.native)
+    return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
 
 
 def rows_input(stage: Stage) -> RowsInput:

@@ -82,6 +82,7 @@ class Stage:
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
         native: what the engine itself does to the source's table before the task gets it.
+        reading: what the workers do that read that table, if the engine cannot do so itself.
     """
 
     chain: int
@@ -91,6 +92,7 @@ class Stage:
     outputs: tuple[int, ...]
     sinks: tuple[tuple[int, SinkNode], ...]
     native: tuple[NativeStep, ...] = ()
+    reading: TaskSpec | None = None
 
 
 def lower(plan: Plan, *, batch: bool) -> list[Stage]:
@@ -152,6 +154,7 @@ class _Lowering:
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
             native=tuple(step for _, step in steps),
+            reading=_reading(head) if isinstance(head, SourceNode) and head.by_workers and steps else None,
         )
 
     def _steps_after(self, node: Node) -> tuple[tuple[OperatorNode, NativeStep], ...]:
@@ -283,6 +286,20 @@ class _Lowering:
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
         return SinkOutput(edge, label_of(node), target)
+
+
+def _reading(source: SourceNode) -> TaskSpec:
+    """Return a task that makes a table of what a source holds."""
+    assert source.settings.parallelism is not None
+    assert source.settings.max_parallelism is not None
+    return TaskSpec(
+        name=source.title,
+        parallelism=source.settings.parallelism,
+        max_parallelism=source.settings.max_parallelism,
+        input_label=label_of(source),
+        input_type=source.type_info,
+        consumers=(ColumnsOutput(source.type_info),),
+    )
 
 
 def _is_native(node: Node) -> bool:

@@ -8,17 +8,22 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
-from pystream.common import Row, WatermarkStrategy
+from pystream.common import Configuration, Row, WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
 from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat, ParquetWriterFactory
+from pystream.errors import JobExecutionError
 from typeinfo import Instant
 from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
 
 FIELDS: dict[str, TypeInformation[Any]] = {
     "i": Types.INT,
@@ -50,6 +55,7 @@ FULL = Row(
     row=Row(a=7),
 )
 EMPTY = Row(**dict.fromkeys(FIELDS))
+PAIR = Types.TUPLE([Types.LONG, Types.LONG])
 
 
 @pytest.fixture
@@ -105,6 +111,90 @@ def test_spark_reads_every_type_and_null(
         "instant": 1_577_934_245_000_006,
     }
     assert set(empty.asDict().values()) == {None}
+
+
+def whole(rows: pd.DataFrame) -> pd.Series:
+    return rows["n"].astype("int64")
+
+
+def files(env: StreamExecutionEnvironment, path: Path) -> DataStream[Any]:
+    source = FileSource.for_bulk_file_format(ParquetColumnarRowInputFormat(), str(path)).build()
+    return env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
+
+
+def paths(stream: DataStream[Any]) -> list[str]:
+    """The path of each operator behind the source."""
+    words = ("native", "vectorised", "typed", "pickled")
+    lines = stream.explain().splitlines()[3:]
+    return [next(word for word in line.split() if word in words) for line in lines]
+
+
+def test_what_folds_files_is_native(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    env2.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    numbers = pa.table({"key": [n % 3 for n in range(100)], "n": range(100), "unused": ["x"] * 100})
+    (tmp_path / "day=1").mkdir()
+    pq.write_table(numbers.slice(0, 50), tmp_path / "day=1" / "a b#%20[c]*{d}.parquet", row_group_size=7)
+    pq.write_table(numbers.slice(50, 30), tmp_path / "b.parquet")
+    pq.write_table(numbers.slice(80), tmp_path / "c.parquet")
+    pq.write_table(numbers.slice(0, 0), tmp_path / "no rows.parquet")
+    (tmp_path / "no bytes.parquet").touch()
+    (tmp_path / "_hidden.parquet").write_text("no Parquet")
+    pairs = files(env2, tmp_path).map(lambda row: (row.key, row.n), PAIR)
+    sums = pairs.key_by(lambda pair: pair[0], Types.LONG).reduce(lambda a, b: (a[0], a[1] + b[1]))
+    sums.set_parallelism(3)
+    assert paths(sums) == ["native", "native", "native"]
+    with sums.execute_and_collect() as found:
+        assert sorted(found) == [(key, sum(range(key, 100, 3))) for key in range(3)]
+
+
+@pytest.mark.usefixtures("times")
+def test_a_table_of_files_is_native_and_holds_every_type(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, rows in (("b", [FULL]), ("a", [EMPTY, FULL])):
+        pq.write_table(pa.Table.from_batches([serializer_for(TYPE).to_batch(rows)]), tmp_path / name)
+    known = files(env, tmp_path).filter(lambda row: row.i is None or row.i > 0)
+    frame = known.to_data_frame()
+    frame.explain()
+    plan = capsys.readouterr().out
+    assert (plan.count("MapInArrow"), plan.count("Filter")) == (1, 1)
+    again = env.from_data_frame(frame)
+    assert again.get_type() == TYPE
+    with again.execute_and_collect() as found:
+        assert list(found) == [EMPTY, FULL, FULL]
+
+
+def test_what_python_would_get_back_stays_in_python(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"n": range(5)}), tmp_path / "x")
+    numbers = files(env, tmp_path).map(lambda row: row.n * 2, Types.LONG)
+    assert paths(numbers) == ["typed"]
+    with numbers.execute_and_collect() as found:
+        assert list(found) == [0, 2, 4, 6, 8]
+
+
+def test_functions_of_a_batch_get_the_columns_of_a_file(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table({"n": range(5000)}), tmp_path / "x")
+    with files(env, tmp_path).map(whole, Types.LONG).execute_and_collect() as found:
+        assert list(found) == list(range(5000))
+
+
+def test_a_file_that_is_damaged_fails_as_it_does_without_lifting(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    pq.write_table(pa.table({"key": [1], "n": [1]}), tmp_path / "a")
+    pq.write_table(pa.table({"key": ["x"], "n": [1]}), tmp_path / "b")
+    pairs = files(env, tmp_path).map(lambda row: (row.key, row.n), PAIR)
+    sums = pairs.key_by(lambda pair: pair[0], Types.LONG).reduce(lambda a, b: (a[0], a[1] + b[1]))
+    messages = []
+    for lifting in ("true", "false"):
+        env.configure(Configuration.from_dict({"pystream.lifting": lifting}))
+        with pytest.raises(JobExecutionError, match=f"'Source: files'.*cannot read {tmp_path}/b as") as error:
+            list(sums.execute_and_collect())
+        messages.append(str(error.value))
+    assert messages[0] == messages[1]
 
 
 def test_a_program_reads_what_spark_wrote(

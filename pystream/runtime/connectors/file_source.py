@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pystream.errors import SourceError
 from pystream.runtime.connectors.compression import (
@@ -32,7 +32,13 @@ _BLOCK_BYTES = 256 * 1024
 
 
 class FileReader(Protocol):
-    """How the elements of a file are read: a picklable value."""
+    """How the elements of a file are read: a picklable value.
+
+    Attributes:
+        gives_columns: whether it may yield columns instead of lists.
+    """
+
+    gives_columns: ClassVar[bool]
 
     def can_split(self, file: InputFile) -> bool:
         """Tell whether the file may be read from the middle."""
@@ -80,6 +86,11 @@ class FilesInput:
         """Return about how many bytes these lines were."""
         return sum(map(len, values)) + len(values)
 
+    @property
+    def gives_columns(self) -> bool:
+        """Whether elements may be read as columns."""
+        return self.reader.gives_columns
+
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)
 
@@ -105,6 +116,8 @@ class TextLineReader:
     Attributes:
         charset: a name Python knows.
     """
+
+    gives_columns: ClassVar[bool] = False
 
     charset: str
 

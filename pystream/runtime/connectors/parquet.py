@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.errors import SourceError
 from pystream.runtime.connectors.files import InputFile
@@ -111,6 +111,8 @@ class ParquetReader:
         type_info: the type of the elements; of the columns of a file, those it names are read.
         batch_size: how many rows are read at once.
     """
+
+    gives_columns: ClassVar[bool] = True
 
     type_info: TypeInformation[Any]
     batch_size: int
