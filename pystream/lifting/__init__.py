@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.lifting.accumulate import Accumulation, Part, lift_aggregate
 from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded
 from pystream.lifting.field_folds import lift_field_fold
 from pystream.lifting.keys import lift_key, refusal_of_order
@@ -17,13 +18,16 @@ from pystream.lifting.reduce import Aggregation, Fold, lift_reduce
 
 __all__ = [
     "GUARD_MARK",
+    "Accumulation",
     "Aggregation",
     "Expression",
     "Fold",
     "NotLifted",
     "Op",
+    "Part",
     "is_guarded",
     "lift",
+    "lift_aggregate",
     "lift_condition",
     "lift_field_fold",
     "lift_flat_map",

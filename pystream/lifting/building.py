@@ -171,7 +171,7 @@ def guarded(condition: Expression, value: Expression, why: str) -> Expression:
 
 def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expression:
     """Return a value after others have been evaluated, which Python does and which may raise."""
-    needed = [part for part in parts if part.fails]
+    needed = [inner for part in parts if part.fails for inner in _evaluated(part)]
     if not needed:
         return value
     done = set(certain(value))
@@ -179,6 +179,13 @@ def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expressi
     if not missing:
         return value
     return guarded(boolean(Op.EVALUATED, *missing), value, "always holds")
+
+
+def _evaluated(part: Expression) -> tuple[Expression, ...]:
+    """Return what having evaluated an expression comes to, which may itself be nothing but that."""
+    if part.op is Op.GUARD and part.parts[0].op is Op.EVALUATED and not part.parts[1].fails:
+        return part.parts[0].parts
+    return (part,)
 
 
 def negation(condition: Expression) -> Expression:
@@ -303,6 +310,8 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
         if isinstance(t, FieldsTypeInfo) and expression.op is Op.STRUCT:
             parts = [coerced(p, opened(f)[0]) for p, f in zip(expression.parts, t.field_types, strict=True)]
             return Expression(Op.STRUCT, tuple(parts), t)
+        if isinstance(t, FieldsTypeInfo) and _has_its_fields(expression):
+            return coerced(struct(parts_of(expression), expression.type), t)  # type: ignore[arg-type]
         if expression.op is Op.IF:
             condition, then, otherwise = expression.parts
             return conditional(condition, coerced(then, t), coerced(otherwise, t))
@@ -310,6 +319,13 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
             element = t.slots()[0].type
             return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)
     raise NotExact(f"gives {expression.type} in one case and {t} in another")
+
+
+def _has_its_fields(composite: Expression) -> bool:
+    """Tell whether a composite that was given is the same made of its fields: rows without names are not."""
+    t = composite.type
+    is_given = composite.op in (Op.INPUT, Op.FIELD, Op.VARIABLE) and not composite.nullable
+    return is_given and (isinstance(t, TupleTypeInfo) or getattr(t, "field_names", None) is not None)
 
 
 def widened(number: Expression) -> Expression:

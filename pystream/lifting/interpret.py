@@ -180,8 +180,13 @@ class Interpreter:
         """Return whether what a node gives is true; operands of ``and`` and ``or`` may be of any class."""
         match node:
             case ast.BoolOp():
-                join = all_of if isinstance(node.op, ast.And) else any_of
-                return join(*(self.condition(frame, value) for value in node.values))
+                join, end = (all_of, FALSE) if isinstance(node.op, ast.And) else (any_of, TRUE)
+                conditions: list[Expression] = []
+                for operand in node.values:
+                    conditions.append(self.condition(frame, operand))
+                    if conditions[-1] == end:
+                        break  # Python does not look at those behind it
+                return join(*conditions)
             case ast.UnaryOp(op=ast.Not()):
                 return negation(self.condition(frame, node.operand))
         value = self.value(frame, node)

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from pystream.lifting.building import TRUE, conditional, guarded, negation
-from pystream.lifting.expression import Expression
+from pystream.lifting.expression import Expression, is_constant
 from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 
@@ -57,6 +57,9 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
 def _either(self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt]) -> Expression | None:
     """Return what an ``if`` gives together with what follows it, which either branch may run into."""
     condition = self.condition(frame, statement.test)
+    if is_constant(condition):
+        body = statement.body if condition == TRUE else statement.orelse
+        return returned(self, frame, [*body, *rest])
     branches = []
     for body in (statement.body, statement.orelse):
         branches.append(returned(self, frame.branch(), body if _returns(body) else [*body, *rest]))
@@ -99,6 +102,10 @@ def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
             frame.evaluated(guarded(holds, TRUE, "an assertion fails"))
         case ast.If():
             condition = self.condition(frame, statement.test)
+            if is_constant(condition):
+                for inner in statement.body if condition == TRUE else statement.orelse:
+                    simple(self, frame, inner)
+                return
             branches = [frame.branch(), frame.branch()]
             for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
                 for inner in body:

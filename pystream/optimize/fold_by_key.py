@@ -11,12 +11,14 @@ from pystream.lifting import (
     Aggregation,
     Expression,
     NotLifted,
+    lift_aggregate,
     lift_field_fold,
     lift_key,
     lift_reduce,
     refusal_of_order,
 )
-from pystream.optimize.pickled_functions import as_pickled
+from pystream.optimize.pickled_functions import as_pickled, refusal_of_hooks
+from pystream.optimize.result_types import declared_type, refusal_of_type
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
 from pystream.runtime.keyed.aggregations import Aggregation as FieldFold
@@ -53,16 +55,42 @@ def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> Nativ
         node: the operator.
         type_info: type of its elements, which have event times.
     """
-    fold = cloudpickle.loads(node.function.payload).window_fold
-    if fold is None:
+    plan = cloudpickle.loads(node.function.payload)
+    windows: EventWindows | None = plan.folded_windows
+    if windows is None:
         return NotLifted(
-            "is no plain tumbling, sliding or session window of event time with a reduce function alone"
+            "is no plain tumbling, sliding or session window of event time with a reduce or aggregate"
+            " function alone"
         )
-    if max(astuple(fold.windows)) > _LONGEST:
+    if max(astuple(windows)) > _LONGEST:
         return NotLifted("has windows longer than 2^63 - 1 ms")
     if type_info.admits_none():
         return NotLifted("may have None for an element, which windows take for nothing")
-    return _step(node, type_info, lift_reduce(fold.reduce, type_info), fold.windows)
+    refusal = refusal_of_hooks(plan.reduce if plan.aggregate is None else plan.aggregate)
+    if refusal is not None:
+        return refusal
+    if plan.aggregate is None:
+        return _step(node, type_info, lift_reduce(plan.fold, type_info), windows)
+    return _aggregated(node, plan.aggregate, plan.accumulator_type, type_info, windows)
+
+
+def _aggregated(
+    node: OperatorNode,
+    function: Any,
+    accumulator_type: TypeInformation[Any],
+    type_info: TypeInformation[Any],
+    windows: EventWindows,
+) -> NativeStep | NotLifted:
+    key = _key(node, type_info)
+    if isinstance(key, NotLifted):
+        return key
+    declared = declared_type(node.type_info)
+    found = lift_aggregate(function, type_info, accumulator_type, declared, key)
+    if isinstance(found, NotLifted):
+        return found
+    own = declared or found.result.type
+    refusal = None if declared else refusal_of_type(own)
+    return refusal or NativeStep(node.kind, key, own, True, None, windows, found)
 
 
 def _step(

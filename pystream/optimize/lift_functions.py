@@ -18,14 +18,13 @@ from pystream.lifting import (
 )
 from pystream.optimize.fold_by_key import fold_by_key, fold_by_window
 from pystream.optimize.pickled_functions import as_pickled
+from pystream.optimize.result_types import declared_type, refusal_of_type
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import OperatorKind, PartitionKind
-from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.types import Types
 
 __all__ = ["lift_functions"]
@@ -98,7 +97,11 @@ class _Prefix:
         self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool
     ) -> NativeStep | NotLifted:
         step = _lifted(node, type_info, timed)
-        if isinstance(step, NotLifted) or self._options.can_run_again or not is_guarded(step.expression):
+        if (
+            isinstance(step, NotLifted)
+            or self._options.can_run_again
+            or not any(map(is_guarded, step.computed))
+        ):
             return step
         return NotLifted("holds for some values only as an expression, and a lazy table cannot begin anew")
 
@@ -122,20 +125,13 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
             return condition
         return NativeStep(node.kind, condition, type_info, timed)
     many = node.kind is OperatorKind.FLAT_MAP
-    declared = None if isinstance(node.type_info, PickledBytesTypeInfo) else node.type_info
+    declared = declared_type(node.type_info)
     lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
     if isinstance(lifted, NotLifted):
         return lifted
     own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
-    if declared is None and _has_unnamed_rows(own):
-        return NotLifted("gives rows without names, which a table would give names")
-    return NativeStep(node.kind, lifted, own, timed)
-
-
-def _has_unnamed_rows(type_info: TypeInformation[Any]) -> bool:
-    if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
-        return True
-    return any(_has_unnamed_rows(slot.type) for slot in type_info.slots())
+    refusal = None if declared else refusal_of_type(own)
+    return refusal or NativeStep(node.kind, lifted, own, timed)
 
 
 def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:

@@ -10,7 +10,7 @@ import cloudpickle
 from pystream.lifting import NotLifted
 from pystream.plan.function import UserFunction
 
-__all__ = ["as_pickled"]
+__all__ = ["as_pickled", "refusal_of_hooks"]
 
 
 def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
@@ -21,13 +21,19 @@ def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotL
         method: by which method it is called if it is of a function class.
     """
     value: Any = cloudpickle.loads(function.payload)
-    if function.is_object:
-        for hook in ("open", "close"):
-            if _is_users_own(value, hook):
-                return NotLifted(f"has {hook}(), which may do anything")
-        value = getattr(value, method)
-    called: Callable[..., Any] = value
+    refusal = refusal_of_hooks(value) if function.is_object else None
+    if refusal is not None:
+        return refusal
+    called: Callable[..., Any] = getattr(value, method) if function.is_object else value
     return called
+
+
+def refusal_of_hooks(value: Any) -> NotLifted | None:
+    """Return why a function object is not lifted that is opened or closed, ``None`` if it is neither."""
+    for hook in ("open", "close"):
+        if _is_users_own(value, hook):
+            return NotLifted(f"has {hook}(), which may do anything")
+    return None
 
 
 def _is_users_own(value: Any, name: str) -> bool:

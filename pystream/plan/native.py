@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.lifting import Aggregation, Expression
+from pystream.lifting import Accumulation, Aggregation, Expression
 from pystream.runtime.spec import OperatorKind
 from pystream.runtime.windows.event_windows import EventWindows
 from typeinfo.info import TypeInformation
@@ -22,7 +22,8 @@ class NativeStep:
         expression: what is computed of an element; for ASSIGN_WATERMARKS, of the element and its time.
         type_info: type of the results, known even where the program says nothing of it.
         timed: whether results have an event time.
-        aggregation: what the elements of a key become, for REDUCE and WINDOW.
+        aggregation: what the elements of a key become that are reduced, for REDUCE and WINDOW.
+        accumulation: what they become that are aggregated, for WINDOW.
         windows: which elements of a key are folded together, for WINDOW.
     """
 
@@ -32,3 +33,12 @@ class NativeStep:
     timed: bool
     aggregation: Aggregation | None = None
     windows: EventWindows | None = None
+    accumulation: Accumulation | None = None
+
+    @property
+    def computed(self) -> tuple[Expression, ...]:
+        """All that is computed."""
+        whole = self.accumulation
+        if whole is None:
+            return (self.expression,)
+        return self.expression, *(part.value for part in whole.parts), whole.emits, whole.result

@@ -11,13 +11,14 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructField, StructType
 
+from pystream.lifting import Accumulation
 from pystream.plan.native import NativeStep
 from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
 from pystream.spark.expressions import Input, castable, evaluated, to_check, to_column, to_columns
-from pystream.spark.native_folds import TIME, KeyedTable
+from pystream.spark.native_folds import TIME, KeyedTable, accumulated, reduced
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema
@@ -137,7 +138,8 @@ class _Step:
                 return frame.where(to_column(expression, self._inputs))
             case OperatorKind.REDUCE | OperatorKind.WINDOW:
                 folded = self._folded()
-                return folded.where(evaluated(*map(F.col, self._names))) if checked else folded
+                given = [F.col(name) for name in folded.columns if name != TIME]
+                return folded.where(evaluated(*given)) if checked else folded
         if checked and expression.fails:
             frame = frame.where(to_check(expression, inputs))
         if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
@@ -154,10 +156,26 @@ class _Step:
 
     def _folded(self) -> DataFrame:
         step = self._step
+        if step.accumulation is not None:
+            return self._accumulated(step.accumulation)
         assert step.aggregation is not None
-        key = to_column(step.expression, self._inputs)
-        table = KeyedTable(self._frame, self._names, key, step.aggregation, self._parallelism)
-        return table.by_key() if step.windows is None else table.by_window(step.windows, self._time)
+        return self._fold(self._frame, reduced(self._frame, self._names, step.aggregation))
+
+    def _fold(self, frame: DataFrame, folds: dict[str, Column]) -> DataFrame:
+        key = to_column(self._step.expression, self._inputs)
+        table = KeyedTable(frame, self._names, key, folds, self._parallelism)
+        windows = self._step.windows
+        return table.by_key() if windows is None else table.by_window(windows, self._time)
+
+    def _accumulated(self, whole: Accumulation) -> DataFrame:
+        frame = self._frame
+        if whole.checked:
+            frame = frame.where(evaluated(*(to_column(value, self._inputs) for value in whole.checked)))
+        folded = self._fold(frame, accumulated(whole, self._inputs))
+        inputs: list[Input] = [(whole.type, [F.col(name) for name in folded.columns if name != TIME])]
+        emitting = folded.where(to_column(whole.emits, inputs))
+        results = (column.alias(f"c{n}") for n, column in enumerate(to_columns(whole.result, inputs)))
+        return emitting.select(*results, TIME)
 
 
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pystream.lifting import GUARD_MARK, Aggregation, Fold
+from pystream.lifting import GUARD_MARK, Accumulation, Aggregation, Fold, Part
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.runtime.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
-from pystream.spark.expressions import evaluated
+from pystream.spark.expressions import Input, castable, evaluated, to_column
+from typeinfo.formats.layout import columns_of
 
-__all__ = ["TIME", "KeyedTable"]
+__all__ = ["TIME", "KeyedTable", "accumulated", "reduced"]
 
 TIME = "t"
 """The column of event times, behind those of the elements."""
@@ -20,6 +21,7 @@ TIME = "t"
 _KEY = "k"
 _SESSION = "s"
 _FOLDS: dict[Fold, Callable[[Column], Column]] = {Fold.SUM: F.sum, Fold.MIN: F.min, Fold.MAX: F.max}
+_OF_TWO: dict[Fold, Callable[..., Column]] = {Fold.MIN: F.least, Fold.MAX: F.greatest}  # nulls left out
 
 
 class KeyedTable:
@@ -29,22 +31,23 @@ class KeyedTable:
         frame: the table.
         names: the columns of its elements.
         key: what gives their keys.
-        aggregation: what becomes of the elements of a key, or of a window of it.
+        folds: what becomes of the elements of a key, or of a window of it, by the names of its columns.
         parallelism: into how many parts results are divided.
     """
 
     def __init__(
-        self, frame: DataFrame, names: list[str], key: Column, aggregation: Aggregation, parallelism: int
+        self, frame: DataFrame, names: list[str], key: Column, folds: Mapping[str, Column], parallelism: int
     ) -> None:
         self._frame = frame
         self._names = names
         self._key = key.alias(_KEY)
-        self._aggregation = aggregation
+        self._folds = [fold.alias(name) for name, fold in folds.items()]
+        self._folded = list(folds)
         self._parallelism = parallelism
 
     def by_key(self) -> DataFrame:
         """Return one fold a key, at the end of time."""
-        folded = self._frame.groupBy(self._key).agg(*self._folds())
+        folded = self._frame.groupBy(self._key).agg(*self._folds)
         return folded.drop(_KEY).withColumn(TIME, F.lit(MAX_WATERMARK))
 
     def by_window(self, windows: EventWindows, time: Column) -> DataFrame:
@@ -75,7 +78,7 @@ class KeyedTable:
             last = F.explode(F.sequence(last, time, _long(-slide)))
         elif slide > size:
             timed = _only(timed, begun < _long(size))
-        folded = timed.select(*self._names, _KEY, last.alias(TIME)).groupBy(_KEY, TIME).agg(*self._folds())
+        folded = timed.select(*self._names, _KEY, last.alias(TIME)).groupBy(_KEY, TIME).agg(*self._folds)
         return self._in_order(folded.repartition(self._parallelism, _KEY))
 
     def _sessions(self, timed: DataFrame, windows: SessionWindows) -> DataFrame:
@@ -89,17 +92,40 @@ class KeyedTable:
         by_key = timed.repartition(self._parallelism, _KEY).withColumn(_SESSION, begins)
         numbered = by_key.withColumn(_SESSION, F.sum(_SESSION).over(until_here))
         last = (F.max(TIME) + (gap - 1)).alias(TIME)
-        return self._in_order(numbered.groupBy(_KEY, _SESSION).agg(*self._folds(), last))
+        return self._in_order(numbered.groupBy(_KEY, _SESSION).agg(*self._folds, last))
 
     def _in_order(self, folded: DataFrame) -> DataFrame:
-        return folded.sortWithinPartitions(TIME).select(*self._names, TIME)
+        return folded.sortWithinPartitions(TIME).select(*self._folded, TIME)
 
-    def _folds(self) -> list[Column]:
-        types = [self._frame.schema[name].dataType for name in self._names]
-        return [
-            _fold_of(F.col(name), fold).cast(data_type).alias(name)
-            for name, data_type, fold in zip(self._names, types, self._aggregation.folds, strict=True)
-        ]
+
+def reduced(frame: DataFrame, names: list[str], aggregation: Aggregation) -> dict[str, Column]:
+    """Return the folds of elements, each column by itself."""
+    types = [frame.schema[name].dataType for name in names]
+    return {
+        name: _fold_of(F.col(name), fold).cast(data_type)
+        for name, data_type, fold in zip(names, types, aggregation.folds, strict=True)
+    }
+
+
+def accumulated(accumulation: Accumulation, inputs: Sequence[Input]) -> dict[str, Column]:
+    """Return the accumulators of elements, a column for each of their parts."""
+    return {
+        f"a{position}": _accumulator(part, inputs).cast(castable(column.type))
+        for position, (part, column) in enumerate(
+            zip(accumulation.parts, columns_of(accumulation.type), strict=True)
+        )
+    }
+
+
+def _accumulator(part: Part, inputs: Sequence[Input]) -> Column:
+    value = to_column(part.value, inputs)
+    if part.fold not in _FOLDS:
+        return F.first(value)
+    folded = _FOLDS[part.fold](value)
+    if part.initial.nullable:
+        return folded
+    initial = to_column(part.initial, inputs)
+    return folded + initial if part.fold is Fold.SUM else _OF_TWO[part.fold](folded, initial)
 
 
 def _only(timed: DataFrame, condition: Column) -> DataFrame:

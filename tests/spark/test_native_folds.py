@@ -404,7 +404,7 @@ class TestWindows:
             strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
             return rows.assign_timestamps_and_watermarks(strategy).key_by("k").window(assigner)
 
-        reason = "is no plain tumbling, sliding or session window of event time with a reduce function alone"
+        reason = "is no plain tumbling, sliding or session window of event time with a reduce or aggregate"
         late: OutputTag[Any] = OutputTag("late", PAIR)
         dynamic = EventTimeSessionWindows.with_dynamic_gap(lambda row: 5)
         for refused in (

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.windows.arguments import whole
@@ -21,7 +20,7 @@ from pystream.runtime.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["CallsFunction", "WindowCall", "WindowFold", "WindowPlan"]
+__all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
 
 
 class WindowCall(Enum):
@@ -41,18 +40,6 @@ class CallsFunction:
 
     def __init__(self, function: Any) -> None:
         self.function = function
-
-
-class WindowFold(NamedTuple):
-    """What folds the elements of each window of event time.
-
-    Attributes:
-        reduce: the function.
-        windows: the windows.
-    """
-
-    reduce: Callable[[Any, Any], Any]
-    windows: EventWindows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,20 +114,16 @@ class WindowPlan:
         return self.reduce, self.aggregate, called
 
     @property
-    def window_fold(self) -> WindowFold | None:
-        """The whole of it where nothing is late, if it only folds the elements of event-time windows."""
-        windows = _event_windows(self.assigner)
+    def folded_windows(self) -> EventWindows | None:
+        """The windows of event time whose elements are folded and nothing else, where nothing is late."""
         if (
-            windows is None
-            or type(self.trigger) is not EventTimeTrigger
-            or self.reduce is None
-            or not inspect.isfunction(self.reduce)
+            type(self.trigger) is not EventTimeTrigger
             or self.call is not WindowCall.NOTHING
             or self.evictor is not None
             or self.late_tag is not None
         ):
             return None
-        return WindowFold(self.reduce, windows)
+        return _event_windows(self.assigner)
 
     @property
     def fold(self) -> Callable[[Any, Any], Any]:

@@ -1,0 +1,24 @@
+"""The types of what lifted functions give, which are known even where the program declares none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pystream.lifting import NotLifted
+from typeinfo.composite import RowTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+__all__ = ["declared_type", "refusal_of_type"]
+
+
+def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | None:
+    """Return the type that results are held to, ``None`` if they are carried as whatever they are."""
+    return None if isinstance(type_info, PickledBytesTypeInfo) else type_info
+
+
+def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:
+    """Return why results of a type of their own are not lifted, ``None`` if they are."""
+    if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
+        return NotLifted("gives rows without names, which a table would give names")
+    return next(filter(None, (refusal_of_type(slot.type) for slot in type_info.slots())), None)

@@ -1,0 +1,365 @@
+"""Aggregate and reduce functions of windows by the engine: what they give is what they give in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from pystream.common import WatermarkStrategy
+from pystream.common.typeinfo import Types
+from pystream.datastream import AggregateFunction, DataStream, ReduceFunction, StreamExecutionEnvironment
+from tests.spark.test_native import calls_python
+from tests.spark.test_native_folds import (
+    EVENTS,
+    KINDS,
+    MOST,
+    Event,
+    EventTime,
+    Program,
+    Times,
+    environment,
+    folded,
+    last_path,
+    natively,
+    outcome,
+    refusal,
+    rows_of,
+    same_failure,
+    sessions,
+    tumbling,
+)
+from typeinfo import Row
+
+SCHEMA = "k string, t long, v long, w string"
+LONG, STRING = Types.LONG(), Types.STRING()
+
+
+class Aggregate(AggregateFunction[Any, Any, Any]):
+    """The sum of a field; others change what they need."""
+
+    def create_accumulator(self) -> Any:
+        return 0
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator + value.v
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator
+
+    def merge(self, acc_a: Any, acc_b: Any) -> Any:
+        raise NotImplementedError
+
+
+class Average(Aggregate):
+    def create_accumulator(self) -> Any:
+        return 0, 0
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        total, count = accumulator
+        return total + value.v, count + 1
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[0] / accumulator[1]
+
+
+class Keyed(Aggregate):
+    """The key with what is scaled, counted down and of the longest text, as rows are made of accumulators."""
+
+    def __init__(self, scale: int) -> None:
+        self.scale = scale
+
+    def create_accumulator(self) -> Any:
+        return "", 7, 100, "a"
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return (
+            value.k,
+            accumulator[1] + value.v * self.scale,
+            accumulator[2] - 1,
+            max(value.w, accumulator[3]),
+        )
+
+    def get_result(self, accumulator: Any) -> Any:
+        return Row(k=accumulator[0], v=accumulator[1], n=accumulator[2], w=accumulator[3])
+
+
+class Extremes(Aggregate):
+    def create_accumulator(self) -> Any:
+        return None, None, -2
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        least, greatest, never_less = accumulator
+        least = value.v if least is None else min(least, value.v)
+        if greatest is None or value.v > greatest:
+            greatest = value.v
+        return least, greatest, max(never_less, value.v)
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[0], accumulator[1], accumulator[1] - accumulator[0], accumulator[2]
+
+
+class OfSome(Aggregate):
+    """Counts and compares some elements only; without one there is no result."""
+
+    def create_accumulator(self) -> Any:
+        return 0, None
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        if value.w == "x" and value.v != 2:
+            return accumulator[0] + 1, value.t if accumulator[1] is None else max(accumulator[1], value.t)
+        return accumulator
+
+    def get_result(self, accumulator: Any) -> Any:
+        return None if accumulator[0] == 0 else f"{accumulator[0]} until {accumulator[1]}"
+
+
+class Statistics(NamedTuple):
+    count: int
+    total: int
+
+
+class Named(Aggregate):
+    def create_accumulator(self) -> Any:
+        return Statistics(0, 0)
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return Statistics(accumulator.count + 1, accumulator.total + (value.v if value.v > 0 else 0))
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator
+
+
+class Aggregated:
+    """A program with an aggregate function on windows of events."""
+
+    def __init__(
+        self, spark: SparkSession, events: Sequence[Event], assigner: Any, function: Any, **types: Any
+    ) -> None:
+        self._rows = rows_of(spark, events, SCHEMA)
+        self._assigner, self._function, self._types = assigner, function, types
+
+    def __call__(self, env: StreamExecutionEnvironment) -> DataStream[Any]:
+        strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+        keyed = self._rows(env).assign_timestamps_and_watermarks(strategy).key_by("k")
+        return keyed.window(self._assigner).aggregate(self._function, **self._types)
+
+    def compare(self, *, perhaps: bool = False) -> list[str]:
+        """Return the results with their times, which are the same in both ways."""
+        lifted = self(environment(lifting=True))
+        assert last_path(lifted) == "native", lifted.explain()
+        with natively(perhaps=perhaps):
+            found = outcome(lifted.process(Timed()))
+        wanted = outcome(self(environment(lifting=False)).process(Timed()))
+        assert isinstance(wanted, list), wanted
+        assert isinstance(found, list), found
+        assert sorted(map(repr, found)) == sorted(map(repr, wanted))
+        return sorted(map(repr, found))
+
+
+class Timed(Times):
+    def process_element(self, value: Any, ctx: Any) -> Any:
+        yield value, ctx.timestamp()
+
+
+FUNCTIONS: dict[str, tuple[Any, Any]] = {
+    "sum": (Aggregate(), LONG),
+    "average": (Average(), Types.DOUBLE()),
+    "keyed": (Keyed(3), Types.ROW_NAMED(["n", "k", "w", "v"], [Types.INT(), STRING, STRING, LONG])),
+    "extremes": (Extremes(), Types.TUPLE([LONG] * 4)),
+    "some": (OfSome(), STRING),
+    "named": (Named(), Types.of(Statistics)),
+}
+FEW: list[Event] = [
+    ("a", 1, 5, "x"),
+    ("a", 2, -3, "yy"),
+    ("b", 3, 2, "x"),
+    ("b", 50, 2, "é"),
+    ("a", 9, 0, "x"),
+    ("a", 26, 3, "x"),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_same_results(
+    spark: SparkSession, kind: str, function: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called, declared = FUNCTIONS[function]
+    if kind == "tumbling":  # without a declared type
+        assert Aggregated(spark, FEW, KINDS[kind], called).compare()
+    program = Aggregated(spark, FEW, KINDS[kind], called, output_type=declared)
+    assert program.compare()
+    if function not in ("average", "some"):  # which are guarded
+        assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
+
+
+def test_a_window_without_a_result_gives_none(spark: SparkSession) -> None:
+    found = Aggregated(spark, FEW, tumbling(10), OfSome()).compare()
+    assert found == ["('1 until 26', 29)", "('2 until 9', 9)"]
+
+
+def test_accumulators_and_results_are_held_to_their_types(spark: SparkSession) -> None:
+    types = {
+        "accumulator_type": Types.TUPLE([Types.DOUBLE(), Types.SHORT()]),
+        "output_type": Types.FLOAT(),
+    }
+    assert Aggregated(spark, FEW, tumbling(10), Average(), **types).compare()
+    large: list[Event] = [("a", 1, 40_000, "x"), ("a", 2, 3, "x")]
+    types["accumulator_type"] = Types.TUPLE([Types.SHORT(), Types.SHORT()])
+    same_failure(Aggregated(spark, large, tumbling(10), Average(), **types), "40003")
+    small = {"output_type": Types.BYTE()}
+    same_failure(Aggregated(spark, large, tumbling(10), Aggregate(), **small), "40003")
+
+
+def test_sums_that_leave_64_bits_go_on_in_python(spark: SparkSession) -> None:
+    large: list[Event] = [("a", 1, MOST, "x"), ("a", 2, MOST, "x"), ("a", 3, 8, "x")]
+    halves = Aggregated(spark, large, tumbling(10), Halved(), output_type=LONG)
+    assert halves.compare(perhaps=True) == [f"({(2 * MOST + 8) // 4}, 9)"]
+
+
+class Halved(Aggregate):
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator // 4
+
+
+class Forgetful(Aggregate):
+    """Computes what no result needs."""
+
+    def create_accumulator(self) -> Any:
+        return 0, 0
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator[0] + 10 // value.v, accumulator[1] + 1
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[1]
+
+
+@pytest.mark.parametrize("function", [Forgetful(), Aggregate(), Extremes()])
+def test_errors_are_pythons(spark: SparkSession, function: Any) -> None:
+    wrong: list[Event] = [("a", 1, 1, "x"), ("a", 2, 0 if type(function) is Forgetful else None, "x")]
+    program = Aggregated(spark, wrong, tumbling(10), function)
+    same_failure(program, "ZeroDivisionError" if type(function) is Forgetful else "NoneType")
+    same_failure(lambda env: program(env).map(lambda value: 1, LONG), "Error")
+
+
+class Opened(Aggregate):
+    def open(self, runtime_context: Any) -> None:
+        pass
+
+
+class OfFloats(Aggregate):
+    def create_accumulator(self) -> Any:
+        return 0.0
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator + value.v
+
+
+class Last(Aggregate):
+    def create_accumulator(self) -> Any:
+        return 0, ""
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator[0] + 1, value.w
+
+
+class Doubling(Aggregate):
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator * 2 + value.v
+
+
+class Listing(Aggregate):
+    def create_accumulator(self) -> Any:
+        return [0, 0]
+
+
+class Changing(Aggregate):
+    def __init__(self) -> None:
+        self.seen = {"x": 1}
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator + self.seen[value.w]
+
+
+class Vanishing(Aggregate):
+    def create_accumulator(self) -> Any:
+        return None
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        if value.v > 0:
+            return value.v if accumulator is None else max(accumulator, value.v)
+        return accumulator
+
+
+class OrPair(Average):
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator if accumulator[0] else None
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (Opened(), "has open(), which may do anything"),
+        (OfFloats(), "reduces its accumulator of floats, where the order of the elements counts"),
+        (Last(), "keeps field 1 of its accumulator of the last element, which the order"),
+        (Doubling(), "changes its accumulator otherwise than by + or -, min or max of it and of an"),
+        (Listing(), "keeps a list for an accumulator; a tuple is lifted"),
+        (Changing(), "uses self.seen, a dict, which may change"),
+        (Vanishing(), "may leave its accumulator None, which begins it anew"),
+        (OrPair(), "may give None for a result, which is not lifted"),
+    ],
+)
+def test_why_an_aggregate_function_is_left_to_python(spark: SparkSession, function: Any, reason: str) -> None:
+    assert reason in refusal(Aggregated(spark, FEW, tumbling(10), function))
+
+
+class Folding(ReduceFunction[Any]):
+    def reduce(self, value1: Any, value2: Any) -> Any:
+        return folded(value1, value2)
+
+
+class OpenedFolding(Folding):
+    def close(self) -> None:
+        pass
+
+
+def reduced(spark: SparkSession, function: Any) -> Program:
+    rows = rows_of(spark, FEW, SCHEMA)
+
+    def program(env: StreamExecutionEnvironment) -> DataStream[Any]:
+        strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+        keyed = rows(env).assign_timestamps_and_watermarks(strategy).key_by("k")
+        return keyed.window(sessions(5)).reduce(function)
+
+    return program
+
+
+def test_reduce_functions_that_are_objects(spark: SparkSession) -> None:
+    program = reduced(spark, Folding())
+    assert last_path(program(environment(lifting=True))) == "native"
+    with natively():
+        found = outcome(program(environment(lifting=True)))
+    wanted = outcome(program(environment(lifting=False)))
+    assert sorted(map(repr, found)) == sorted(map(repr, wanted))
+    assert len(found) == 5
+    assert "has close(), which may do anything" in refusal(reduced(spark, OpenedFolding()))
+
+
+# Each example runs jobs: what fails is not made smaller.
+@settings(
+    max_examples=12, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    events=EVENTS,
+    kind=st.sampled_from(sorted(KINDS)),
+    function=st.sampled_from(sorted(FUNCTIONS)),
+)
+def test_any_aggregates(spark: SparkSession, events: list[Event], kind: str, function: str) -> None:
+    called, declared = FUNCTIONS[function]
+    Aggregated(spark, events, KINDS[kind], called, output_type=declared).compare()
