@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -68,29 +67,24 @@ def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expres
 
 
 def lift_flat_map(
-    function: Any, argument_type: TypeInformation[Any], declared: TypeInformation[Any] | None = None
+    function: Any,
+    argument_type: TypeInformation[Any],
+    declared: TypeInformation[Any] | None = None,
+    *,
+    collects: bool = False,
 ) -> Expression | NotLifted:
-    """Turn a flat map's function into an expression of the list of what it returns or yields.
+    """Turn a flat map's function into an expression of the list of what it returns, yields or collects.
 
     Args:
         function: the function.
         argument_type: the type of its argument.
         declared: the type each result is held to.
+        collects: whether it is given a collector of its results, too, as in Flink's DataSet API.
     """
     results = Results(many=True, declared=declared)
-    collects = _takes_two(function)
     return attempted(
         lambda: results.all_of(lifted_call(function, [argument_type], results, collects=collects))
     )
-
-
-def _takes_two(function: Any) -> bool:
-    """Tell whether a function is given a collector, too."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return False
-    given = code.co_argcount - len(function.__defaults__ or ()) - inspect.ismethod(function)
-    return bool(given == 2)
 
 
 def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:

@@ -46,7 +46,8 @@ def results_of(function: Callable[..., Any], row: Row[Any], t: TypeInformation[A
 def lifted_flat_map(seed: int, kind: str) -> tuple[str, Callable[..., Any], Expression | NotLifted]:
     text = flat_map_text(seed, kind)
     function = compiled(text, seed)
-    return text, function, lift_flat_map(function, ROW, DECLARED[kind])
+    collects = function.__code__.co_argcount == 2
+    return text, function, lift_flat_map(function, ROW, DECLARED[kind], collects=collects)
 
 
 @pytest.mark.parametrize("kind", DECLARED)

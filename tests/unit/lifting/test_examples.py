@@ -43,6 +43,10 @@ def mapped(function: Any, t: TypeInformation[Any]) -> Any:
     return lift(function, [t])
 
 
+def collected(function: Any, t: TypeInformation[Any]) -> Any:
+    return lift_flat_map(function, t, collects=True)
+
+
 class Seed:
     """Methods of the function objects of the seed examples."""
 
@@ -161,11 +165,11 @@ def print_event(row: Any) -> Any:
 seed = Seed("even")
 PAIR = Types.TUPLE([INT, STRING])
 EXAMPLES = [
-    Example("J01 J23 Tokenizer", lift_flat_map, seed.tokenize, STRING),
+    Example("J01 J23 Tokenizer", collected, seed.tokenize, STRING),
     Example("J01 J08 J10 J12 J23 Selector", mapped, seed.key, PAIR),
     Example("J01 J12 J23 Sum", lift_reduce, seed.sum, PAIR),
     Example("J04 Doubler", mapped, seed.double, LONG),
-    Example("J06 Tokenizer", lift_flat_map, seed.one, STRING),
+    Example("J06 Tokenizer", collected, seed.one, STRING),
     Example("J07 GreaterThen1000", lift_condition, seed.greater, LONG),
     Example("J09 Sum", lift_reduce, seed.unpacked_sum, PAIR),
     Example("J14 StreamSelector", mapped, seed.select, LONG),
@@ -189,15 +193,15 @@ EXAMPLES = [
     Example("D07 reduce", lift_reduce, lambda i, j: Row(i[0] + j[0], i[1]), Types.ROW([INT, STRING])),
     Example("D09 split", lift_flat_map, split_pairs, PAIR),
     Example("D09 reduce", lift_reduce, lambda i, j: (i[0] + j[0], i[1]), PAIR),
-    Example("B01 flat_map", lift_flat_map, lambda x, c: [(1, word) for word in x.lower().split()], STRING),
+    Example("B01 flat_map", collected, lambda x, c: [(1, word) for word in x.lower().split()], STRING),
     Example("B04 map", mapped, lambda x: x * 2, LONG),
     Example(
         "B06 flat_map",
-        lift_flat_map,
+        collected,
         lambda x, c: [(1, word) for line in x for word in line.lower().split()],
         LINES,
     ),
-    Example("B07 map_partition", lift_flat_map, lambda x, c: [value * 2 for value in x], Types.LIST(LONG)),
+    Example("B07 map_partition", collected, lambda x, c: [value * 2 for value in x], Types.LIST(LONG)),
     Example("B08 filter", lift_condition, lambda x: x > 1000, LONG),
     Example("B09 reduce", lift_reduce, lambda x, y: x + y, LONG),
     Example(
@@ -207,7 +211,7 @@ EXAMPLES = [
     Example("B23 map, of a plain class", mapped, lambda x: Person("", x), LONG, expressible=False),
     Example("B24 map", mapped, lambda x: x[1], KEYED),
     Example("B25 reduce", lift_reduce, lambda a, b: (a[0], a[1] + b[1]), KEYED),
-    Example("B29 flat_map", lift_flat_map, lambda x, c: [(1, w) for w in x.lower().split()], STRING),
+    Example("B29 flat_map", collected, lambda x, c: [(1, w) for w in x.lower().split()], STRING),
     Example("F01 map", mapped, lambda v: v + 1, INT),
     Example("F02 map_func", mapped, map_func, LONG),
     Example("F07 map", mapped, lambda v: Row("a", v), INT),

@@ -135,3 +135,14 @@ def test_a_result_in_one_case_is_held_to_the_type_by_itself() -> None:
     found = [evaluate(made, [Row(a=a, b=0.5)]) for a in (1, -2)]
     assert found == [Row(a=1, b=0.5), Row(a=2, b=1.0)]
     assert type(found[1].b) is float
+
+
+def test_a_collector_is_given_only_where_the_caller_has_one() -> None:
+    def twice(n: int, out: Any) -> None:
+        out.collect(n)
+        out.collect(n)
+
+    found = lift_flat_map(twice, LONG, LONG)
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith("calls twice() without out")
+    assert isinstance(lift_flat_map(twice, LONG, LONG, collects=True), Expression)
