@@ -98,8 +98,8 @@ def refusal(program: Program) -> str:
 
 
 @pytest.fixture(autouse=True)
-def none_left(no_job_left: None) -> None:
-    """Fail a test that leaves a job running."""
+def none_left(spark: SparkSession, no_job_left: None) -> None:
+    """Run all by the one session of the run, and fail a test that leaves a job running."""
 
 
 def rows_of(spark: SparkSession, values: Sequence[tuple[Any, ...]], schema: str) -> Program:
