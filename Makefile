@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test test-spark test-rest check lint ci fuzz bench bench-full clean
+.PHONY: demo test test-spark test-rest check fuzz bench bench-full clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -24,17 +24,12 @@ test-spark: $(READY)
 test-rest: $(READY)
 	$(BIN)/python -m pytest -m "not spark"
 
-check: lint  ## linters, type checkers, import arrows, parity table, examples of the docs
-	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_doctests.py tests/spark/test_docs.py
-
-lint: $(READY)
+check: $(READY)  ## linters, type checkers, import arrows, parity table, examples of the docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
-
-ci: $(READY)  ## all tests and checks, each once; what is shorter begins last
-	@$(MAKE) --no-print-directory --jobs=2 test-spark test-rest lint
+	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_doctests.py tests/spark/test_docs.py
 
 fuzz: $(READY)  ## 10,000 random programs against simple models; prints the seed of a failure
 	$(BIN)/python -m tests.simulation.fuzz 10000
