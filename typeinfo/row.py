@@ -108,9 +108,7 @@ class Row(Generic[F]):
         """
         if isinstance(field_names, str):
             raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
-        if not all(isinstance(name, str) for name in field_names):
-            raise RowFieldError(f"field names are strings, not {list(field_names)!r}")
-        self._fields = _known(tuple(field_names))
+        self._fields = _known(_strings(field_names))
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
         """Return the values under the names given, in their order; all values for an unnamed row.
@@ -139,7 +137,7 @@ class Row(Generic[F]):
     def __call__(self, *args: Any) -> Row[Any]:
         if len(args) > len(self._values):
             raise ValueError(f"{self!r} names {len(self._values)} fields but got {len(args)} values")
-        return make_row(args, self._values, self._row_kind)
+        return make_row(args, _strings(self._values), self._row_kind)
 
     def _index(self, name: object) -> int:
         if self._fields is None:
@@ -269,14 +267,25 @@ def _known(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names, seen to it that fields can be read by them as attributes."""
     if names not in _known_names:
         if len(_known_names) < _MOST_KNOWN:
-            _known_names.add(names)
             for name in set(names) - _attributes:
                 if is_attribute(name):
-                    _attributes.add(name)
                     setattr(Row, name, _property(name))
-        else:
+                    _attributes.add(name)
+            _known_names.add(names)  # last, for other threads that ask
+        elif "__getattr__" not in vars(Row):
             Row.__getattr__ = _field  # type: ignore[method-assign]
     return names
+
+
+def _strings(names: Sequence[Any]) -> tuple[str, ...]:
+    """Return field names as a tuple.
+
+    Raises:
+        RowFieldError: one is no string.
+    """
+    if not all(isinstance(name, str) for name in names):
+        raise RowFieldError(f"field names are strings, not {list(names)!r}")
+    return tuple(names)
 
 
 def _property(name: str) -> property:

@@ -46,8 +46,7 @@ ROW_SCHEMA = pa.schema(
 _READ = ("edge", "group", "channel", "seq", "payload")
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
-_YOUNG = 20_000  # objects that are new when Python looks for cycles among them; 700 is the default
-_MIDDLE_COLLECTIONS = 50  # that pass before Python looks among all objects; 10 is the default
+_YOUNG = 100_000  # objects that are new when Python looks for cycles among them; 700 is the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +219,12 @@ class StageFunction:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Let Python look for cycles seldom, the more so among objects that are not new.
+    """Let Python look for cycles seldom.
 
     Elements live as long as their batch: they would be looked at several times, and none is garbage yet.
     """
     young, middle, old = gc.get_threshold()
-    gc.set_threshold(max(young, _YOUNG), middle, max(old, _MIDDLE_COLLECTIONS))
+    gc.set_threshold(max(young, _YOUNG), middle, old)
     try:
         yield
     finally:

@@ -84,7 +84,7 @@ def test_a_batch_is_seldom_searched_for_cycles(env: StreamExecutionEnvironment) 
     )
     (function,) = stage_functions(thresholds)
     (line,) = lines(function(placeholder(0)))
-    assert line.endswith(str((20_000, usual[1], 50)))
+    assert line.endswith(str((100_000, *usual[1:])))
     assert gc.get_threshold() == usual
 
 

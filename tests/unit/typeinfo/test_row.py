@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -128,6 +130,42 @@ def test_fields_of_other_rows_are_no_attributes():
     assert not hasattr(Row("weight"), "weight")
     assert {"name", "age", "as_dict"} <= set(dir(row))
     assert "weight" not in dir(row)
+
+
+def test_fields_are_attributes_in_every_thread():
+    failures: list[BaseException] = []
+    start = threading.Barrier(4)
+
+    def ask() -> None:
+        start.wait()
+        for turn in range(300):
+            names = [f"race_{turn}_{position}" for position in range(10)]
+            try:
+                getattr(make_row(range(10), names), names[-1])
+            except AttributeError as error:
+                failures.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert failures == []
+
+
+def test_names_are_strings():
+    row = Row("a", "b")
+    for names in ([1, 2], ["a", [1]], "ab"):
+        with pytest.raises(RowFieldError, match="field names"):
+            row.set_field_names(names)
+    for _ in range(2):
+        with pytest.raises(RowFieldError, match="field names are strings"):
+            Row(1, 2)(3, 4)
 
 
 def test_fields_of_any_number_of_names_are_attributes(monkeypatch):
