@@ -110,6 +110,8 @@ def _recognised(
         raise NotExact("keeps a list for an accumulator; a tuple is lifted")
     t, after = _added(function.add, element_type, created)
     before = _parts(argument(t, 1))
+    if not before:
+        raise NotExact("keeps nothing in its accumulator; a tuple that has fields is lifted")
     whole = key.parts[0] if key.op is Op.NOT_NULL else key
     known = [whole, *(whole.parts if whole.op is Op.STRUCT else ())]
     each = zip(_parts(created), before, after, strict=True)
@@ -237,13 +239,16 @@ def _term(before: Expression, after: Expression) -> Expression | None:
     return None
 
 
-def _compared(before: Expression, after: Expression, initial: Expression) -> Part | None:
+def _compared(
+    before: Expression, after: Expression, initial: Expression, given: Expression = TRUE
+) -> Part | None:
+    """Return what is compared with a part, where a condition on the element holds."""
     if kind_of(before) not in COMPARED:
         return None
     if after.op is Op.IF and _is_free(after.parts[0]):
         condition, then, otherwise = after.parts
         for kept, changed, holds in ((otherwise, then, condition), (then, otherwise, negation(condition))):
-            part = _compared(before, changed, initial) if kept == before else None
+            part = _compared(before, changed, initial, all_of(given, holds)) if kept == before else None
             if part is not None:
                 nothing = coerced(NONE, part.value.type)
                 return Part(part.fold, conditional(holds, part.value, nothing), initial)
@@ -253,9 +258,25 @@ def _compared(before: Expression, after: Expression, initial: Expression) -> Par
             continue
         for first in firsts:
             for fold, form in _forms(before, value, first):
-                if form == after:  # None for a value begins anew, or is an error, as the order decides
-                    return Part(fold, present(value), initial)
+                if form == after:
+                    return Part(fold, _folded(value, initial, given), initial)
     return None
+
+
+def _folded(value: Expression, initial: Expression, given: Expression) -> Expression:
+    """Return a value that is compared, which is an error where it is ``None`` unless nothing came before."""
+    is_there = negation(is_null(value))
+    if not (initial.nullable and value.nullable) or is_there in _holding(given):
+        return present(value)
+    return guarded(is_there, present(value), "None begins anew")
+
+
+def _holding(condition: Expression) -> Iterator[Expression]:
+    """Yield all that holds where a condition does."""
+    yield condition
+    if condition.op is Op.AND:
+        for part in condition.parts:
+            yield from _holding(part)
 
 
 def _forms(old: Expression, new: Expression, first: Expression) -> Iterator[tuple[Fold, Expression]]:

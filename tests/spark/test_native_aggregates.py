@@ -194,7 +194,7 @@ def test_the_same_results(
         assert Aggregated(spark, FEW, KINDS[kind], called).compare()
     program = Aggregated(spark, FEW, KINDS[kind], called, output_type=declared)
     assert program.compare()
-    if function not in ("average", "some"):  # which are guarded
+    if function not in ("average", "extremes", "some"):  # which are guarded
         assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
 
 
@@ -238,6 +238,54 @@ class Forgetful(Aggregate):
 
     def get_result(self, accumulator: Any) -> Any:
         return accumulator[1]
+
+
+class LeastAndCount(Aggregate):
+    """A part no result needs, which None for an element begins anew until there is a number."""
+
+    def create_accumulator(self) -> Any:
+        return None, 0
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        least = value.v if accumulator[0] is None else min(accumulator[0], value.v)
+        return least, accumulator[1] + 1
+
+    def get_result(self, accumulator: Any) -> Any:
+        return accumulator[1]
+
+
+class LeastOfAny(LeastAndCount):
+    """The same of those elements that have a number."""
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        if value.w == "x" and value.v is not None:
+            return LeastAndCount.add(self, value, accumulator)
+        return accumulator
+
+
+class LeastOfSome(LeastAndCount):
+    def add(self, value: Any, accumulator: Any) -> Any:
+        if value.w == "x" or value.v is not None:
+            return LeastAndCount.add(self, value, accumulator)
+        return accumulator
+
+
+NONE_FIRST: list[Event] = [("a", 1, None, "x"), ("a", 2, 3, "x"), ("a", 3, None, "y"), ("a", 4, 5, "x")]
+
+
+@pytest.mark.parametrize(
+    ("function", "is_native", "count"),
+    [(LeastAndCount(), False, 3), (LeastOfSome(), False, 3), (LeastOfAny(), True, 2)],
+)
+def test_none_that_begins_a_least_anew(
+    spark: SparkSession, function: Any, is_native: bool, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events = [event for event in NONE_FIRST if event[3] == "x" or type(function) is not LeastAndCount]
+    program = Aggregated(spark, events, tumbling(10), function, output_type=LONG)
+    table = program(environment(lifting=True)).to_data_frame()
+    assert calls_python(table, capsys) is not is_native
+    assert [tuple(row) for row in table.collect()] == [(count,)]
+    assert program.compare(perhaps=True) == [f"({count}, 9)"]
 
 
 @pytest.mark.parametrize("function", [Forgetful(), Aggregate(), Extremes()])
@@ -297,6 +345,17 @@ class Vanishing(Aggregate):
         return accumulator
 
 
+class Counting(Aggregate):
+    def create_accumulator(self) -> Any:
+        return ()
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return accumulator
+
+    def get_result(self, accumulator: Any) -> Any:
+        return 1
+
+
 class OrPair(Average):
     def get_result(self, accumulator: Any) -> Any:
         return accumulator if accumulator[0] else None
@@ -312,6 +371,7 @@ class OrPair(Average):
         (Listing(), "keeps a list for an accumulator; a tuple is lifted"),
         (Changing(), "uses self.seen, a dict, which may change"),
         (Vanishing(), "may leave its accumulator None, which begins it anew"),
+        (Counting(), "keeps nothing in its accumulator"),
         (OrPair(), "may give None for a result, which is not lifted"),
     ],
 )
