@@ -24,6 +24,7 @@ from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import KeySpec, OperatorKind
 from pystream.runtime.vectorised.function import VectorFunction
 from pystream.testing.harness import OperatorHarness
+from pystream.testing.harnessed_operator import HarnessError
 from pystream.testing.specs import batch_function, key_spec, keys_of, operator_spec, result_of
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
@@ -40,10 +41,10 @@ U = TypeVar("U", default=Any)
 class FunctionTestHarnesses:
     """Make harnesses for functions of single elements and for rolling folds.
 
-    With a ``key_selector`` a function may use the state of the element's key. Each takes the ``output_type``
-    an operator would take; else the function's annotations tell. ``element_type`` is the type of what
-    keeps its type, pickled by default, and of the elements of a function called once a batch, which
-    ``process_elements`` hands to it as one.
+    With a ``key_selector`` a function may use the state of the element's key, unless it is called once a
+    batch. Each takes the ``output_type`` an operator would take; else the function's annotations tell.
+    ``element_type`` is the type of what keeps its type, pickled by default, and of the elements of a function
+    called once a batch, which ``process_elements`` hands to it as one.
     """
 
     @staticmethod
@@ -58,7 +59,7 @@ class FunctionTestHarnesses:
         vector = batch_function(function, "map", MapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "map", MapFunction, output_type)
-            return _of_batches(OperatorKind.MAP, vector, MapFunction, result)
+            return _of_batches(OperatorKind.MAP, vector, MapFunction, result, key_selector, key_type)
         result = result_of(function, "map", MapFunction, output_type, many=False)
         return _harness(OperatorKind.MAP, function, MapFunction, result, keys_of(key_type, key_selector))
 
@@ -74,7 +75,7 @@ class FunctionTestHarnesses:
         vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "flat_map", FlatMapFunction, output_type)
-            return _of_batches(OperatorKind.FLAT_MAP, vector, FlatMapFunction, result)
+            return _of_batches(OperatorKind.FLAT_MAP, vector, FlatMapFunction, result, key_selector, key_type)
         result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector)
         return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys)
@@ -90,7 +91,7 @@ class FunctionTestHarnesses:
         result = element_type or PICKLED_BYTE_ARRAY
         vector = batch_function(function, "filter", FilterFunction, element_type)
         if vector is not None:
-            return _of_batches(OperatorKind.FILTER, vector, FilterFunction, result)
+            return _of_batches(OperatorKind.FILTER, vector, FilterFunction, result, key_selector, key_type)
         return _harness(
             OperatorKind.FILTER, function, FilterFunction, result, keys_of(key_type, key_selector)
         )
@@ -156,12 +157,22 @@ class FunctionTestHarnesses:
 
 
 def _of_batches(
-    kind: OperatorKind, vector: VectorFunction, base: type[Function], result: TypeInformation[Any]
+    kind: OperatorKind,
+    vector: VectorFunction,
+    base: type[Function],
+    result: TypeInformation[Any],
+    key_selector: object,
+    key_type: object,
 ) -> OperatorHarness[Any]:
     """Return a harness for a function of batches, which has no use for keys."""
     function = vector.function
     is_object = isinstance(function, base)
     name = type(function).__name__ if is_object else getattr(function, "__name__", None)
+    if key_selector is not None or key_type is not None:
+        raise HarnessError(
+            f"{name or kind.value} takes {vector.form.value}: a function called once a batch has no key, as"
+            " its elements have several; leave out key_selector and key_type"
+        )
     return OperatorHarness(operator_spec(kind, vector, result, is_object=is_object, name=name))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -14,7 +15,7 @@ from pystream.common import Row, Time, Types
 from pystream.datastream import AllWindowFunction, MapFunction, RuntimeContext, WindowFunction
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import PlanError
-from pystream.testing import FunctionTestHarnesses, StreamRecord, WindowTestHarnesses
+from pystream.testing import FunctionTestHarnesses, HarnessError, StreamRecord, WindowTestHarnesses
 
 LONG, STRING = Types.LONG(), Types.STRING()
 SALE = Types.ROW_NAMED(["item", "price"], [STRING, LONG])
@@ -111,6 +112,22 @@ def test_batches_of_unknown_elements_are_refused() -> None:
 def test_batches_without_declared_results_are_refused() -> None:
     with pytest.raises(PlanError, match=r"share .*gives batches.*output_type=Types"):
         FunctionTestHarnesses.for_map(share, element_type=LONG)
+
+
+@pytest.mark.parametrize("keys", [{"key_selector": lambda row: 1 // 0}, {"key_type": LONG}])
+@pytest.mark.parametrize(
+    ("make", "function", "name"),
+    [
+        (partial(FunctionTestHarnesses.for_map, output_type=LONG), share, r"share takes pd\.Series"),
+        (partial(FunctionTestHarnesses.for_map, output_type=LONG), Raised(), r"Raised takes pd\.DataFrame"),
+        (partial(FunctionTestHarnesses.for_flat_map, output_type=LONG), share, "share"),
+        (FunctionTestHarnesses.for_filter, large, r"large takes pa\.Array"),
+    ],
+)
+def test_a_batch_has_no_key(make: Any, function: Any, name: str, keys: dict[str, Any]) -> None:
+    element_type = SALE if isinstance(function, Raised) else LONG
+    with pytest.raises(HarnessError, match=f"{name}.*called once a batch has no key.*leave out key_selector"):
+        make(function, element_type=element_type, **keys)
 
 
 def test_a_fold_has_no_columns() -> None:
