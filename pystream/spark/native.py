@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
 from pystream.lifting import Accumulation
 from pystream.plan.native import NativeStep
@@ -99,8 +99,13 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
     fields = to_spark_schema(type_info).fields
     types = [castable(column.type) for column in columns_of(type_info)]
     names = [field.name for field in fields]
-    if [field.dataType for field in frame.schema] == types and len(set(map(str.lower, names))) == len(names):
-        # All at once: naming column by column takes several ms for each.
+    if (
+        [field.dataType for field in frame.schema] == types
+        and not any(isinstance(t, (ArrayType, MapType, StructType)) for t in types)
+        and len(set(map(str.lower, names))) == len(names)
+    ):
+        # All at once: naming column by column takes several ms for each. But what has parts
+        # Spark makes anew, part by part.
         described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
         return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(

@@ -58,6 +58,22 @@ def test_a_whole_program_without_python(
     assert sorted(kept.execute_and_collect()) == sorted(expected)
 
 
+def test_what_is_handed_on_is_not_made_anew(
+    env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = spark.sql("SELECT 1L AS id, array('a') AS tags, map('b', 2.0D) AS scores")
+    t = Types.ROW_NAMED(
+        ["id", "tags", "scores"],
+        [Types.LONG(), Types.LIST(Types.STRING()), Types.MAP(Types.STRING(), Types.DOUBLE())],
+    )
+    frame = env.from_data_frame(table).map(lambda r: Row(r[0] + 1, r[1], r[2]), t).to_data_frame()
+    capsys.readouterr()
+    frame.explain()
+    assert "transform" not in capsys.readouterr().out
+    assert [tuple(row) for row in frame.collect()] == [(2, ["a"], {"b": 2.0})]
+    assert env.from_data_frame(frame).get_type() == t
+
+
 def test_python_goes_on_where_expressions_end(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
     seen = env.from_data_frame(spark.range(6)).map(lambda row: row.id * 2, Types.LONG())
     hashed = seen.map(lambda n: [hash(n)], Types.LIST(Types.LONG()))
