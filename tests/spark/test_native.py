@@ -61,7 +61,8 @@ def test_a_whole_program_without_python(
 def test_what_is_handed_on_is_not_made_anew(
     env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = spark.sql("SELECT 1L AS id, array('a') AS tags, map('b', 2.0D) AS scores")
+    schema = "id BIGINT, tags ARRAY<STRING>, scores MAP<STRING, DOUBLE>"
+    table = spark.createDataFrame([(1, ["a"], {"b": 2.0})], schema)
     t = Types.ROW_NAMED(
         ["id", "tags", "scores"],
         [Types.LONG(), Types.LIST(Types.STRING()), Types.MAP(Types.STRING(), Types.DOUBLE())],
