@@ -23,6 +23,7 @@ from pystream.datastream import (
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError
 from typeinfo import Row
+from typeinfo.formats.spark import to_spark_schema
 
 PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
@@ -59,16 +60,20 @@ def test_a_whole_program_without_python(
 
 
 def test_what_is_handed_on_is_not_made_anew(
-    env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+    env: StreamExecutionEnvironment,
+    spark: SparkSession,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    schema = "id BIGINT, tags ARRAY<STRING>, scores MAP<STRING, DOUBLE>"
-    table = spark.createDataFrame([(1, ["a"], {"b": 2.0})], schema)
     t = Types.ROW_NAMED(
         ["id", "tags", "scores"],
         [Types.LONG(), Types.LIST(Types.STRING()), Types.MAP(Types.STRING(), Types.DOUBLE())],
     )
+    schema = to_spark_schema(t)
+    spark.createDataFrame([(1, ["a"], {"b": 2.0})], schema).write.parquet(str(tmp_path / "table"))
+    table = spark.read.schema(schema).parquet(str(tmp_path / "table"))
     frame = env.from_data_frame(table).map(lambda r: Row(r[0] + 1, r[1], r[2]), t).to_data_frame()
-    capsys.readouterr()
+    assert not calls_python(frame, capsys)
     frame.explain()
     assert "transform" not in capsys.readouterr().out
     assert [tuple(row) for row in frame.collect()] == [(2, ["a"], {"b": 2.0})]
