@@ -30,6 +30,7 @@ __all__ = [
     "field",
     "guarded",
     "having_evaluated",
+    "is_empty",
     "is_null",
     "list_of",
     "negation",
@@ -244,10 +245,20 @@ def conditional(condition: Expression, then: Expression, otherwise: Expression) 
     return Expression(Op.IF, (condition, then, otherwise), t, nullable, (), bounds)
 
 
+def is_empty(expression: Expression) -> bool:
+    """Tell whether an expression is a list written as empty, which says nothing of what it could hold."""
+    if expression.op is Op.GUARD:
+        return is_empty(expression.parts[1])
+    return expression.op is Op.LIST and not expression.parts
+
+
 def unified(expressions: Sequence[Expression]) -> tuple[TypeInformation[Any], bool]:
     """Return the one type that holds the values of all expressions as they are, and whether it needs null."""
     found: TypeInformation[Any] = Types.VOID()
     nullable = False
+    full = [one for one in expressions if not is_empty(one)]
+    if any(kind_of(one) is Kind.LIST for one in full):
+        expressions = full
     for expression in expressions:
         nullable |= expression.nullable
         found = _common(found, expression.type)
@@ -315,6 +326,8 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
         if expression.op is Op.IF:
             condition, then, otherwise = expression.parts
             return conditional(condition, coerced(then, t), coerced(otherwise, t))
+        if expression.op is Op.GUARD:
+            return guarded(expression.parts[0], coerced(expression.parts[1], t), str(expression.data[0]))
         if expression.op is Op.LIST:
             element = t.slots()[0].type
             return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)

@@ -72,9 +72,13 @@ class Frame:
         self.evaluated(value)
 
     def evaluated(self, value: Value) -> None:
-        """Remember that a value was computed, which may have raised."""
-        if isinstance(value, Expression) and value.fails:
-            self.pending.append(value)
+        """Remember that a value was computed, which may have raised.
+
+        Raises:
+            NotExact: it is a generator, which may be read later, again or not at all.
+        """
+        if not isinstance(value, Static) and lifted(value).fails:
+            self.pending.append(lifted(value))
 
     def result(self, value: Expression) -> Expression:
         """Return a value, had after what was computed before it."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pystream.lifting.building import NONE, conditional, guarded, negation
-from pystream.lifting.expression import Expression, Op
+from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
+from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
 from pystream.lifting.results import each_of, one_of
-from pystream.lifting.statements import described, simple
+from pystream.lifting.statements import described, either, may_end, simple
 from pystream.lifting.static import COLLECTOR
 
 if TYPE_CHECKING:
@@ -64,8 +65,9 @@ def generated(
                     break
                 case ast.Raise():
                     return None
-                case ast.If() if _may_end([statement]):
-                    given = _either(self, frame, statement, statements[position + 1 :], loops=loops)
+                case ast.If() if may_end([statement]):
+                    rest = statements[position + 1 :]
+                    given = either(self, frame, statement, rest, partial(generated, self, loops=loops))
                     if given is None:
                         return None
                     pieces.append(given)
@@ -90,6 +92,11 @@ def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Exp
             yield _for(self, frame, statement)
         case ast.If() if gives_many(frame, [statement]):
             condition = self.condition(frame, statement.test)
+            if is_constant(condition):
+                for inner in statement.body if condition == TRUE else statement.orelse:
+                    with self.at(frame, inner):
+                        yield from _given(self, frame, inner)
+                return
             branches = frame.branch(), frame.branch()
             lists = [
                 generated(self, branch, body)
@@ -104,44 +111,6 @@ def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Exp
             raise NotExact(described(statement))
         case _:
             simple(self, frame, statement)
-
-
-def _ends(statements: list[ast.stmt]) -> bool:
-    """Tell whether statements never run to their end."""
-    match statements:
-        case [*_, ast.If(body=body, orelse=orelse)]:
-            return _ends(body) and _ends(orelse)
-        case [*_, ast.Return() | ast.Raise() | ast.Continue()]:
-            return True
-    return False
-
-
-def _may_end(statements: list[ast.stmt]) -> bool:
-    """Tell whether statements may not run to their end; what a loop in them leaves is that loop."""
-    for statement in statements:
-        match statement:
-            case ast.Return() | ast.Raise() | ast.Continue():
-                return True
-            case ast.If(body=body, orelse=orelse):
-                if _may_end(body) or _may_end(orelse):
-                    return True
-    return False
-
-
-def _either(
-    self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt], *, loops: bool
-) -> Expression | None:
-    """Return what an ``if`` yields together with what follows it, which either branch may run into."""
-    condition = self.condition(frame, statement.test)
-    then, otherwise = (
-        generated(self, frame.branch(), body if _ends(body) else [*body, *rest], loops=loops)
-        for body in (statement.body, statement.orelse)
-    )
-    if then is None:
-        return otherwise and guarded(negation(condition), otherwise, "an error is raised")
-    if otherwise is None:
-        return guarded(condition, then, "an error is raised")
-    return conditional(condition, then, otherwise)
 
 
 def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
@@ -161,10 +130,15 @@ def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
                 holds, body = negation(self.condition(inside, test)), rest
             case _:
                 break
-        source = kept(source, element, inside.result(holds))
+        if holds == FALSE:
+            body = []
+        elif holds != TRUE:
+            source = kept(source, element, inside.result(holds))
     lists = generated(self, inside, body, loops=True)
     if lists is None:
         raise NotExact("raises an error in a loop, which is not lifted")
+    if lists.op is Op.LIST and not lists.parts:
+        return having_evaluated([source], lists)
     if lists.op is Op.LIST and len(lists.parts) == 1:
         return self.results.all_of(for_each(source, element, lists.parts[0]))
     return flattened(for_each(source, element, lists))

@@ -47,7 +47,17 @@ from pystream.lifting.operators import (
 from pystream.lifting.results import PLAIN, Results, each_of, one_of
 from pystream.lifting.source import place_of, source_of
 from pystream.lifting.statements import returned
-from pystream.lifting.static import Static, Value, lifted, own_attribute, static_attribute, static_operation
+from pystream.lifting.static import (
+    COLLECTOR,
+    Generator,
+    Static,
+    Value,
+    lifted,
+    own_attribute,
+    read,
+    static_attribute,
+    static_operation,
+)
 from pystream.lifting.text import concatenated
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
@@ -95,14 +105,10 @@ class Interpreter:
         Args:
             results: how what the outermost function gives is taken.
         """
-        self._results = results
+        self.results = results
+        """How what the function gives is taken that is followed next, or is being followed."""
         self._depth = 0
         self._numbers = 0
-
-    @property
-    def results(self) -> Results:
-        """How what the function gives is taken that is being followed."""
-        return self._results if self._depth == 1 else PLAIN
 
     def number(self) -> int:
         """Return a number for a variable that no other has."""
@@ -122,8 +128,8 @@ class Interpreter:
 
     # Functions
 
-    def call(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Expression:
-        """Return what a Python function gives.
+    def call(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return what a Python function gives, a generator of what it yields within another function.
 
         Raises:
             NotExact: it cannot be said exactly.
@@ -141,24 +147,29 @@ class Interpreter:
         )
         for value in frame.names.values():
             frame.evaluated(value)
+        results = self.results
+        appending = as_generator(source.body)
+        yields = appending is None and gives_many(frame, source.body)
+        if self._depth or (appending is not None and not results.many):
+            self.results = PLAIN
         self._depth += 1
         try:
-            body = as_generator(source.body) or source.body
-            if gives_many(frame, body):
-                if body is source.body and self._depth == 1 and not self.results.many:
-                    raise NotExact("gives a generator, which is no value")
-                result = generated(self, frame, body)
+            if yields and self._depth == 1 and not results.many:
+                raise NotExact("gives a generator, which is no value")
+            if yields or appending is not None:
+                result = generated(self, frame, source.body if appending is None else appending)
             else:
-                result = returned(self, frame, body)
+                result = returned(self, frame, source.body)
         except NotExact as error:
             if self._depth > 1:
                 raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
             raise
         finally:
             self._depth -= 1
+            self.results = results
         if result is None:
             raise NotExact(f"calls {function.__name__}(), which always raises an error")
-        return result
+        return Generator(result) if yields and self._depth else result
 
     # Expressions
 
@@ -193,7 +204,7 @@ class Interpreter:
         with self.at(frame, node):
             if isinstance(value, Static):
                 return TRUE if static_operation(operator.truth, value.value).value else FALSE
-            return truth(value)
+            return truth(lifted(value))
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
         """Return what a node gives."""
@@ -210,7 +221,10 @@ class Interpreter:
         return Static(node.value)
 
     def _name(self, frame: Frame, node: ast.Name) -> Value:
-        return frame.look_up(node.id)
+        value = frame.look_up(node.id)
+        if value is COLLECTOR:
+            raise NotExact(f"uses {node.id} other than by {node.id}.collect(...), which is not lifted")
+        return value
 
     def _namedexpr(self, frame: Frame, node: ast.NamedExpr) -> Value:
         raise NotExact("uses ':=', which is not lifted")
@@ -282,7 +296,7 @@ class Interpreter:
         if isinstance(owner, Static):
             look_up = own_attribute if owner.is_self else static_attribute
             return look_up(owner.value, node.attr)
-        return attribute(owner, node.attr)
+        return attribute(lifted(owner), node.attr)
 
     def _subscript(self, frame: Frame, node: ast.Subscript) -> Value:
         owner = self.value(frame, node.value)
@@ -348,12 +362,18 @@ class Interpreter:
                 return ""
         raise NotExact("formats with a computed format, which is not lifted")
 
-    def _listcomp(self, frame: Frame, node: ast.ListComp) -> Value:
+    def read(self, frame: Frame, node: ast.expr) -> Expression:
+        """Return what a node gives that is read at once, a generator as a list."""
+        with self.at(frame, node):
+            return read(self.value(frame, node))
+
+    def _listcomp(self, frame: Frame, node: ast.ListComp | ast.GeneratorExp) -> Expression:
         return self.comprehension(
             frame.branch(), node.generators, lambda inner: self.expression(inner, node.elt)
         )
 
-    _generatorexp = _listcomp
+    def _generatorexp(self, frame: Frame, node: ast.GeneratorExp) -> Value:
+        return Generator(self._listcomp(frame, node))
 
     def comprehension(
         self, frame: Frame, loops: list[ast.comprehension], follow: Callable[[Frame], Expression]
@@ -381,7 +401,7 @@ class Interpreter:
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return what a node gives to a loop, as a list."""
-        value = self.expression(frame, node)
+        value = self.read(frame, node)
         with self.at(frame, node):
             parts = fields_of(value)
             return items(value, "loops over") if parts is None else list_of(parts)
@@ -421,33 +441,30 @@ class Interpreter:
             is_text = isinstance(owner, Static) and type(owner.value) is str
             if isinstance(owner, Static) and owner.is_self:
                 return self._own_method(owner, node.func.attr, arguments, named)
-            if isinstance(owner, Expression) or is_text:
+            if not isinstance(owner, Static) or is_text:
                 return self._method(lifted(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
-        if isinstance(callee, Expression):
-            raise NotExact(f"calls what it is given, {name_of(callee)}")
+        if not isinstance(callee, Static):
+            raise NotExact(f"calls what it is given, {name_of(lifted(callee))}")
         return self.called(callee.value, arguments, named)
 
-    def _own_method(
-        self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
-    ) -> Expression:
+    def _own_method(self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         found = inspect.getattr_static(type(owner.value), name, None)
         if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
             raise NotExact(f"calls self.{name}(), which is no method written in its class")
         if isinstance(found, staticmethod):
-            return lifted(self.called(found.__func__, arguments, named))
+            return self.called(found.__func__, arguments, named)
         return self.call(found, [owner, *arguments], named)
 
-    def _method(
-        self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
-    ) -> Expression:
+    def _method(self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         t = owner.type
         if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
             found = getattr(t.record_class, name, None)
             if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
                 return self.call(found, [owner, *arguments], named)
+        taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
         plain = {key: lifted(value) for key, value in named.items()}
-        return call_method(owner, name, [lifted(argument) for argument in arguments], plain)
+        return call_method(owner, name, [taken(argument) for argument in arguments], plain)
 
     def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return what a known function or class gives.
@@ -462,14 +479,16 @@ class Interpreter:
         values = [*arguments, *named.values()]
         if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
             return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
-        plain = [lifted(argument) for argument in arguments]
+        reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
+        plain = [(read if reads else lifted)(argument) for argument in arguments]
         plain_named = {name: lifted(value) for name, value in named.items()}
         try:
             known = KNOWN.get(callee)
         except TypeError:
             known = None
         if known is not None:
-            return apply(known, f"{callee.__name__}()", plain, plain_named)
+            given = apply(known, f"{callee.__name__}()", plain, plain_named)
+            return Generator(given) if callee is enumerate else given
         if isinstance(callee, functools.partial):
             return self.called(
                 callee.func,
@@ -492,7 +511,7 @@ class Interpreter:
             raise NotExact(f"calls the method {name}() of an object, which may change")
         raise NotExact(f"calls {name}(), which is not known to be pure")
 
-    def _getter(self, getter: Any, subject: Expression) -> Expression:
+    def _getter(self, getter: Any, subject: Expression) -> Value:
         """Return what ``itemgetter``, ``attrgetter`` or ``methodcaller`` gives."""
         _, parts = getter.__reduce__()[:2]
         if isinstance(getter, operator.itemgetter):
@@ -526,6 +545,9 @@ _FOLDED: tuple[Any, ...] = (
     *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
 )
 """What is called now if its arguments are known now."""
+
+_READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
+"""What reads its only argument to the end at once; ``enumerate`` does so where it is itself read at once."""
 
 _NODES: dict[type[ast.expr], str] = {
     ast.Dict: "a dict",

@@ -12,7 +12,7 @@ from pystream.lifting.expression import Expression
 from pystream.lifting.interpret import LARGEST, Interpreter
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.results import PLAIN, Results
-from pystream.lifting.static import COLLECTOR, Value, lifted
+from pystream.lifting.static import COLLECTOR, Value, lifted, read
 from typeinfo import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
@@ -127,7 +127,8 @@ def lifted_call(
     if collects:
         arguments.append(COLLECTOR)
     interpreter = Interpreter(results)
-    result = lifted(interpreter.called(function, arguments, {}))
+    given = interpreter.called(function, arguments, {})
+    result = read(given) if results.many else lifted(given)
     if result.size > LARGEST:
         raise NotExact("computes more than fits one expression")
     return result

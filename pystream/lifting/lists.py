@@ -14,6 +14,7 @@ from pystream.lifting.building import (
     constant,
     guarded,
     having_evaluated,
+    is_empty,
     present,
     unified,
     widened,
@@ -29,8 +30,10 @@ __all__ = [
     "concatenated_lists",
     "element",
     "enumerated",
+    "flattened",
     "for_each",
     "in_list",
+    "items",
     "kept",
     "list_slice",
     "parts_of_list",
@@ -86,8 +89,9 @@ def concatenated_lists(lists: list[Expression]) -> Expression:
     """Return lists one after the other."""
     if len(lists) == 1:
         return lists[0]
-    element, _ = unified([variable(present(x), 0) for x in lists])
-    nullable = any(x.type.slots()[0].type.admits_none() or x.type.slots()[0].nullable for x in lists)
+    full = [x for x in lists if not is_empty(x)] or lists
+    element, _ = unified([variable(present(x), 0) for x in full])
+    nullable = any(x.type.slots()[0].type.admits_none() or x.type.slots()[0].nullable for x in full)
     t: ListTypeInfo[Any] = ListTypeInfo(nullable_type(Expression(Op.VARIABLE, (), element, nullable)))
     return call(Op.CONCAT_LISTS, *(coerced(present(x), t) for x in lists), type=t)
 

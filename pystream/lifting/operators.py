@@ -91,7 +91,7 @@ def unary(operation: Callable[..., Any], a: Value) -> Value:
     """Return what a unary operator gives."""
     if isinstance(a, Static):
         return static_operation(operation, a.value)
-    return UNARY[operation](a)
+    return UNARY[operation](lifted(a))
 
 
 def compare(operation: Callable[..., Any], a: Value, b: Value) -> Value:
@@ -119,7 +119,8 @@ def membership(value: Value, container: Value) -> Expression:
         if type(held) in (tuple, frozenset):
             if isinstance(value, Static):
                 return TRUE if static_operation(operator.contains, held, value.value).value else FALSE
-            if type(held) is frozenset and kind_of(value) not in (
+            sought = lifted(value)
+            if type(held) is frozenset and kind_of(sought) not in (
                 Kind.INT,
                 Kind.STR,
                 Kind.BOOL,
@@ -127,8 +128,8 @@ def membership(value: Value, container: Value) -> Expression:
                 Kind.ENUM,
                 Kind.DATE,
             ):
-                raise NotExact(f"looks for {name_of(value)} in a set")
-            return contained(value, [constant(choice) for choice in held])
+                raise NotExact(f"looks for {name_of(sought)} in a set")
+            return contained(sought, [constant(choice) for choice in held])
         if type(held) is not str:
             raise NotExact(f"looks into a {type(held).__name__}, which may change; use a tuple or frozenset")
     source = lifted(container)

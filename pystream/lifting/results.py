@@ -130,7 +130,7 @@ def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = Fal
                 return lifted(chosen)
             case ast.BinOp(left=left, op=ast.Add(), right=right) if _is_list(left) and _is_list(right):
                 return results.joined([each_of(self, frame, left), each_of(self, frame, right)])
-        value = self.expression(frame, node)
+        value = self.read(frame, node)
         return results.all_of(value if none else present(value))
 
 

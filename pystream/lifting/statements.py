@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pystream.lifting.building import TRUE, conditional, guarded, negation
@@ -13,23 +15,29 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter
 
-__all__ = ["described", "returned", "simple"]
+__all__ = ["described", "either", "may_end", "returned", "simple"]
 
 
-def _returns(statements: list[ast.stmt]) -> bool:
+def _ends(statements: list[ast.stmt]) -> bool:
     """Tell whether statements never run to their end."""
-    if not statements:
-        return False
-    last = statements[-1]
-    if isinstance(last, ast.If):
-        return _returns(last.body) and _returns(last.orelse)
-    return isinstance(last, (ast.Return, ast.Raise))
+    match statements:
+        case [*_, ast.If(body=body, orelse=orelse)]:
+            return _ends(body) and _ends(orelse)
+        case [*_, ast.Return() | ast.Raise() | ast.Continue()]:
+            return True
+    return False
 
 
-def _may_return(statements: list[ast.stmt]) -> bool:
-    return any(
-        isinstance(node, (ast.Return, ast.Raise)) for statement in statements for node in ast.walk(statement)
-    )
+def may_end(statements: list[ast.stmt]) -> bool:
+    """Tell whether statements may not run to their end; what a loop in them leaves is that loop."""
+    for statement in statements:
+        match statement:
+            case ast.Return() | ast.Raise() | ast.Continue():
+                return True
+            case ast.If(body=body, orelse=orelse):
+                if may_end(body) or may_end(orelse):
+                    return True
+    return False
 
 
 def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression | None:
@@ -47,31 +55,47 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
                     return frame.result(self.result(frame, statement.value))
                 case ast.Raise():
                     return None
-                case ast.If() if _may_return(statement.body) or _may_return(statement.orelse):
-                    return _either(self, frame, statement, statements[position + 1 :])
+                case ast.If() if may_end([statement]):
+                    rest = statements[position + 1 :]
+                    value = either(self, frame, statement, rest, partial(returned, self))
+                    return None if value is None else frame.result(value)
                 case _:
                     simple(self, frame, statement)
     return frame.result(self.result(frame, None))
 
 
-def _either(self: Interpreter, frame: Frame, statement: ast.If, rest: list[ast.stmt]) -> Expression | None:
-    """Return what an ``if`` gives together with what follows it, which either branch may run into."""
+def either(
+    self: Interpreter,
+    frame: Frame,
+    statement: ast.If,
+    rest: list[ast.stmt],
+    follow: Callable[[Frame, list[ast.stmt]], Expression | None],
+) -> Expression | None:
+    """Return what an ``if`` gives together with what follows it, which either branch may run into.
+
+    Args:
+        self: what evaluates its condition.
+        frame: the local names before it.
+        statement: the ``if``.
+        rest: what follows it.
+        follow: returns what statements give, ``None`` if they raise in every case.
+
+    Returns:
+        What they give, ``None`` if both branches raise in every case.
+    """
     condition = self.condition(frame, statement.test)
     if is_constant(condition):
         body = statement.body if condition == TRUE else statement.orelse
-        return returned(self, frame, [*body, *rest])
-    branches = []
-    for body in (statement.body, statement.orelse):
-        branches.append(returned(self, frame.branch(), body if _returns(body) else [*body, *rest]))
-    then, otherwise = branches
-    if then is None and otherwise is None:
-        return None
-    if then is None or otherwise is None:
-        holds = condition if otherwise is None else negation(condition)
-        value = then if otherwise is None else otherwise
-        assert value is not None
-        return frame.result(guarded(holds, value, "an error is raised"))
-    return frame.result(conditional(condition, then, otherwise))
+        return follow(frame.branch(), [*body, *rest])
+    then, otherwise = (
+        follow(frame.branch(), body if _ends(body) else [*body, *rest])
+        for body in (statement.body, statement.orelse)
+    )
+    if then is None:
+        return None if otherwise is None else guarded(negation(condition), otherwise, "an error is raised")
+    if otherwise is None:
+        return guarded(condition, then, "an error is raised")
+    return conditional(condition, then, otherwise)
 
 
 def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:

@@ -1,4 +1,4 @@
-"""Values known when the plan is made: constants, functions, modules and classes."""
+"""What is no expression: values known when the plan is made, and generators that are still to be read."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from pystream.lifting.kinds import NotExact
 
 __all__ = [
     "COLLECTOR",
+    "Generator",
     "Static",
     "Value",
     "is_plain",
     "lifted",
     "own_attribute",
+    "read",
     "static_attribute",
     "static_operation",
 ]
@@ -41,22 +43,47 @@ class Static:
     is_self: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """What calling a generator function or a generator expression gives.
+
+    It has no length, no elements by index and no truth of its own, and is empty once it was read; so it is
+    taken only where it is read at once.
+
+    Attributes:
+        elements: what it gives when read, as a list.
+    """
+
+    elements: Expression
+
+
 class _Collector:
     """What a function that collects its results is given; it can be used for nothing else."""
 
 
 COLLECTOR = Static(_Collector())
 
-Value: TypeAlias = Expression | Static
+Value: TypeAlias = Expression | Static | Generator
 
 
 def lifted(value: Value) -> Expression:
     """Return a value as an expression.
 
     Raises:
+        NotExact: it is known, but is no plain constant; or it is a generator.
+    """
+    if isinstance(value, Generator):
+        raise NotExact("uses a generator as a value; read it where it is made, or make a list of it")
+    return constant(value.value) if isinstance(value, Static) else value
+
+
+def read(value: Value) -> Expression:
+    """Return a value that is read from its beginning to its end at once, a generator as a list.
+
+    Raises:
         NotExact: it is known, but is no plain constant.
     """
-    return constant(value.value) if isinstance(value, Static) else value
+    return value.elements if isinstance(value, Generator) else lifted(value)
 
 
 _PLAIN = (int, float, bool, str, bytes, type(None))

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from pystream.lifting import Expression, NotLifted, lift, lift_flat_map
+from pystream.lifting import Expression, NotLifted, lift, lift_condition, lift_flat_map
 from tests.unit.lifting.model import evaluate
 from typeinfo import Row, TypeInformation, Types
+from typeinfo.extended import optional_of
 
 LONG, STRING = Types.LONG(), Types.STRING()
 
@@ -146,3 +147,311 @@ def test_a_collector_is_given_only_where_the_caller_has_one() -> None:
     assert isinstance(found, NotLifted)
     assert found.reason.startswith("calls twice() without out")
     assert isinstance(lift_flat_map(twice, LONG, LONG, collects=True), Expression)
+
+
+def odds(n: int) -> Any:
+    for i in range(n):
+        if i % 2:
+            yield i
+
+
+def twice(n: int) -> Any:
+    yield n
+    yield n + 1
+
+
+class Twice:
+    def flat_map(self, n: int) -> Any:
+        yield from self.each(n)
+
+    def each(self, n: int) -> Any:
+        yield n
+        yield n
+
+
+def reads_it_twice(s: str) -> Any:
+    parts = (part for part in s.split(","))
+    yield from parts
+    yield from parts
+
+
+def looks_into_it_twice(n: int) -> Any:
+    odd = odds(n)
+    return 1 in odd and 1 in odd
+
+
+def asks_whether_there_is_one(n: int) -> Any:
+    if odds(n):
+        yield n
+
+
+def measures_it_twice(n: int) -> Any:
+    made = odds(n)
+    return len(list(made)) + len(list(made))
+
+
+def measured(values: Any) -> Any:
+    return len(list(values)) + len(list(values))
+
+
+def counts_twice(s: str) -> Any:
+    numbered = enumerate(s.split(","))
+    yield from numbered
+    yield from numbered
+
+
+def begins_one_and_leaves_it(n: int) -> Any:
+    odds(1 // n)
+    yield n
+
+
+@pytest.mark.parametrize(
+    ("function", "t"),
+    [
+        (looks_into_it_twice, LONG),
+        (measures_it_twice, LONG),
+        (lambda n: measured(odds(n)), LONG),
+        (lambda n: odds(n)[0], LONG),
+        (lambda n: len(odds(n)), LONG),
+        (lambda n: n if odds(n) else 0, LONG),
+        (lambda n: n if not odds(n) else 0, LONG),
+        (lambda n: (odds(n) or [1])[0], LONG),
+        (lambda n: 1 in odds(n), LONG),
+        (lambda n: odds(n) == [1], LONG),
+        (lambda n: odds(n) + odds(n), LONG),
+        (lambda n: [odds(n)], LONG),
+        (lambda n: (odds(n), 1)[1], LONG),
+        (lambda n: odds(n) is None, LONG),
+        (lambda n: odds(n)(), LONG),
+        (lambda n: odds(n).close(), LONG),
+        (lambda n: min(odds(n), odds(n)), LONG),
+        (lambda n: len(x for x in [n]), LONG),  # type: ignore[arg-type]
+        (lambda s: enumerate(s.split(","))[0], STRING),  # type: ignore[index]
+        (lambda s: len(enumerate(s.split(","))), STRING),  # type: ignore[arg-type]
+    ],
+)
+def test_a_generator_is_taken_only_where_it_is_read_at_once(function: Any, t: TypeInformation[Any]) -> None:
+    found = lift(function, [t])
+    assert isinstance(found, NotLifted)
+    assert "uses a generator as a value" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("function", "t"),
+    [
+        (reads_it_twice, STRING),
+        (asks_whether_there_is_one, LONG),
+        (counts_twice, STRING),
+        (begins_one_and_leaves_it, LONG),
+    ],
+)
+def test_a_flat_map_leaves_a_generator_that_is_kept_to_python(function: Any, t: TypeInformation[Any]) -> None:
+    found = lift_flat_map(function, t)
+    assert isinstance(found, NotLifted)
+    assert "uses a generator as a value" in found.reason
+
+
+def loops_over_one(n: int) -> Any:
+    for i in odds(n):
+        yield i * 2
+
+
+def adds_those_of_one(n: int) -> Any:
+    out: list[int] = []
+    out.extend(odds(n))
+    out += twice(n)
+    out.extend(i for i in range(n) if i > 1)
+    return out
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        odds,
+        loops_over_one,
+        adds_those_of_one,
+        lambda n: odds(n),
+        lambda n: (i + 1 for i in odds(n)),
+        lambda n: [i for i in odds(n) for _ in twice(i)],
+        lambda n: [*twice(n), *odds(n)],
+        lambda n: list(odds(n)),
+        lambda n: [len(list(odds(n))), list(twice(n))[1]],
+        lambda n: [",".join(str(i) for i in odds(n))],
+        lambda n: enumerate(odds(n)),
+        lambda n: [a * b for a, b in enumerate(odds(n))],
+        Twice().flat_map,
+    ],
+)
+def test_a_generator_read_at_once_is_lifted(function: Any) -> None:
+    found = lift_flat_map(function, LONG)
+    assert isinstance(found, Expression), found.reason
+    for n in (0, 1, 4, 7):
+        assert evaluate(found, [n]) == list(function(n))
+
+
+def gives_an_empty_list(n: int) -> Any:
+    out: list[int] = []
+    return out
+
+
+def adds_in_one_case(n: int) -> Any:
+    out = []
+    if n > 1:
+        out.append(n)
+    return out
+
+
+def appends(n: int) -> Any:
+    out = []
+    out.append(n)
+    out.extend([n, 2])
+    return out
+
+
+@pytest.mark.parametrize("function", [gives_an_empty_list, adds_in_one_case, appends])
+def test_a_list_of_ones_own_is_a_value_too(function: Any) -> None:
+    mapped = lift(function, [LONG], Types.LIST(LONG))
+    measured = lift(lambda n: len(function(n)), [LONG])
+    emptied = lift_flat_map(lambda n: [n] if function(n) else [], LONG)
+    for found in (mapped, measured, emptied):
+        assert isinstance(found, Expression), found.reason
+    for n in (0, 3):
+        assert evaluate(mapped, [n]) == function(n)  # type: ignore[arg-type]
+        assert evaluate(measured, [n]) == len(function(n))  # type: ignore[arg-type]
+        assert evaluate(emptied, [n]) == ([n] if function(n) else [])  # type: ignore[arg-type]
+
+
+def test_a_list_of_ones_own_decides_by_its_length() -> None:
+    found = lift_condition(adds_in_one_case, LONG)
+    assert isinstance(found, Expression)
+    assert [evaluate(found, [n]) for n in (1, 2)] == [False, True]
+
+
+def collects_for(n: int, out: Any) -> None:
+    out.collect(n)
+
+
+def hands_it_on(n: int, out: Any) -> None:
+    collects_for(n, out)
+    out.collect(n + 1)
+
+
+def renames_it(n: int, out: Any) -> None:
+    other = out
+    other.collect(n)
+
+
+def asks_for_its_truth(n: int, out: Any) -> None:
+    if out:
+        out.collect(n)
+
+
+def calls_another_method(n: int, out: Any) -> None:
+    out.collect(n)
+    out.close()
+
+
+def returns_it(n: int, out: Any) -> Any:
+    return out
+
+
+@pytest.mark.parametrize(
+    "function", [hands_it_on, renames_it, asks_for_its_truth, calls_another_method, returns_it]
+)
+def test_a_collector_only_collects(function: Any) -> None:
+    found = lift_flat_map(function, LONG, LONG, collects=True)
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith("uses out other than by out.collect(...), which is not lifted")
+
+
+FLAG = False
+
+
+def skips_a_part(n: int) -> Any:
+    if FLAG:
+        print(n)
+    yield n
+
+
+def skips_a_yield(n: int) -> Any:
+    if FLAG:
+        print(n)
+        yield 0
+    else:
+        yield n
+    yield n + 1
+
+
+def skips_an_end(n: int) -> Any:
+    if FLAG:
+        print(n)
+        return
+    yield n
+
+
+def skips_within_a_loop(n: int) -> Any:
+    for i in range(n):
+        if FLAG:
+            print(i)
+            yield i
+    for i in range(n):
+        if not FLAG:
+            yield i
+    for i in range(n):
+        if FLAG:
+            print(i)
+            continue
+        yield i
+    for i in range(n):
+        if not FLAG:
+            continue
+        yield print(i)
+
+
+def skips_within_a_function(n: int) -> Any:
+    if FLAG:
+        print(n)
+        return []
+    return [n]
+
+
+@pytest.mark.parametrize(
+    "function", [skips_a_part, skips_a_yield, skips_an_end, skips_within_a_loop, skips_within_a_function]
+)
+def test_what_a_constant_condition_leaves_out_is_not_looked_at(function: Any) -> None:
+    found = lift_flat_map(function, LONG)
+    assert isinstance(found, Expression), found.reason
+    for n in (0, 2):
+        assert evaluate(found, [n]) == list(function(n))
+
+
+def yields_in_one_case(n: int) -> Any:
+    if n > 1:
+        yield n
+
+
+def yields_in_one_of_many(n: int) -> Any:
+    if n > 5:
+        return
+    if n > 1:
+        yield n
+    for i in range(n):
+        if i > 2:
+            yield i
+    yield from [] if n else [n]
+
+
+@pytest.mark.parametrize("function", [yields_in_one_case, yields_in_one_of_many, adds_in_one_case])
+def test_where_nothing_is_given_in_a_case_nothing_is_none(function: Any) -> None:
+    found = lift_flat_map(function, LONG)
+    assert isinstance(found, Expression)
+    assert found.type == Types.LIST(LONG)
+    for n in (0, 1, 2, 5, 7):
+        assert evaluate(found, [n]) == list(function(n))
+
+
+def test_none_given_in_a_case_is_given() -> None:
+    found = lift_flat_map(lambda n: [None] if n > 1 else [n], LONG)
+    assert isinstance(found, Expression)
+    assert found.type == Types.LIST(optional_of(LONG))
+    assert [evaluate(found, [n]) for n in (1, 2)] == [[1], [None]]
