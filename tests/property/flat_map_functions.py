@@ -1,4 +1,7 @@
-"""Random flat maps as source text: generators, lists that are appended to, collectors and returned lists."""
+"""Random flat maps as source text: generators, lists that are appended to, collectors and returned lists.
+
+Each may call two generator functions of its own, and mostly reads at once what they give.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,47 @@ class FlatMapWriter(Writer):
         self.kind = kind
         self.style = r.choice(["yield", "yield", "append", "collect"])
         self.names = 0
+
+    def helper(self, name: str, kind: str) -> list[str]:
+        """Write a generator function of the row and a number, which yields values of a kind."""
+        r = self.r
+        self.locals["int"].append("n")
+        write = self.int if kind == "int" else self.str
+        lines = [f"yield {write(1)}"]
+        if r.random() < 0.5:
+            lines = [f"if {self.bool(1)}:", f"    {r.choice(['return', lines[0]])}"]
+        source = "range(n % 3)" if kind == "int" else self.texts(0)
+        skipped = [f"    if {self.bool(1)}:", "        continue"] if r.random() < 0.3 else []
+        lines += [f"for w in {source}:", *skipped, "    yield w"]
+        if r.random() < 0.3:
+            lines.append(f"yield from [{write(1)}]")
+        self.locals["int"].remove("n")
+        return [f"def {name}(r, n):", *indented(lines)]
+
+    def numbers(self) -> str:
+        return f"numbers(r, {self.int(0)})"
+
+    def words(self) -> str:
+        return f"words(r, {self.int(0)})"
+
+    def texts(self, depth: int) -> str:
+        if depth > 0 and self.r.random() < 0.1:
+            words = self.words()
+            return self.r.choice([f"list({words})", f"[w for w in {words}]", f"list(w for w in {words})"])
+        return super().texts(depth)
+
+    def kept(self) -> list[str]:
+        """Write statements that read a generator later, again, or as something else."""
+        self.names += 1
+        name = f"v{self.names}"
+        made = self.r.choice([self.numbers(), self.words(), f"(w for w in {self.words()})"])
+        uses = [
+            [f"for w in {name}:", f"    {self.give()}"],
+            [f"for w in list({name}):", f"    {self.give()}"],
+            [f"if {name}:", f"    {self.give()}"],
+            [f"if 1 in {name}:", f"    {self.give()}"],
+        ]
+        return [f"{name} = {made}", *self.r.choice(uses), *self.r.choice(uses)]
 
     def element(self) -> str:
         """Write a result, which mostly is of the declared type."""
@@ -69,7 +113,15 @@ class FlatMapWriter(Writer):
 
     def give_each(self) -> str:
         elements = ", ".join(self.element() for _ in range(self.r.choice([0, 1, 2])))
-        listed = self.r.choice([f"[{elements}]", f"[{self.element()} for w in {self.texts(1)}]"])
+        listed = self.r.choice(
+            [
+                f"[{elements}]",
+                f"[{self.element()} for w in {self.texts(1)}]",
+                f"({self.element()} for w in {self.words()})",
+                f"(w for w in [{elements}])",
+                self.numbers() if self.kind in ("number", "small", "perhaps") else f"[{elements}]",
+            ]
+        )
         match self.style:
             case "append":
                 return self.r.choice([f"out.extend({listed})", f"out += {listed}"])
@@ -80,6 +132,8 @@ class FlatMapWriter(Writer):
     def body(self, depth: int, *, loops: bool) -> list[str]:
         """Write statements; those within a loop may leave its round, the others may return."""
         lines = []
+        if self.r.random() < 0.02:
+            lines += self.kept()
         for _ in range(self.r.randint(1, 3)):
             form = self.r.random()
             if depth <= 0 or form < 0.35:
@@ -103,7 +157,8 @@ class FlatMapWriter(Writer):
                 self.names += 1
                 name = f"v{self.names}"
                 texts = self.r.random() < 0.5
-                source = self.texts(1) if texts else self.r.choice(["r.l", "[1, 2]", "range(3)"])
+                sources = ["r.l", "[1, 2]", "range(3)", self.numbers()]
+                source = self.r.choice([self.texts(1), self.texts(1), self.words()] if texts else sources)
                 target, kind = name, "str" if texts else "int"
                 if self.r.random() < 0.3:
                     self.locals["int"].append(f"i{name}")
@@ -129,11 +184,13 @@ class FlatMapWriter(Writer):
             f"[{elements}]",
             "None",
             f"[{self.element()} for w in {self.texts(1)} if w]",
+            f"({self.element()} for w in {self.words()} if w)",
         ]
         if depth:
             forms += [
                 f"({self.listed(depth - 1)} if {self.bool(1)} else {self.listed(depth - 1)})",
                 f"[{self.element()}, *[{elements}]]",
+                f"[{self.element()}, *({self.element()} for w in {self.numbers()})]",
                 f"([{elements}] + [{self.element()}])",
             ]
         return self.r.choice(forms)
@@ -144,13 +201,15 @@ def indented(lines: list[str]) -> list[str]:
 
 
 def flat_map_text(seed: int, kind: str) -> str:
-    """Return the source of a flat map named ``f``, of a row."""
+    """Return the source of a flat map named ``f``, of a row, and of what it calls."""
     writer = FlatMapWriter(random.Random(seed), kind)
+    helpers = [*writer.helper("numbers", "int"), *writer.helper("words", "str")]
+    before = "".join(f"{line}\n" for line in helpers)
     if writer.r.random() < 0.3:
-        return f"f = lambda r: {writer.listed()}\n"
+        return f"{before}f = lambda r: {writer.listed()}\n"
     lines = writer.body(2, loops=False)
     if writer.style == "append":
         early = [f"if {writer.bool(1)}:", "    return []"] if writer.r.random() < 0.3 else []
         lines = [*early, "out = []", *lines, "return out"]
     taken = "r, out" if writer.style == "collect" else "r"
-    return f"def f({taken}):\n" + "".join(f"{line}\n" for line in indented(lines))
+    return f"{before}def f({taken}):\n" + "".join(f"{line}\n" for line in indented(lines))
