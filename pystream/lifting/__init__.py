@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pystream.lifting.accumulate import Accumulation, Part, lift_aggregate
+from pystream.lifting.accumulate import Accumulation, lift_aggregate
+from pystream.lifting.accumulator_folds import Part
 from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded
 from pystream.lifting.field_folds import lift_field_fold
 from pystream.lifting.keys import lift_key, refusal_of_order

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from pystream.lifting.arithmetic import add, extremum
-from pystream.lifting.building import argument, conditional, field
+from pystream.lifting.building import FALSE, all_of, any_of, argument, conditional, field, negation, present
 from pystream.lifting.comparing import less, less_or_equal
 from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression, Op
@@ -17,7 +17,7 @@ from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["COMPARED", "SUMMED", "Aggregation", "Fold", "lift_reduce", "order_counts"]
+__all__ = ["COMPARED", "SUMMED", "Aggregation", "Fold", "extremes", "lift_reduce", "order_counts"]
 
 
 class Fold(Enum):
@@ -110,11 +110,27 @@ def _forms(a: Expression, b: Expression) -> Iterator[tuple[Fold, Expression]]:
     if kind_of(a) in SUMMED:
         yield Fold.SUM, add(a, b)
         yield Fold.SUM, add(b, a)
-    if kind_of(a) not in COMPARED:
-        return
-    for x, y in ((a, b), (b, a)):
-        yield Fold.MIN, extremum([x, y], least=True)
-        yield Fold.MAX, extremum([x, y], least=False)
+    if kind_of(a) in COMPARED:
+        yield from extremes(a, b, FALSE)
+
+
+def extremes(old: Expression, new: Expression, first: Expression) -> Iterator[tuple[Fold, Expression]]:
+    """Yield each way to write the least and the greatest of two values.
+
+    Args:
+        old: one of them.
+        new: the other.
+        first: whether there is no old one yet, so that it is the new one.
+    """
+    for fold, is_least in ((Fold.MIN, True), (Fold.MAX, False)):
+        for x, y in ((old, new), (new, old)):
+            best = extremum([x, y], least=is_least)
+            yield fold, conditional(first, new, best)
+            yield fold, conditional(negation(first), best, new)
         for compared in (less, less_or_equal):
-            yield Fold.MIN, conditional(compared(x, y), x, y)
-            yield Fold.MAX, conditional(compared(x, y), y, x)
+            better = compared(new, old) if is_least else compared(old, new)
+            worse = compared(old, new) if is_least else compared(new, old)
+            for kept in (old, present(old)):
+                yield fold, conditional(any_of(first, better), new, kept)
+                yield fold, conditional(first, new, conditional(better, new, kept))
+                yield fold, conditional(all_of(negation(first), worse), kept, new)
