@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
-import inspect
-import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FunctionType, MethodType
 from typing import Any
 
-from pystream.lifting.appending import as_generator
 from pystream.lifting.building import (
     FALSE,
     NONE,
@@ -20,24 +15,19 @@ from pystream.lifting.building import (
     all_of,
     any_of,
     conditional,
-    constant,
     list_of,
     negation,
     struct,
 )
-from pystream.lifting.calls import KNOWN, apply, call_class, call_method
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
+from pystream.lifting.following import called, method, own_method
 from pystream.lifting.formatting import interpolated
 from pystream.lifting.frame import Frame
-from pystream.lifting.generators import generated, gives_many
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import flattened, for_each, items, kept, parts_of_list, variable
 from pystream.lifting.members import attribute, fields_of, item, slice_of
 from pystream.lifting.operators import (
-    BINARY,
-    COMPARISONS,
-    UNARY,
     binary,
     compare,
     identical,
@@ -45,8 +35,7 @@ from pystream.lifting.operators import (
     unary,
 )
 from pystream.lifting.results import PLAIN, Results, each_of, one_of
-from pystream.lifting.source import place_of, source_of
-from pystream.lifting.statements import returned
+from pystream.lifting.source import place_of
 from pystream.lifting.static import (
     COLLECTOR,
     Generator,
@@ -59,11 +48,9 @@ from pystream.lifting.static import (
     static_operation,
 )
 from pystream.lifting.text import concatenated
-from typeinfo.composite import RecordKind, RecordTypeInfo
 
 __all__ = ["LARGEST", "Interpreter"]
 
-DEEPEST = 8
 LARGEST = 2000
 
 _BINARY: dict[type[ast.operator], Callable[..., Any]] = {
@@ -107,13 +94,29 @@ class Interpreter:
         """
         self.results = results
         """How what the function gives is taken that is followed next, or is being followed."""
-        self._depth = 0
+        self.depth = 0
+        """How many functions are being followed, one called within the other."""
         self._numbers = 0
 
     def number(self) -> int:
         """Return a number for a variable that no other has."""
         self._numbers += 1
         return self._numbers
+
+    @contextmanager
+    def inside(self, results: Results) -> Iterator[None]:
+        """Follow a function.
+
+        Args:
+            results: how what it gives is taken.
+        """
+        outer, self.results = self.results, results
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+            self.results = outer
 
     @contextmanager
     def at(self, frame: Frame, node: ast.stmt | ast.expr) -> Iterator[None]:
@@ -125,51 +128,6 @@ class Interpreter:
                 code = frame.code
                 error.place = place_of(code, code.co_firstlineno + node.lineno - 1)
             raise
-
-    # Functions
-
-    def call(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """Return what a Python function gives, a generator of what it yields within another function.
-
-        Raises:
-            NotExact: it cannot be said exactly.
-        """
-        source = source_of(function)
-        if source is None:
-            raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
-        code = function.__code__
-        if code.co_flags & 0x80 or code.co_flags & 0x200:
-            raise NotExact(f"calls {function.__name__}(), which is asynchronous")
-        if self._depth >= DEEPEST:
-            raise NotExact(f"calls functions {DEEPEST} deep")
-        frame = Frame(
-            code, function.__globals__, function.__closure__ or (), _bound(function, arguments, named)
-        )
-        for value in frame.names.values():
-            frame.evaluated(value)
-        results = self.results
-        appending = as_generator(source.body)
-        yields = appending is None and gives_many(frame, source.body)
-        if self._depth or (appending is not None and not results.many):
-            self.results = PLAIN
-        self._depth += 1
-        try:
-            if yields and self._depth == 1 and not results.many:
-                raise NotExact("gives a generator, which is no value")
-            if yields or appending is not None:
-                result = generated(self, frame, source.body if appending is None else appending)
-            else:
-                result = returned(self, frame, source.body)
-        except NotExact as error:
-            if self._depth > 1:
-                raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
-            raise
-        finally:
-            self._depth -= 1
-            self.results = results
-        if result is None:
-            raise NotExact(f"calls {function.__name__}(), which always raises an error")
-        return Generator(result) if yields and self._depth else result
 
     # Expressions
 
@@ -208,11 +166,11 @@ class Interpreter:
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
         """Return what a node gives."""
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
         with self.at(frame, node):
-            if method is None:
+            if evaluate is None:
                 raise NotExact(f"uses {_NODES.get(type(node), type(node).__name__)}, which is not lifted")
-            value: Value = method(frame, node)
+            value: Value = evaluate(frame, node)
             if isinstance(value, Expression) and value.size > LARGEST:
                 raise NotExact("computes more than fits one expression")
             return value
@@ -440,31 +398,13 @@ class Interpreter:
             owner = self.value(frame, node.func.value)
             is_text = isinstance(owner, Static) and type(owner.value) is str
             if isinstance(owner, Static) and owner.is_self:
-                return self._own_method(owner, node.func.attr, arguments, named)
+                return own_method(self, owner, node.func.attr, arguments, named)
             if not isinstance(owner, Static) or is_text:
-                return self._method(lifted(owner), node.func.attr, arguments, named)
+                return method(self, lifted(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
         if not isinstance(callee, Static):
             raise NotExact(f"calls what it is given, {name_of(lifted(callee))}")
         return self.called(callee.value, arguments, named)
-
-    def _own_method(self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
-        found = inspect.getattr_static(type(owner.value), name, None)
-        if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
-            raise NotExact(f"calls self.{name}(), which is no method written in its class")
-        if isinstance(found, staticmethod):
-            return self.called(found.__func__, arguments, named)
-        return self.call(found, [owner, *arguments], named)
-
-    def _method(self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
-        t = owner.type
-        if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
-            found = getattr(t.record_class, name, None)
-            if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
-                return self.call(found, [owner, *arguments], named)
-        taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
-        plain = {key: lifted(value) for key, value in named.items()}
-        return call_method(owner, name, [taken(argument) for argument in arguments], plain)
 
     def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return what a known function or class gives.
@@ -472,82 +412,8 @@ class Interpreter:
         Raises:
             NotExact: it is not known to be pure, or not lifted with these arguments.
         """
-        if isinstance(callee, FunctionType):
-            return self.call(callee, arguments, named)
-        if isinstance(callee, MethodType) and isinstance(callee.__func__, FunctionType) and not self._depth:
-            return self.call(callee.__func__, [Static(callee.__self__, is_self=True), *arguments], named)
-        values = [*arguments, *named.values()]
-        if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
-            return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
-        reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
-        plain = [(read if reads else lifted)(argument) for argument in arguments]
-        plain_named = {name: lifted(value) for name, value in named.items()}
-        try:
-            known = KNOWN.get(callee)
-        except TypeError:
-            known = None
-        if known is not None:
-            given = apply(known, f"{callee.__name__}()", plain, plain_named)
-            return Generator(given) if callee is enumerate else given
-        if isinstance(callee, functools.partial):
-            return self.called(
-                callee.func,
-                [*map(Static, callee.args), *arguments],
-                {**{name: Static(value) for name, value in callee.keywords.items()}, **named},
-            )
-        if isinstance(callee, type):
-            return call_class(callee, plain, plain_named)
-        if (
-            isinstance(callee, operator.itemgetter | operator.attrgetter | operator.methodcaller)
-            and not named
-        ):
-            (subject,) = plain
-            return self._getter(callee, subject)
-        found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
-        if found is not None and not named:
-            return lifted(found(*arguments))
-        name = getattr(callee, "__qualname__", type(callee).__name__)
-        if isinstance(callee, MethodType):
-            raise NotExact(f"calls the method {name}() of an object, which may change")
-        raise NotExact(f"calls {name}(), which is not known to be pure")
+        return called(self, callee, arguments, named)
 
-    def _getter(self, getter: Any, subject: Expression) -> Value:
-        """Return what ``itemgetter``, ``attrgetter`` or ``methodcaller`` gives."""
-        _, parts = getter.__reduce__()[:2]
-        if isinstance(getter, operator.itemgetter):
-            taken = [_item(subject, key) for key in parts]
-        elif isinstance(getter, operator.attrgetter):
-            taken = [functools.reduce(attribute, path.split("."), subject) for path in parts]
-        else:
-            if not isinstance(parts[0], str):
-                raise NotExact("uses methodcaller() with named arguments, which is not lifted")
-            return self._method(subject, parts[0], [Static(part) for part in parts[1:]], {})
-        return taken[0] if len(taken) == 1 else struct(taken)
-
-
-def _item(subject: Expression, key: Any) -> Expression:
-    if isinstance(key, slice):
-        return slice_of(subject, constant(key.start), constant(key.stop), constant(key.step))
-    return item(subject, constant(key))
-
-
-_OPERATORS: dict[Any, Callable[..., Value]] = {
-    **{operation: functools.partial(binary, operation) for operation in BINARY},
-    **{operation: functools.partial(unary, operation) for operation in UNARY},
-    **{operation: functools.partial(compare, operation) for operation in COMPARISONS},
-    operator.getitem: lambda owner, key: item(lifted(owner), lifted(key)),
-    operator.not_: lambda value: negation(truth(lifted(value))),
-    operator.truth: lambda value: truth(lifted(value)),
-}
-
-_FOLDED: tuple[Any, ...] = (
-    *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
-    *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
-)
-"""What is called now if its arguments are known now."""
-
-_READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
-"""What reads its only argument to the end at once; ``enumerate`` does so where it is itself read at once."""
 
 _NODES: dict[type[ast.expr], str] = {
     ast.Dict: "a dict",
@@ -559,26 +425,3 @@ _NODES: dict[type[ast.expr], str] = {
     ast.Yield: "'yield' within an expression",
     ast.YieldFrom: "'yield from' within an expression",
 }
-
-
-def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
-    """Return the parameters of a call by name."""
-    code = function.__code__
-    if code.co_flags & 0x0C:
-        raise NotExact(f"calls {function.__name__}(), which takes any number of arguments")
-    count = code.co_argcount
-    names = code.co_varnames[: count + code.co_kwonlyargcount]
-    values = dict(zip(names[:count], arguments, strict=False))
-    unknown = [name for name in named if name not in names[code.co_posonlyargcount :] or name in values]
-    if len(arguments) > count or unknown:
-        raise NotExact(f"calls {function.__name__}() with arguments it does not take")
-    values |= named
-    defaults = function.__defaults__ or ()
-    for name, default in zip(names[count - len(defaults) : count], defaults, strict=True):
-        values.setdefault(name, Static(default))
-    for name, default in (function.__kwdefaults__ or {}).items():
-        values.setdefault(name, Static(default))
-    missing = [name for name in names if name not in values]
-    if missing:
-        raise NotExact(f"calls {function.__name__}() without {missing[0]}")
-    return values
