@@ -90,6 +90,15 @@ def same_failure(program: Program, part: str) -> None:
     assert found == wanted
 
 
+def pythons_failure(program: Program, part: str) -> None:
+    """Require that a job begins anew in Python, and fails there; see ``same_failure`` for what that gives."""
+    lifted = program(environment(lifting=True))
+    assert last_path(lifted) == "native", lifted.explain()
+    with TestCase().assertLogs("pystream.spark.job", "WARNING"):
+        found = outcome(lifted)
+    assert part in found
+
+
 def refusal(program: Program) -> str:
     """Return why an operator is left to Python, as ``explain`` tells it."""
     stream = program(environment(lifting=True))
@@ -167,16 +176,17 @@ class TestFieldFolds:
 
     def test_none_and_what_the_type_does_not_hold(self, spark: SparkSession, kind: str) -> None:
         rows = rows_of(spark, [("a", 1), ("a", None)], "k string, v long")
-        same_failure(self.aggregated(kind, rows, "k", 1), "NoneType")
+        pythons_failure(self.aggregated(kind, rows, "k", 1), "NoneType")
         large = rows_of(spark, [("a", MOST), ("b", LEAST), ("a", 1), ("b", -1)], "k string, v long")
         if kind == "sum":
-            same_failure(self.aggregated(kind, large, "k", 1), "922337203685477580")
+            pythons_failure(self.aggregated(kind, large, "k", 1), "922337203685477580")
         else:
             same_results(self.aggregated(kind, large, "k", 1))
 
     def test_sums_in_range_of_what_is_not_on_the_way(self, spark: SparkSession, kind: str) -> None:
-        large = rows_of(spark, [("a", MOST), ("a", 1), ("a", -5)], "k string, v long")
-        same_results(self.aggregated(kind, large, "k", 1), perhaps=True)
+        if kind == "sum":
+            large = rows_of(spark, [("a", MOST), ("a", 1), ("a", -5)], "k string, v long")
+            same_results(self.aggregated(kind, large, "k", 1), perhaps=True)
         small = rows_of(spark, [("a", 127), ("a", 100), ("a", -120)], "k string, v tinyint")
         same_results(self.aggregated(kind, small, "k", 1), perhaps=True)
 
@@ -350,7 +360,7 @@ class TestWindows:
             keyed = rows.assign_timestamps_and_watermarks(strategy).key_by(lambda row: 10 // row.k)
             return keyed.window(windows).reduce(lambda a, b: Row(k=min(a.k, b.k), t=max(a.t, b.t)))
 
-        same_failure(program, "ZeroDivisionError")
+        pythons_failure(program, "ZeroDivisionError")
 
     def test_sessions_touch_at_the_gap_and_part_one_ms_after_it(self, spark: SparkSession) -> None:
         found = Windows(spark, events_at(-15, -25, 6, -5, 16, 27, 27), sessions(10)).compare()
@@ -364,17 +374,17 @@ class TestWindows:
     def test_none_is_kept_alone_and_fails_with_others(self, spark: SparkSession, kind: str) -> None:
         alone: list[Event] = [("a", 5, None, "x"), ("a", 105, 1, "x"), ("a", 107, 2, "y")]
         assert None in [value[2] for value, _ in Windows(spark, alone, KINDS[kind]).compare()]
-        same_failure(Windows(spark, [*alone, ("a", 5, 1, "x")], KINDS[kind]), "NoneType")
+        pythons_failure(Windows(spark, [*alone, ("a", 5, 1, "x")], KINDS[kind]), "NoneType")
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_sums_beyond_64_bits(self, spark: SparkSession, kind: str) -> None:
-        same_failure(Windows(spark, [("a", 5, MOST, "x"), ("a", 5, 1, "x")], KINDS[kind]), str(MOST + 1))
+        pythons_failure(Windows(spark, [("a", 5, MOST, "x"), ("a", 5, 1, "x")], KINDS[kind]), str(MOST + 1))
         way: list[Event] = [("a", 5, MOST, "x"), ("a", 5, 1, "x"), ("a", 5, -9, "x")]
         Windows(spark, way, KINDS[kind]).compare(perhaps=True)
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_the_ends_of_time(self, spark: SparkSession, kind: str) -> None:
-        same_failure(Windows(spark, events_at(MOST - 2, 0), KINDS[kind]), "ends after 2^63 - 1 ms")
+        pythons_failure(Windows(spark, events_at(MOST - 2, 0), KINDS[kind]), "ends after 2^63 - 1 ms")
         Windows(spark, events_at(LEAST + 12, LEAST + 25, MOST - 40, MOST - 37, 0), KINDS[kind]).compare()
 
     def test_windows_may_end_with_time_itself(self, spark: SparkSession) -> None:
@@ -383,7 +393,7 @@ class TestWindows:
 
     @pytest.mark.parametrize("kind", ["tumbling", "sliding", "gaps"])
     def test_no_time_fails(self, spark: SparkSession, kind: str) -> None:
-        same_failure(Windows(spark, events_at(LEAST, 5), KINDS[kind]), "without a timestamp")
+        pythons_failure(Windows(spark, events_at(LEAST, 5), KINDS[kind]), "without a timestamp")
 
     @pytest.mark.parametrize("gap", [1, 2])
     def test_no_time_in_sessions_is_a_time(self, spark: SparkSession, gap: int) -> None:
