@@ -6,6 +6,7 @@ Each may call two generator functions of its own, and mostly reads at once what 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from tests.property.lifted_functions import FIELDS, ROW, Writer
 from typeinfo import TypeInformation, Types
@@ -14,7 +15,7 @@ from typeinfo.extended import optional_of
 __all__ = ["DECLARED", "flat_map_text"]
 
 NAMES = ["a", "b", "c"]
-DECLARED: dict[str, TypeInformation[object]] = {
+DECLARED: dict[str, TypeInformation[Any]] = {
     "named": Types.ROW_NAMED(NAMES, [Types.LONG(), Types.DOUBLE(), Types.STRING()]),
     "tuple": Types.TUPLE([Types.LONG(), Types.FLOAT(), Types.STRING()]),
     "whole": ROW,
