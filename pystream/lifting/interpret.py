@@ -92,9 +92,9 @@ class Interpreter:
         Args:
             results: how what the outermost function gives is taken.
         """
-        self.results = results
+        self.results: Results = results
         """How what the function gives is taken that is followed next, or is being followed."""
-        self.depth = 0
+        self.depth: int = 0
         """How many functions are being followed, one called within the other."""
         self._numbers = 0
 

@@ -290,7 +290,7 @@ class Writer:
                 lambda: f"f'{{{self.int(d).replace(chr(39), chr(34))}}}-{{r.t}}'",
                 lambda: f"('%s/%d' % ({self.str(d)}, {self.int(d)}))",
                 lambda: f"'{{}}:{{}}'.format({self.str(d)}, {self.int(d)})",
-                lambda: f"({self.str(d)} * {self.r.choice(['0', '2', '-1', 'r.k % 3'])})",
+                lambda: f"({self.str(d)} * {self.r.choice(['0', '2', '-1', '(r.k % 3)'])})",
                 lambda: f"{self.r.choice(TEXTS[:4])!r}.join({self.texts(d)})",
                 lambda: f"({self.str(d)} if {self.bool(d)} else {self.str(d)})",
                 lambda: f"({self.str(d)} {self.r.choice(['and', 'or'])} {self.str(d)})",
