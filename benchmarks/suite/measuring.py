@@ -94,9 +94,7 @@ class Measurement:
     def _begin(self, contender: Contender, cell: Cell) -> None:
         """Warm up, and find out how many records to measure with."""
         known = self.measured[contender.name, cell]
-        counts = self._data.counts(cell.shape)
-        if cell.operator in KEYED:
-            counts = [count for count in counts if self._data.are_unique(cell.shape, count)]
+        counts = self._counts(cell)
         try:
             few = known.few = self._few(contender, cell)
             if contender.slow:
@@ -108,10 +106,20 @@ class Measurement:
                 taken = self._run(contender, cell, records) - few
                 if taken >= _TRIAL_SECONDS:  # unless it was the first use of something
                     taken = self._run(contender, cell, records) - few
-            wanted = max(self._pace.job, 2 * few)
-            known.records = _nearest(counts, records * wanted / max(taken, _TRIAL_SECONDS / 3))
+            known.records = self._enough(known, records, taken)
         except LeftOutError as error:
             self._leave_out(known, error)
+
+    def _counts(self, cell: Cell) -> list[int]:
+        counts = self._data.counts(cell.shape)
+        if cell.operator in KEYED:
+            return [count for count in counts if self._data.are_unique(cell.shape, count)]
+        return counts
+
+    def _enough(self, known: Measured, records: int, taken: float) -> int:
+        """Return how many records a job should have, given what so many take net of the beginning."""
+        wanted = max(self._pace.job, 2 * known.few)
+        return _nearest(self._counts(known.cell), records * wanted / max(taken, _TRIAL_SECONDS / 3))
 
     def _few(self, contender: Contender, cell: Cell) -> float:
         """Return what a job of few records takes; jobs of the slow contenders are run for it once a kind."""
@@ -128,7 +136,13 @@ class Measurement:
         if known.left_out:
             return
         try:
-            known.seconds.append(self._run(contender, cell, known.records))
+            taken = self._run(contender, cell, known.records)
+            if not known.seconds and not contender.slow:
+                records = self._enough(known, known.records, taken - known.few)
+                if records > 2 * known.records:  # the trial was slow, as the first of its kind
+                    known.records = records
+                    taken = self._run(contender, cell, records)
+            known.seconds.append(taken)
         except LeftOutError as error:
             self._leave_out(known, error)
 
