@@ -44,7 +44,7 @@ bench: $(BENCH_READY)  ## paths against PySpark, PyFlink and Bytewax, in 10 minu
 
 bench-full: $(BENCH_READY)  ## every operator over every shape of records, start-up, batches, other keyed work
 	$(BIN)/python benchmarks/build.py
-	$(BIN)/python -m benchmarks.suite --full --turns 5 --seconds 1 --minutes 120
+	$(BIN)/python -m benchmarks.suite --full --turns 5 --seconds 1 --minutes 40
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/keyed.py
 	$(BIN)/python benchmarks/typing_time.py

@@ -38,7 +38,7 @@ def main() -> None:
         slow_job=options.seconds * 4,
         until=began + options.minutes * 60,
     )
-    alone = serializers.measure(rounds=7)
+    alone = serializers.measure(rounds=5)
     with ExitStack() as stack:
         data = DataSets(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pystream-bench-"))))
         log = stack.enter_context(open(options.to / "runners.log", "w"))
@@ -92,7 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="every operator over every shape of records")
     parser.add_argument("--turns", type=int, default=3, help="how often each job runs, at most")
     parser.add_argument("--seconds", type=float, default=0.6, help="how long a job should take, about")
-    parser.add_argument("--minutes", type=float, default=5.5, help="how long to take, about")
+    parser.add_argument("--minutes", type=float, default=8.5, help="how long to take, about")
     parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="kinds of jobs")
     parser.add_argument(
         "--without", nargs="*", default=[], help="runners to leave out, e.g. 'pyflink process'"

@@ -51,12 +51,13 @@ CONTENDERS = (
     Contender("Bytewax", "bytewax", overhead=False),
 )
 
-_PYFLINK = {"long": 60_000, "row5": 40_000, "row30": 12_000, "nested": 15_000, "text": 40_000}
+_PYFLINK = {"long": 60_000, "row5": 20_000, "row30": 12_000, "nested": 15_000, "text": 10_000}
+_PYFLINK_KEYED = 5_000
 
 
 def guess(cell: Cell) -> float:
     """Return about how many records a second PyFlink does."""
-    return _PYFLINK.get(cell.shape, 30_000) * (0.5 if cell.operator in KEYED else 1)
+    return _PYFLINK_KEYED if cell.operator in KEYED else _PYFLINK.get(cell.shape, 20_000)
 
 
 SUBSET = (

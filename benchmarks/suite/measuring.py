@@ -13,7 +13,7 @@ from benchmarks.suite.processes import Runner
 from benchmarks.suite.runner import LeftOutError, Request
 
 FEW = 1_000
-_TRIAL_SECONDS = 0.15
+_GROWTH = 8
 
 
 @dataclass(slots=True)
@@ -85,41 +85,48 @@ class Measurement:
             now = monotonic()
             until = now + (self._pace.until - now) / (len(self._cells) - at)
             for contender in self._contenders:
-                self._begin(contender, cell)
-            for turn in range(self._pace.turns):
+                self._first_turn(contender, cell)
+            for turn in range(1, self._pace.turns):
                 for contender in self._contenders:
-                    if not turn or (monotonic() < until and turn < contender.turns):
-                        self._measure(contender, cell)
+                    if monotonic() < until and turn < contender.turns:
+                        self._turn(contender, cell)
 
-    def _begin(self, contender: Contender, cell: Cell) -> None:
-        """Warm up, and find out how many records to measure with."""
+    def _first_turn(self, contender: Contender, cell: Cell) -> None:
+        """Warm up, find out how many records a job should have, and measure the first that has as many."""
         known = self.measured[contender.name, cell]
-        counts = self._counts(cell)
         try:
-            few = known.few = self._few(contender, cell)
+            known.few = self._few(contender, cell)
             if contender.slow:
-                known.records = _nearest(counts, guess(cell) * self._pace.slow_job)
-                return
-            records, taken = 4 * FEW, 0.0
-            while taken < _TRIAL_SECONDS and records < counts[-1]:
-                records = _nearest(counts, records * 8)
-                taken = self._run(contender, cell, records) - few
-                if taken >= _TRIAL_SECONDS:  # unless it was the first use of something
-                    taken = self._run(contender, cell, records) - few
-            known.records = self._enough(known, records, taken)
+                known.records = _nearest(self._counts(cell), guess(cell) * self._pace.slow_job)
+                known.seconds.append(self._run(contender, cell, known.records))
+            else:
+                self._grow(contender, known)
         except LeftOutError as error:
             self._leave_out(known, error)
+
+    def _grow(self, contender: Contender, known: Measured) -> None:
+        """Run jobs of more and more records until one that is not the first of its size takes long enough."""
+        counts = self._counts(known.cell)
+        wanted = max(self._pace.job, 2 * known.few)
+        records, is_warm = 2 * _GROWTH * FEW, False
+        while True:
+            taken = self._run(contender, known.cell, records)
+            net = taken - known.few
+            if net < wanted / 2 and records < counts[-1]:
+                records = _nearest(counts, records * min(_GROWTH, wanted / max(net, wanted / _GROWTH)))
+                is_warm = False
+            elif is_warm:
+                break
+            else:
+                is_warm = True
+        known.records = records
+        known.seconds.append(taken)
 
     def _counts(self, cell: Cell) -> list[int]:
         counts = self._data.counts(cell.shape)
         if cell.operator in KEYED:
             return [count for count in counts if self._data.are_unique(cell.shape, count)]
         return counts
-
-    def _enough(self, known: Measured, records: int, taken: float) -> int:
-        """Return how many records a job should have, given what so many take net of the beginning."""
-        wanted = max(self._pace.job, 2 * known.few)
-        return _nearest(self._counts(known.cell), records * wanted / max(taken, _TRIAL_SECONDS / 3))
 
     def _few(self, contender: Contender, cell: Cell) -> float:
         """Return what a job of few records takes; jobs of the slow contenders are run for it once a kind."""
@@ -131,18 +138,12 @@ class Measurement:
         seen.append(min(self._run(contender, cell, FEW) for _ in range(1 if contender.slow else 3)))
         return seen[-1]
 
-    def _measure(self, contender: Contender, cell: Cell) -> None:
+    def _turn(self, contender: Contender, cell: Cell) -> None:
         known = self.measured[contender.name, cell]
         if known.left_out:
             return
         try:
-            taken = self._run(contender, cell, known.records)
-            if not known.seconds and not contender.slow:
-                records = self._enough(known, known.records, taken - known.few)
-                if records > 2 * known.records:  # the trial was slow, as the first of its kind
-                    known.records = records
-                    taken = self._run(contender, cell, records)
-            known.seconds.append(taken)
+            known.seconds.append(self._run(contender, cell, known.records))
         except LeftOutError as error:
             self._leave_out(known, error)
 
