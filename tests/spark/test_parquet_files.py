@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -58,15 +57,6 @@ EMPTY = Row(**dict.fromkeys(FIELDS))
 PAIR = Types.TUPLE([Types.LONG, Types.LONG])
 
 
-@pytest.fixture
-def times(spark: SparkSession) -> Iterator[None]:
-    """Spark reads columns of times only where it is told to."""
-    spark.conf.set("spark.sql.timeType.enabled", "true")
-    yield
-    spark.conf.unset("spark.sql.timeType.enabled")
-
-
-@pytest.mark.usefixtures("times")
 def test_spark_reads_every_type_and_null(
     env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -147,7 +137,6 @@ def test_what_folds_files_is_native(env2: StreamExecutionEnvironment, tmp_path: 
         assert sorted(found) == [(key, sum(range(key, 100, 3))) for key in range(3)]
 
 
-@pytest.mark.usefixtures("times")
 def test_a_table_of_files_is_native_and_holds_every_type(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
