@@ -293,7 +293,7 @@ def _property(name: str) -> property:
         try:
             return row._values[row._fields.index(name)]  # type: ignore[union-attr]
         except (AttributeError, ValueError):
-            raise AttributeError(f"the row has no field {name!r}", name=name, obj=row) from None
+            raise _no_field(row, name) from None
 
     def refuse(row: Row[Any], value: object) -> None:
         message = f'set a field as row["{name}"] = …; attributes of a row are read-only'
@@ -304,8 +304,12 @@ def _property(name: str) -> property:
 
 def _field(row: Row[Any], name: str) -> Any:
     if row._fields is None or name not in row._fields or not is_attribute(name):
-        raise AttributeError(f"the row has no field {name!r}", name=name, obj=row)
+        raise _no_field(row, name)
     return row[name]
+
+
+def _no_field(row: Row[Any], name: str) -> AttributeError:
+    return AttributeError(f"the row has no field {name!r}", name=name, obj=row)
 
 
 def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:

@@ -11,16 +11,12 @@ def as_generator(body: list[ast.stmt]) -> list[ast.stmt] | None:
     """Return the body of a generator that yields what the list holds which a function returns.
 
     Args:
-        body: the statements of a function: one of them sets a name to an empty list, which is only appended
-            to and extended after that, and returned.
+        body: the statements of a function that yields nothing: one of them sets a name to an empty list,
+            which is only appended to and extended after that, and returned.
 
     Returns:
         The statements, ``None`` if the function does something else.
     """
-    if any(
-        isinstance(node, (ast.Yield, ast.YieldFrom)) for statement in body for node in ast.walk(statement)
-    ):
-        return None
     match body[-1]:
         case ast.Return(value=ast.Name(id=name)):
             return _yielding(body, name)

@@ -91,8 +91,8 @@ def _followed(
     frame = Frame(code, function.__globals__, function.__closure__ or (), names)
     for value in names.values():
         frame.evaluated(value)
-    appending = as_generator(source.body)
-    yields = appending is None and gives_many(frame, source.body)
+    yields = gives_many(frame, source.body)
+    appending = None if yields else as_generator(source.body)
     is_outermost, many = not self.depth, self.results.many
     if yields and is_outermost and not many:
         raise NotExact("gives a generator, which is no value")

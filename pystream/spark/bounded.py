@@ -143,8 +143,7 @@ class StageFrames:
             arriving, task_input = self._source(stage, stage.source)
         else:
             arriving, task_input = self._received(stage), rows_input(stage)
-        payload = StagePayload(stage.task, self._job, task_input, self._environment)
-        return arriving.mapInArrow(StageFunction(payload), schema)
+        return self._worked(arriving, stage.task, task_input, schema)
 
     def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
         parallelism = stage.task.parallelism
@@ -176,9 +175,19 @@ class StageFrames:
         return transformed(frame, node.type_info, stage.native, parallelism)
 
     def _read(self, task: TaskSpec, divided: SourceInput) -> DataFrame:
-        payload = StagePayload(task, self._job, divided, self._environment)
         schema = to_spark_schema(task.input_type)
-        return self._subtasks(task.parallelism).mapInArrow(StageFunction(payload), schema)
+        return self._worked(self._subtasks(task.parallelism), task, divided, schema)
+
+    def _worked(
+        self,
+        arriving: DataFrame,
+        task: TaskSpec,
+        task_input: SourceInput | RowsInput | ColumnsInput,
+        schema: Any,
+    ) -> DataFrame:
+        """Return what the workers make of a frame's rows."""
+        payload = StagePayload(task, self._job, task_input, self._environment)
+        return arriving.mapInArrow(StageFunction(payload), schema)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

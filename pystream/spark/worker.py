@@ -26,8 +26,8 @@ from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
-from pystream.runtime.vectorised.columns import ColumnValues, layout_of
-from pystream.runtime.vectorised.parts import slices
+from pystream.runtime.vectorised.columns import layout_of
+from pystream.runtime.vectorised.parts import elements_of
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
@@ -153,14 +153,7 @@ class ColumnsInput:
         for batch in arriving:
             arrays = batch.columns
             timestamps = arrays.pop().to_pylist() if self.timed else None
-            if layout.direct:
-                columns: Any = ColumnValues(layout, layout.batch(arrays))
-                yield Arrival(Elements(columns, timestamps))
-                continue
-            rows = pa.RecordBatch.from_arrays(arrays, layout.schema.names)
-            for part in slices(rows):
-                times = None if timestamps is None else timestamps[part]
-                yield Arrival(Elements(layout.decode(rows.slice(part.start, part.stop - part.start)), times))
+            yield from map(Arrival, elements_of(layout, arrays, timestamps))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,8 @@ class ParquetReader:
         """
         from pyarrow import ArrowException
 
-        from pystream.runtime.vectorised.columns import ColumnValues, layout_of
+        from pystream.runtime.vectorised.columns import layout_of
+        from pystream.runtime.vectorised.parts import elements_of
 
         path = split.file.path
         layout = layout_of(self.type_info)
@@ -143,11 +144,9 @@ class ParquetReader:
         groups = [i for i in range(parquet.num_row_groups) if split.start <= _middle(parquet, i) < split.end]
         try:
             for batch in parquet.iter_batches(self.batch_size, row_groups=groups, columns=columns):
-                if layout.direct:
-                    batch.validate(full=True)  # that text is UTF-8, which nobody tells once it is a column
-                    yield ColumnValues(layout, layout.batch([batch.column(name) for name in columns]))
-                else:
-                    yield layout.decode(batch)
+                batch.validate(full=True)  # that text is UTF-8, which nobody tells once it is a column
+                for elements in elements_of(layout, [batch.column(name) for name in columns]):
+                    yield elements.values
         except (ArrowException, OSError, TypeCheckError) as error:
             raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error
 

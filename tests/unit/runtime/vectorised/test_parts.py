@@ -17,7 +17,7 @@ from pystream.runtime.spec import ColumnsOutput, OperatorKind, TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.runtime.vectorised.columns import layout_of
-from pystream.runtime.vectorised.parts import in_cache, joined, slices
+from pystream.runtime.vectorised.parts import in_cache, joined
 from pystream.spark.worker import ColumnsInput
 from tests.unit.runtime.tasks import JOB, collect, label, operator
 from tests.unit.runtime.vectorised.functions import LONG, PAIR, STRING, columns
@@ -45,17 +45,18 @@ def arrays(elements: list[Any], times: list[int]) -> pa.RecordBatch:
     )
 
 
-class TestSlices:
-    def test_they_are_all_of_a_batch_in_order(self) -> None:
-        batch = columns(PAIR, WIDE).batch
-        parts = list(slices(batch))
+class TestInCache:
+    def test_parts_are_all_of_a_batch_in_order(self) -> None:
+        parts = list(in_cache(Elements(columns(PAIR, WIDE), TIMES)))
         assert len(parts) > 2
-        assert [n for part in parts for n in range(COUNT)[part]] == list(range(COUNT))
+        assert [value for part in parts for value in part.values] == WIDE
+        assert [time for part in parts for time in part.timestamps or ()] == TIMES
 
     @pytest.mark.parametrize(
         ("rows", "size", "lengths"),
         [
             (1_000, 8, [1_000]),  # narrow rows fit the cache
+            (1_000, 508, [512, 488]),  # 512 bytes a row with its offset
             (1_024, 1 << 10, [256] * 4),
             (600, 100 << 10, [256, 256, 88]),  # however wide, no fewer
             (256, 100 << 10, [256]),
@@ -63,9 +64,8 @@ class TestSlices:
         ],
     )
     def test_they_fill_the_cache(self, rows: int, size: int, lengths: list[int]) -> None:
-        data = pa.array([bytes(size)] * rows, pa.binary(size))
-        parts = list(slices(pa.RecordBatch.from_arrays([data], ["data"])))
-        assert [part.stop - part.start for part in parts] == lengths
+        parts = in_cache(Elements(columns(STRING, ["x" * size] * rows)))
+        assert [len(part.values) for part in parts] == lengths
 
     def test_lists_are_no_columns(self) -> None:
         elements = Elements(WIDE, TIMES)
