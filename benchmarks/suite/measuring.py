@@ -13,7 +13,7 @@ from benchmarks.suite.processes import Runner
 from benchmarks.suite.runner import LeftOutError, Request
 
 FEW = 1_000
-_GROWTH = 8
+_GROWTH = 16
 
 
 @dataclass(slots=True)
@@ -45,7 +45,8 @@ class Pace:
         turns: how many turns at most.
         job: seconds a job should take.
         slow_job: the same for the slow contenders, what it takes to begin apart.
-        until: when to have done, by ``monotonic``; each kind of job has a turn even if it is later.
+        until: when to have done, by ``monotonic``; each kind of job has two turns even if it is later, of the
+            slow contenders one.
     """
 
     turns: int
@@ -88,7 +89,8 @@ class Measurement:
                 self._first_turn(contender, cell)
             for turn in range(1, self._pace.turns):
                 for contender in self._contenders:
-                    if monotonic() < until and turn < contender.turns:
+                    is_due = turn == 1 and not contender.slow
+                    if is_due or (monotonic() < until and turn < contender.turns):
                         self._turn(contender, cell)
 
     def _first_turn(self, contender: Contender, cell: Cell) -> None:
@@ -107,8 +109,8 @@ class Measurement:
     def _grow(self, contender: Contender, known: Measured) -> None:
         """Run jobs of more and more records until one that is not the first of its size takes long enough."""
         counts = self._counts(known.cell)
-        wanted = max(self._pace.job, 2 * known.few)
-        records, is_warm = 2 * _GROWTH * FEW, False
+        wanted = max(self._pace.job, known.few)
+        records, is_warm = 32 * FEW, False
         while True:
             taken = self._run(contender, known.cell, records)
             net = taken - known.few
