@@ -46,7 +46,8 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python -m benchmarks.suite --full --turns 5 --seconds 1 --minutes 40
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/keyed.py
+	PYFLINK_PYTHON=$${PYFLINK_PYTHON:-benchmarks/.venvs/pyflink/bin/python} $(BIN)/python benchmarks/keyed.py
+	$(BIN)/python benchmarks/lifting.py
 	$(BIN)/python benchmarks/typing_time.py
 	$(BIN)/python benchmarks/map_filter.py
 	$(BIN)/python benchmarks/vectorised.py

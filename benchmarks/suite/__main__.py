@@ -1,6 +1,7 @@
 """Run the benchmark suite: ``python -m benchmarks.suite [--full]``.
 
-Results go to ``benchmarks/results``, or wherever ``--to`` says, as JSON, Markdown and a picture.
+Results go to ``benchmarks/results``, those of a part of the suite to the directory of temporary files, or
+wherever ``--to`` says, as JSON, Markdown and a picture.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from benchmarks.suite import machine, plot, report, results, serializers
 from benchmarks.suite.contenders import CONTENDERS, SUBSET, WHOLE, Cell
 from benchmarks.suite.data import DataSets
 from benchmarks.suite.measuring import FEW, Measurement, Pace
-from benchmarks.suite.processes import Runner
+from benchmarks.suite.processes import Runner, commands
 from benchmarks.suite.runner import LeftOutError, Request
 
 _RESULTS = Path(__file__).parents[1] / "results"
 _PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+_RUNNERS = tuple(dict.fromkeys(contender.runner for contender in CONTENDERS))
 _FIRST = {"spark": "typed", "pyflink process": "PyFlink process", "pyflink thread": "PyFlink thread"}
 
 
 def main() -> None:
     """Measure, write the results and say which targets are missed."""
     options = _options()
+    installed = _installed([name for name in _RUNNERS if name not in options.without])
     began = monotonic()
     described = machine.describe()
     cells = tuple(cell for cell in (WHOLE if options.full else SUBSET) if _asked(cell, options.only))
@@ -42,18 +45,17 @@ def main() -> None:
     with ExitStack() as stack:
         data = DataSets(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pystream-bench-"))))
         log = stack.enter_context(open(options.to / "runners.log", "w"))
-        wanted = [name for name in dict.fromkeys(c.runner for c in CONTENDERS) if name not in options.without]
         runners: dict[str, Runner] = {}
         startups: dict[str, float] = {}
-        for name in wanted:
+        for name, command in installed.items():
             path = data.directory("long", FEW)
             started = monotonic()
             try:
-                runners[name] = stack.enter_context(Runner(name, log))
+                runners[name] = stack.enter_context(Runner(command, log))
                 runners[name].seconds(Request(_FIRST.get(name, "Bytewax"), "map", "long", FEW, str(path)))
             except LeftOutError as error:
                 runners.pop(name, None)
-                print(f"{name} is left out: {error}", file=sys.stderr)
+                _tell_left_out(name, error)
                 continue
             startups[name] = monotonic() - started
         measurement = Measurement(CONTENDERS, cells, runners, data, pace)
@@ -72,7 +74,8 @@ def main() -> None:
         "serializers": alone,
     }
     text = write(found, options.to / "latest")
-    if options.to == _RESULTS and not options.only and not options.without:
+    print(f"written to {options.to}", file=sys.stderr)
+    if options.to == _RESULTS:
         _PAGE.write_text(report.published(_PAGE.read_text("utf-8"), text), "utf-8")
 
 
@@ -97,10 +100,28 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--without", nargs="*", default=[], help="runners to leave out, e.g. 'pyflink process'"
     )
-    parser.add_argument("--to", type=Path, default=_RESULTS, help="directory of the results")
+    parser.add_argument("--to", type=Path, help="directory of the results")
     options = parser.parse_args()
+    if options.to is None:
+        is_part = options.only or options.without
+        options.to = Path(tempfile.gettempdir()) / "pystream-bench" if is_part else _RESULTS
     options.to.mkdir(parents=True, exist_ok=True)
     return options
+
+
+def _installed(names: list[str]) -> dict[str, list[list[str]]]:
+    """Return what starts the runners that are there or can be installed, by name."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = commands(name)
+        except LeftOutError as error:
+            _tell_left_out(name, error)
+    return found
+
+
+def _tell_left_out(name: str, error: LeftOutError) -> None:
+    print(f"{name} is left out: {error}", file=sys.stderr)
 
 
 def _asked(cell: Cell, only: list[str]) -> bool:

@@ -21,15 +21,15 @@ class Runner:
     """One runner, which is several processes where it is a cluster.
 
     Args:
-        name: as contenders name it.
+        command: what starts each of its processes, as ``commands`` gives it.
         log: where its processes write what they print.
 
     Attributes:
         about: versions, as the runner tells them.
     """
 
-    def __init__(self, name: str, log: IO[str]) -> None:
-        self._processes = [_started(command, log) for command in _commands(name)]
+    def __init__(self, command: list[list[str]], log: IO[str]) -> None:
+        self._processes = [_started(arguments, log) for arguments in command]
         self.about: dict[str, str] = {}
         for process in self._processes:
             self.about |= self._read(process)
@@ -77,13 +77,21 @@ class Runner:
         return answer
 
 
-def _commands(name: str) -> list[list[str]]:
+def commands(name: str) -> list[list[str]]:
+    """Return what starts each process of a runner that contenders name so, once it is installed.
+
+    Raises:
+        LeftOutError: it cannot be installed.
+    """
     if name == "spark":
         return [[sys.executable, "-m", "benchmarks.suite.spark_runner"]]
-    if name.startswith("pyflink"):
-        python = str(interpreter("pyflink"))
-        return [[python, "-m", "benchmarks.suite.pyflink_runner", name.split()[1]]]
-    python = str(interpreter("bytewax"))
+    package, *mode = name.split()
+    try:
+        python = str(interpreter(package))
+    except subprocess.CalledProcessError as error:
+        raise LeftOutError(f"{package} cannot be installed for Python {sys.version.split()[0]}") from error
+    if mode:
+        return [[python, "-m", "benchmarks.suite.pyflink_runner", *mode]]
     port = str(_BYTEWAX_PORT + os.getpid() % 4_000 * 2)
     return [[python, "-m", "benchmarks.suite.bytewax_runner", str(number), port] for number in range(2)]
 
@@ -91,6 +99,7 @@ def _commands(name: str) -> list[list[str]]:
 def _started(command: list[str], log: IO[str]) -> subprocess.Popen[str]:
     environment = os.environ | {
         "PYTHONPATH": str(_ROOT),
+        "SPARK_MASTER": "local[2]",  # as many workers as the others have, however many cores there are
         "PATH": f"{Path(command[0]).parent}{os.pathsep}{os.environ['PATH']}",
     }
     return subprocess.Popen(

@@ -23,8 +23,8 @@ def markdown(results: dict[str, Any]) -> str:
         "# Results",
         _about(results),
         "## Millions of records a second",
-        "Medians; in brackets the lowest and the highest of several jobs, where they differ by a tenth or"
-        " more. What a job of few records takes is subtracted, up to half of a job's time,"
+        f"Medians of {_jobs(results['rows'])}; in brackets the lowest and the highest, where they differ by a"
+        " tenth or more. What a job of few records takes is subtracted, up to half of a job's time,"
         " and stands in a table of its own below.",
         *_rates(results),
         "## Targets",
@@ -61,6 +61,12 @@ def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
         for column in zip(*lines, strict=True)
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in [headings, rule, *lines])
+
+
+def _jobs(rows: list[dict[str, Any]]) -> str:
+    """Return how many jobs a figure is made of."""
+    counts = [len(row["seconds"]) for row in rows if "seconds" in row]
+    return f"{min(counts)} to {max(counts)} jobs" if counts else "no jobs"
 
 
 def _rates(results: dict[str, Any]) -> Iterable[str]:
