@@ -32,6 +32,24 @@ def test_an_example_runs_and_prints_what_its_comments_say(
     script.write_text(code, "utf-8")
     run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
+    lines = iter(printed.splitlines())
     for promised in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
-        for part in promised.split("…"):
-            assert part.strip() in printed, f"{place} printed {printed!r}"
+        pattern = ".*".join(re.escape(part.strip()) for part in promised.split("…"))
+        # Lines that were looked at are gone: what is promised must come in this order.
+        assert any(re.fullmatch(pattern, line.strip()) for line in lines), f"{place} printed {printed!r}"
+
+
+def test_the_plan_in_the_readme_is_that_of_its_first_program(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "flink-conf.yaml").write_text("parallelism.default: 2")
+    monkeypatch.setenv("FLINK_CONF_DIR", str(tmp_path))
+    (_, code), *_ = examples()
+    script = tmp_path / "words.py"
+    script.write_text(code, "utf-8")
+    stream = run_path(str(script), run_name="__main__")["long_words"]
+    capsys.readouterr()
+    stream.explain()
+    shown = re.search(r"^```text\n(== physical plan ==.*?)^```", PAGES[0].read_text("utf-8"), re.M | re.S)
+    assert shown is not None
+    assert capsys.readouterr().out.split("\n\n")[-1].splitlines() == shown.group(1).splitlines()
