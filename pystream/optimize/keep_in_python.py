@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pystream.optimize.lift_functions import FOLDS
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import ColumnsTarget, Node, OperatorNode, PartitionNode, SinkNode, SourceNode
 from pystream.plan.options import PlanOptions
-from pystream.runtime.spec import OperatorKind
 
 __all__ = ["keep_in_python"]
 
-_FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
 _REASON = "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
 
 
@@ -25,7 +24,7 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     for source in plan.nodes:
         if isinstance(source, SourceNode) and source.by_workers:
             steps = _steps_after(plan, source)
-            if not (any(step.kind in _FOLDS for step in steps) or (steps and _stays(plan, steps[-1]))):
+            if not (any(step.kind in FOLDS for step in steps) or (steps and _stays(plan, steps[-1]))):
                 changed |= {step.id: replace(step, native=None, not_native=_REASON) for step in steps}
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,8 +28,9 @@ from pystream.runtime.spec import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["lift_functions"]
+__all__ = ["FOLDS", "lift_functions"]
 
+FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
 _KINDS = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP, OperatorKind.PROJECT})
 
 
@@ -64,10 +66,11 @@ class _Prefix:
         while (node := self._next(before) or self._folded(before, timed)) is not None:
             step = self._step(node, type_info, timed)
             if isinstance(step, NotLifted):
-                found[node.id] = replace(node, not_native=step.reason)
-                break
+                return found | {node.id: replace(node, not_native=step.reason)}
             found[node.id] = replace(node, native=step)
             before, type_info, timed = node.id, step.type_info, step.timed
+        for node, reason in self._out_of_reach(before, timed):
+            found[node.id] = replace(node, not_native=reason)
         return found
 
     def _next(self, before: int) -> OperatorNode | None:
@@ -92,6 +95,27 @@ class _Prefix:
                     case (OperatorNode(kind=OperatorKind.WINDOW, inputs=(_,)) as node,) if timed:
                         return node
         return None
+
+    def _out_of_reach(self, before: int, timed: bool) -> Iterator[tuple[OperatorNode, str]]:
+        """Yield what comes next and could be lifted elsewhere, each with what stands in the way here."""
+        readers = self._plan.consumers[before]
+        for reader in readers:
+            is_divided = isinstance(reader, PartitionNode)
+            for node in self._plan.consumers[reader.id] if is_divided else (reader,):
+                if not isinstance(node, OperatorNode) or len(node.inputs) > 1 or node.function.once_a_batch:
+                    continue
+                if len(readers) > 1 and node.kind in _KINDS | FOLDS:
+                    yield node, "several operators read the table it takes"
+                elif node.kind in FOLDS and not self._options.batch:
+                    yield node, "the engine folds elements by key in batch mode only"
+                elif node.kind is OperatorKind.ASSIGN_WATERMARKS and not self._options.batch:
+                    yield node, "the engine has event times in batch mode only"
+                elif node.kind is OperatorKind.WINDOW and not timed:
+                    yield node, "the times of elements are not made by an expression"
+                elif node.kind in _KINDS and is_divided:
+                    yield node, "elements are divided anew before it"
+                elif node.kind in _KINDS:
+                    yield node, "it begins a chain of its own"
 
     def _step(
         self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool
