@@ -43,6 +43,11 @@ PACKAGES = (
     Package("pyarrow", "18"),
     Package("pandas", "2.2", "3"),
     Package("protobuf", "5"),
+    Package("cloudpickle", "3"),
+    Package("fastavro", "1.9"),
+    Package("pyyaml", "6"),
+    Package("tqdm", "4.66"),
+    Package("typing-extensions", "4.15"),
 )
 
 

@@ -28,7 +28,7 @@ def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_packages_are_those_the_project_declares() -> None:
     declared = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
-    assert {package.requirement for package in PACKAGES} <= set(declared)
+    assert {package.requirement for package in PACKAGES} == set(declared)
 
 
 @pytest.mark.parametrize(
