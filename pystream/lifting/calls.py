@@ -82,6 +82,8 @@ def _sum(values: Expression, start: Expression | None = None) -> Expression:
     if parts is None:
         raise NotExact(f"uses sum() of {name_of(values)}, which is not lifted")
     total = constant(0) if start is None else start
+    if any(kind_of(part) is Kind.FLOAT for part in (total, *parts)):
+        raise NotExact("uses sum() of floats, which versions of Python round differently; add them with +")
     for part in parts:
         total = numbers.add(total, part)
     return total
@@ -297,10 +299,20 @@ def call_method(
     return apply(method, f".{name}()", [present(receiver), *arguments], named)
 
 
+_NAMED: dict[Handler, frozenset[str]] = {
+    _sum: frozenset({"start"}),
+    _method_split: frozenset({"sep", "maxsplit"}),
+    _decoded: frozenset({"encoding"}),
+}
+"""Which arguments are taken by name."""
+
+
 def apply(
     handler: Handler, name: str, arguments: list[Expression], named: Mapping[str, Expression]
 ) -> Expression:
     """Call a handler; arguments it does not take are not lifted."""
+    if handler is not _row and not named.keys() <= _NAMED.get(handler, frozenset()):
+        raise NotExact(f"calls {name} with arguments by name, which are not lifted")
     try:
         return handler(*arguments, **named)
     except TypeError as error:

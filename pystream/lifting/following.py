@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from pystream.lifting.appending import as_generator
-from pystream.lifting.building import constant, negation, struct
+from pystream.lifting.building import constant, negation, present, struct
 from pystream.lifting.calls import KNOWN, apply, call_class, call_method
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
@@ -162,7 +162,7 @@ def method(
     if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
         found = getattr(t.record_class, name, None)
         if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
-            return _followed(self, found, [owner, *arguments], named)
+            return _followed(self, found, [present(owner), *arguments], named)
     taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
     plain = {key: lifted(value) for key, value in named.items()}
     return call_method(owner, name, [taken(argument) for argument in arguments], plain)

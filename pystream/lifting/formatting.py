@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-from pystream.lifting.building import constant, parts_of, present, widened
+from pystream.lifting.building import constant, having_evaluated, parts_of, present, widened
 from pystream.lifting.expression import Expression, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.text import concatenated, text_of
@@ -93,4 +93,4 @@ def formatted(template: Expression, values: list[Expression]) -> Expression:
         if index >= len(values):
             raise NotExact("has fewer values to format than places for them")
         parts.append(interpolated(values[index], ord(conversion) if conversion else -1, specification or ""))
-    return concatenated(parts)
+    return having_evaluated(values, concatenated(parts))

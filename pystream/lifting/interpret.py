@@ -226,8 +226,10 @@ class Interpreter:
         return conditional(condition, lifted(follow(node.body)), lifted(follow(node.orelse)))
 
     def _compare(self, frame: Frame, node: ast.Compare) -> Value:
-        operands = [node.left, *node.comparators]
-        values = [self._container(frame, operand) for operand in operands]
+        *operands, last = [node.left, *node.comparators]
+        is_sought_in = isinstance(node.ops[-1], ast.In | ast.NotIn)
+        values = [self.value(frame, operand) for operand in operands]
+        values.append(self._container(frame, last) if is_sought_in else self.value(frame, last))
         results = []
         for sign, left, right in zip(node.ops, values, values[1:], strict=False):
             match sign:
@@ -244,7 +246,7 @@ class Interpreter:
         return all_of(*results)
 
     def _container(self, frame: Frame, node: ast.expr) -> Value:
-        """Return an operand of a comparison; a list or set written there counts as a tuple."""
+        """Return what values are looked for in; a list or set written there counts as a tuple."""
         if isinstance(node, (ast.List, ast.Set)):
             node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
         return self.value(frame, node)

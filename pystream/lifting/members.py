@@ -34,7 +34,7 @@ def attribute(value: Expression, name: str) -> Expression:
     t = value.type
     if isinstance(t, RowTypeInfo):
         names = t.get_field_names()
-        if value.op is Op.STRUCT and t.field_names is None:
+        if not _has_names(value, t):
             raise NotExact(f"uses .{name} of a Row made without names")
         if name in names and is_attribute(name):
             return field(value, names.index(name))
@@ -46,6 +46,13 @@ def attribute(value: Expression, name: str) -> Expression:
     if kind_of(value) in (Kind.DATE, Kind.TIME, Kind.DATETIME):
         return part(value, name)
     raise NotExact(f"uses .{name} of {name_of(value)}, which is not lifted")
+
+
+def _has_names(value: Expression, t: RowTypeInfo) -> bool:
+    """Tell whether rows have names: declared ones, or those that rows without get between operators."""
+    while value.op in (Op.FIELD, Op.NOT_NULL):
+        (value,) = value.parts
+    return t.field_names is not None or value.op is Op.INPUT
 
 
 def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> Expression:
@@ -117,7 +124,7 @@ def item(value: Expression, index: Expression) -> Expression:
 
 def _named(value: Expression, t: FieldsTypeInfo[Any], name: str) -> int:
     is_dict = isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT
-    is_row = isinstance(t, RowTypeInfo) and not (value.op is Op.STRUCT and t.field_names is None)
+    is_row = isinstance(t, RowTypeInfo) and _has_names(value, t)
     names = t.get_field_names()
     if not (is_dict or is_row) or name not in names:
         raise NotExact(f"uses [{name!r}] of {name_of(value)}, which has no such field")

@@ -19,7 +19,7 @@ from pystream.lifting import (
 )
 from pystream.optimize.fold_by_key import fold_by_key, fold_by_window
 from pystream.optimize.pickled_functions import as_pickled
-from pystream.optimize.result_types import declared_type, refusal_of_type
+from pystream.optimize.result_types import declared_type, refusal_of_none, refusal_of_type
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
@@ -154,7 +154,7 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
     if isinstance(lifted, NotLifted):
         return lifted
     own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
-    refusal = None if declared else refusal_of_type(own)
+    refusal = refusal_of_none(own) or (None if declared else refusal_of_type(own))
     return refusal or NativeStep(node.kind, lifted, own, timed)
 
 

@@ -6,15 +6,24 @@ from typing import Any
 
 from pystream.lifting import NotLifted
 from typeinfo.composite import RowTypeInfo
+from typeinfo.extended import OptionalTypeInfo
+from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["declared_type", "refusal_of_type"]
+__all__ = ["declared_type", "refusal_of_none", "refusal_of_type"]
 
 
 def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | None:
     """Return the type that results are held to, ``None`` if they are carried as whatever they are."""
     return None if isinstance(type_info, PickledBytesTypeInfo) else type_info
+
+
+def refusal_of_none(type_info: TypeInformation[Any]) -> NotLifted | None:
+    """Return why results that may be ``None`` are not lifted, ``None`` if they are."""
+    if isinstance(type_info, OptionalTypeInfo) and has_columns(type_info.value_type):
+        return NotLifted("may give None for a whole row, tuple or record, which are columns in a table")
+    return None
 
 
 def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:

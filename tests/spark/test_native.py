@@ -235,6 +235,22 @@ def test_an_error_counts_though_its_value_is_not_used(env: StreamExecutionEnviro
         list(firsts.execute_and_collect())
 
 
+@pytest.mark.parametrize("declared", [None, Types.of(tuple[int, int] | None)])
+def test_none_for_a_whole_tuple_stays_none(env: StreamExecutionEnvironment, declared: Any) -> None:
+    pairs = env.generate_sequence(0, 3).map(lambda n: (n, n) if n % 2 else None, declared)
+    assert paths(pairs)[0] != "native"
+    assert list(pairs.map(lambda pair: pair is None, Types.BOOLEAN()).to_arrow()["value"].to_pylist()) == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    flat = env.generate_sequence(0, 1).flat_map(lambda n: [(n, n), None], declared)
+    kept = flat.filter(lambda pair: pair is not None)
+    assert paths(flat)[0] != "native"
+    assert sorted(kept.execute_and_collect()) == [(0, 0), (1, 1)]
+
+
 def test_a_row_without_names_stays_without(env: StreamExecutionEnvironment) -> None:
     rows = env.generate_sequence(1, 1).map(lambda n: Row(n, 2))
     assert list(rows.execute_and_collect()) == [Row(1, 2)]
