@@ -44,7 +44,7 @@ def equal(a: Expression, b: Expression) -> Expression:
         return having_evaluated([a], is_null(b))
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
         return _equal_numbers(widened(a), widened(b))
-    if kind_a is not kind_b and Kind.OTHER not in (kind_a, kind_b):
+    if kind_a is not kind_b:
         if kind_a in _PLAIN and kind_b in _PLAIN and not (a.nullable and b.nullable):
             return having_evaluated([a, b], FALSE)
         raise NotExact(f"compares {name_of(a)} with {name_of(b)}")

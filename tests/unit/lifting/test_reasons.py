@@ -6,6 +6,7 @@ import datetime
 import json
 import math
 import operator
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -158,6 +159,32 @@ def test_reason(function: Callable[[Any], Any], t: TypeInformation[Any], reason:
         return
     assert isinstance(found, NotLifted)
     assert found.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "function", [lambda t: t[0] == t[1], lambda t: t[1] != t[0], lambda t: t[0] in (t[1], None)]
+)
+@pytest.mark.parametrize(
+    "plain",
+    [LONG, DOUBLE, STRING, Types.BOOLEAN(), Types.PRIMITIVE_ARRAY(Types.BYTE()), Types.SQL_DATE(), PAIR],
+)
+@pytest.mark.parametrize(
+    "other",
+    [
+        Types.BIG_DEC(),
+        Types.BIG_INT(),
+        Types.INSTANT(),
+        Types.MAP(STRING, LONG),
+        Types.of(datetime.timedelta),
+        Types.of(uuid.UUID),
+    ],
+)
+def test_values_of_other_classes_are_not_compared(
+    function: Callable[[Any], Any], plain: TypeInformation[Any], other: TypeInformation[Any]
+) -> None:
+    found = lift(function, [Types.TUPLE([plain, other])])
+    assert isinstance(found, NotLifted)
+    assert found.reason.startswith(("compares ", "uses 'in' of a float among values computed"))
 
 
 def test_a_reason_names_file_and_line() -> None:
