@@ -40,7 +40,8 @@ def arrow_table(spark: SparkSession, source: ArrowSource) -> DataFrame:
     """Return an Arrow table as one of the engine."""
     layout = spark_layout(to_arrow_schema(source.type_info))
     table = pa.Table.from_batches([batch.cast(layout) for batch in source.batches], layout)
-    return numbered(spark.createDataFrame(table))
+    # Without a schema, Spark takes times without a zone for those of the session's.
+    return numbered(spark.createDataFrame(table, to_spark_schema(source.type_info)))
 
 
 def numbered(frame: DataFrame) -> DataFrame:

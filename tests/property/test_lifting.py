@@ -22,6 +22,7 @@ from typeinfo import Row, TypeInformation, Types
 from typeinfo.composite import RowTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
+from typeinfo.formats.spark import to_spark_schema
 from typeinfo.row import make_row
 from typeinfo.serde import serializer_for
 
@@ -142,8 +143,9 @@ def table_of(spark: SparkSession, t: TypeInformation[Any], values: list[Any]) ->
     batch = serializer_for(t).to_batch(values)
     layout = spark_layout(to_arrow_schema(t))
     table = pa.Table.from_batches([batch.cast(layout)]).append_column("number", pa.array(range(len(values))))
+    schema = to_spark_schema(t).add("number", "long")
     # What is no mere local relation is compiled, as in real programs.
-    return spark.createDataFrame(table).coalesce(1)
+    return spark.createDataFrame(table, schema).coalesce(1)
 
 
 DECLARED: dict[type, list[TypeInformation[Any]]] = {

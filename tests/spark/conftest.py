@@ -29,3 +29,12 @@ def env(spark: SparkSession, no_job_left: None) -> StreamExecutionEnvironment:
 def env2(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
     """A fresh environment of parallelism 2."""
     return env.set_parallelism(2)
+
+
+@pytest.fixture(params=["Asia/Kolkata", "America/New_York"])
+def zone(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Set the session's time zone for one test."""
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", request.param)
+    yield request.param
+    spark.conf.set("spark.sql.session.timeZone", before)

@@ -90,15 +90,6 @@ ROWS: list[Any] = [
 ]
 
 
-@pytest.fixture(params=["Asia/Kolkata", "America/New_York"])
-def zone(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Set the session's time zone for one test."""
-    before = spark.conf.get("spark.sql.session.timeZone")
-    spark.conf.set("spark.sql.session.timeZone", request.param)
-    yield request.param
-    spark.conf.set("spark.sql.session.timeZone", before)
-
-
 def batch_for_spark(t: TypeInformation[Any], values: list[Any]) -> pa.RecordBatch:
     batch = serializer_for(t).to_batch(values)
     return batch.cast(spark_layout(batch.schema))

@@ -7,6 +7,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
@@ -22,8 +23,9 @@ from pystream.datastream import (
 )
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError
-from typeinfo import Row
+from typeinfo import Instant, Row
 from typeinfo.formats.spark import to_spark_schema
+from typeinfo.serde import serializer_for
 
 PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 
@@ -115,6 +117,28 @@ def test_a_stream_of_no_declared_type_stays_one(
     env.configure(Configuration.from_dict({"pystream.strict-types": "true"}))
     with pytest.raises(PlanError, match="strict-types"):
         stream.execute_and_collect()
+
+
+def test_times_of_arrow_tables_stay_as_they_are(env: StreamExecutionEnvironment, zone: str) -> None:
+    at = datetime.datetime(2024, 3, 10, 2, 30)  # clocks in New York never show it
+    old = datetime.datetime(1582, 10, 10, 1, 2, 3, 4)
+    types = [
+        Types.SQL_TIMESTAMP(),
+        Types.LIST(Types.SQL_TIMESTAMP()),
+        Types.SQL_DATE(),
+        Types.SQL_TIME(),
+        Types.INSTANT(),
+    ]
+    t = Types.ROW_NAMED(["at", "times", "day", "hour", "instant"], types)
+    rows = [
+        Row(at=at, times=[old], day=old.date(), hour=at.time(), instant=Instant.of_epoch_micro(-1)),
+        Row(at=old, times=[at], day=at.date(), hour=old.time(), instant=Instant.of_epoch_micro(10**15)),
+    ]
+    stream = env.from_arrow(pa.Table.from_batches([serializer_for(t).to_batch(rows)]))
+    assert stream.get_type() == t
+    kept = stream.filter(lambda row: row.at.minute in (2, 30))
+    assert paths(kept) == ["native"]
+    assert sorted(kept.execute_and_collect(), key=repr) == sorted(rows, key=repr)
 
 
 def test_lifting_can_be_turned_off(env: StreamExecutionEnvironment) -> None:
