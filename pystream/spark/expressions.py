@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -216,6 +217,9 @@ def _constant(expression: Expression) -> Column:
         return F.lit(value.name)  # type: ignore[attr-defined]
     if isinstance(t, BasicTypeInfo) and t.basic_type is BasicType.LONG:
         return _long(value)  # type: ignore[arg-type]
+    if isinstance(value, datetime.date):
+        # Literals of these go by the session's time zone, and by the Julian calendar before 1582.
+        return F.lit(value.isoformat()).cast(castable(t))
     return F.lit(value)
 
 

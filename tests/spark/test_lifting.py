@@ -150,6 +150,32 @@ def test_other_classes_go_in_and_out(spark: SparkSession) -> None:
         assert values_of(spark, function, t, values) == [function(v) for v in values]
 
 
+MOMENTS = [
+    datetime.datetime.min,
+    datetime.datetime(999, 12, 31, 23, 59, 59, 999_999),
+    datetime.datetime(1582, 10, 10, 1, 2, 3, 4),  # when the Julian calendar was left
+    datetime.datetime(2024, 3, 10, 2, 30),  # when clocks go forward, and back, in New York
+    datetime.datetime(2024, 11, 3, 1, 30),
+    datetime.datetime.max,
+]
+DAYS = [moment.date() for moment in MOMENTS]
+HOURS = [datetime.time.min, datetime.time(1, 2, 3, 4), datetime.time.max]
+
+
+@pytest.mark.parametrize(
+    ("t", "values"), [(Types.SQL_TIMESTAMP(), MOMENTS), (Types.SQL_DATE(), DAYS), (Types.SQL_TIME(), HOURS)]
+)
+def test_constant_dates_and_times(
+    spark: SparkSession, zone: str, t: TypeInformation[Any], values: list[Any]
+) -> None:
+    for constant in values:
+
+        def compared(v: Any, constant: Any = constant) -> Any:
+            return constant, v == constant, v < constant, constant <= v, [v, constant], max(v, constant)
+
+        assert values_of(spark, compared, t, values) == [compared(v) for v in values], constant
+
+
 def test_nested_rows_and_lists(spark: SparkSession) -> None:
     inner = Types.ROW_NAMED(["a", "b"], [LONG, Types.LIST(Types.STRING())])
     t = Types.TUPLE([inner, Types.LIST(Types.TUPLE([LONG, Types.STRING()]))])

@@ -119,6 +119,15 @@ def test_a_stream_of_no_declared_type_stays_one(
         stream.execute_and_collect()
 
 
+def test_a_constant_time_is_one_without_a_zone(env: StreamExecutionEnvironment, zone: str) -> None:
+    cut = datetime.datetime(2024, 3, 10, 2, 30)  # clocks in New York never show it
+    t = Types.TUPLE([Types.LONG(), Types.SQL_TIMESTAMP()])
+    cuts = env.generate_sequence(1, 2).map(lambda n: (n, cut), t).filter(lambda pair: pair[1] <= cut)
+    assert paths(cuts) == ["native", "native"]
+    assert sorted(cuts.execute_and_collect()) == [(1, cut), (2, cut)]
+    assert [tuple(row) for row in cuts.to_data_frame().collect()] == [(1, cut), (2, cut)]
+
+
 def test_times_of_arrow_tables_stay_as_they_are(env: StreamExecutionEnvironment, zone: str) -> None:
     at = datetime.datetime(2024, 3, 10, 2, 30)  # clocks in New York never show it
     old = datetime.datetime(1582, 10, 10, 1, 2, 3, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ from tests.spark.test_native_folds import (
     refusal,
     rows_of,
     same_failure,
+    same_results,
     sessions,
     tumbling,
 )
@@ -197,6 +199,40 @@ def test_the_same_results(
     assert program.compare()
     if function not in ("average", "some"):  # which are guarded
         assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
+
+
+# Days that the calendar of Java's older classes has not, or has elsewhere.
+SKIPPED = datetime.datetime(1582, 10, 10, 2, 30), datetime.date(987, 6, 5)
+
+
+class Latest(Aggregate):
+    """The latest time and the first day, of those of the elements and a constant."""
+
+    def create_accumulator(self) -> Any:
+        return SKIPPED
+
+    def add(self, value: Any, accumulator: Any) -> Any:
+        return max(accumulator[0], value.at), min(accumulator[1], value.day)
+
+
+def test_times_that_accumulators_begin_with(spark: SparkSession, zone: str) -> None:
+    rows = [
+        ("a", 1, datetime.datetime(1500, 1, 1), datetime.date(1582, 10, 10)),
+        ("a", 2, datetime.datetime.min, datetime.date.max),
+        ("b", 3, datetime.datetime(1582, 10, 10, 2, 31), datetime.date.min),
+    ]
+    table = spark.createDataFrame(rows, "k string, t long, at timestamp_ntz, day date")
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
+
+    def program(env: StreamExecutionEnvironment) -> DataStream[Any]:
+        keyed = env.from_data_frame(table).assign_timestamps_and_watermarks(strategy).key_by("k")
+        t = Types.TUPLE([Types.SQL_TIMESTAMP(), Types.SQL_DATE()])
+        return keyed.window(tumbling(10)).aggregate(Latest(), accumulator_type=t, output_type=t)
+
+    assert sorted(same_results(program)) == [
+        SKIPPED,
+        (datetime.datetime(1582, 10, 10, 2, 31), datetime.date.min),
+    ]
 
 
 def test_a_window_without_a_result_gives_none(spark: SparkSession) -> None:
