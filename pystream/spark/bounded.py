@@ -18,7 +18,7 @@ from pystream.runtime.environment import WorkerEnvironment
 from pystream.runtime.spec import ColumnsOutput, TaskSpec
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
-from pystream.spark.native import arrow_table, named_as, number_table, numbered, transformed
+from pystream.spark.native import arrow_table, given_table, named_as, number_table, numbered, transformed
 from pystream.spark.worker import ColumnsInput, RowsInput, SourceInput, StageFunction, StagePayload
 from typeinfo.formats.spark import to_spark_schema
 
@@ -167,7 +167,7 @@ class StageFrames:
         if stage.reading is not None:
             frame = numbered(self._read(stage.reading, self._inputs[stage.chain]))
         elif isinstance(node.source, DataFrameSource):
-            frame = numbered(node.source.frame)
+            frame = given_table(node.source.frame)
         elif isinstance(node.source, NumberSequence):
             frame = number_table(self.spark, node.source, parallelism)
         else:

@@ -9,7 +9,16 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import ArrayType, MapType, StructField, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    CharType,
+    DataType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    VarcharType,
+)
 
 from pystream.lifting import Accumulation
 from pystream.plan.native import NativeStep
@@ -25,10 +34,11 @@ from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["arrow_table", "named_as", "number_table", "numbered", "transformed"]
+__all__ = ["arrow_table", "given_table", "named_as", "number_table", "numbered", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
 _RESULT = "r"
+_CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of columns that are CHAR or VARCHAR and called string
 
 
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
@@ -50,6 +60,37 @@ def numbered(frame: DataFrame) -> DataFrame:
     Spark takes some names apart where it is given them; those who read know them anyway.
     """
     return frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
+
+
+def given_table(frame: DataFrame) -> DataFrame:
+    """Return a user's table with numbered columns, whose text is compared by code points, as Python does.
+
+    A collation takes some texts for others, and CHAR columns equal what they hold without the blanks behind.
+    """
+    table = numbered(frame)
+    plain = [_plain(field.dataType) for field in frame.schema]
+    if all(
+        field.dataType == data_type and _CHAR not in field.metadata
+        for field, data_type in zip(frame.schema, plain, strict=True)
+    ):
+        return table
+    # What has that type already loses its metadata so, by which Spark knows CHAR.
+    pairs = zip(table.columns, plain, strict=True)
+    return table.select(*(F.col(name).cast(data_type).alias(name) for name, data_type in pairs))
+
+
+def _plain(dt: DataType) -> DataType:
+    """Return a type with text that has neither collation nor length."""
+    match dt:
+        case StringType() | CharType() | VarcharType():
+            return StringType()
+        case ArrayType():
+            return ArrayType(_plain(dt.elementType), dt.containsNull)
+        case MapType():
+            return MapType(_plain(dt.keyType), _plain(dt.valueType), dt.valueContainsNull)
+        case StructType():
+            return StructType([StructField(f.name, _plain(f.dataType), f.nullable, f.metadata) for f in dt])
+    return dt
 
 
 def transformed(

@@ -150,6 +150,49 @@ def test_times_of_arrow_tables_stay_as_they_are(env: StreamExecutionEnvironment,
     assert sorted(kept.execute_and_collect(), key=repr) == sorted(rows, key=repr)
 
 
+def compared_with_small_letters(row: Any) -> Any:
+    return row.s == "a", "B" in row.s, row.s in row.l, row.s == row.t.s, min(row.s, row.t.s), row.s.upper()
+
+
+def test_text_with_a_collation_is_compared_as_in_python(
+    env: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
+    texts = spark.createDataFrame([("A", "a"), ("a", "B"), ("b", "a"), ("a ", "A")], "s string, x string")
+    table = texts.selectExpr(
+        "s collate UTF8_LCASE as s",
+        "array(coalesce(x, '') collate UTF8_LCASE) as l",
+        "named_struct('s', x collate UTF8_LCASE) as t",
+        "map(x collate UTF8_LCASE, s collate UTF8_BINARY_RTRIM) as m",
+    )
+    rows = env.from_data_frame(table)
+    t = Types.TUPLE([Types.BOOLEAN()] * 4 + [Types.STRING()] * 2)
+    compared = rows.map(compared_with_small_letters, t)
+    assert paths(compared) == ["native"]
+    expected = sorted(map(compared_with_small_letters, rows.execute_and_collect()))
+    assert sorted(compared.execute_and_collect()) == expected
+    kept = rows.filter(lambda row: row.s == "a").to_data_frame()
+    assert [(row.s, row.l, row.t.s, row.m) for row in kept.collect()] == [("a", ["B"], "B", {"B": "a"})]
+    assert kept.where("s = 'A'").count() == 0
+
+
+@pytest.mark.parametrize("preserved", ["true", "false"])
+def test_text_of_fixed_length_keeps_its_blanks(
+    env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path, preserved: str
+) -> None:
+    spark.sql(f"create table chars (c char(3), v varchar(3)) using parquet location '{tmp_path / 'chars'}'")
+    spark.conf.set("spark.sql.preserveCharVarcharTypeInfo", preserved)
+    try:
+        spark.sql("insert into chars values ('a', 'a')")
+        rows = env.from_data_frame(spark.table("chars"))
+        t = Types.TUPLE([Types.BOOLEAN(), Types.BOOLEAN(), Types.STRING()])
+        compared = rows.map(lambda row: (row.c == "a", row.c == row.v, row.c), t)
+        assert paths(compared) == ["native"]
+        assert list(compared.execute_and_collect()) == [(False, False, "a  ")]
+    finally:
+        spark.conf.unset("spark.sql.preserveCharVarcharTypeInfo")
+        spark.sql("drop table chars")
+
+
 def test_lifting_can_be_turned_off(env: StreamExecutionEnvironment) -> None:
     env.configure(Configuration.from_dict({"pystream.lifting": "false"}))
     stream = env.generate_sequence(1, 2).map(lambda n: n + 1, Types.LONG())

@@ -237,6 +237,15 @@ class TestFieldFolds:
         assert f"takes field {field!r} of int, which has no fields" in reason
 
 
+def test_keys_with_a_collation_are_as_many_as_in_python(spark: SparkSession) -> None:
+    texts = [("A", "z"), ("a", "Z"), ("a", "y")]
+    table = spark.createDataFrame(texts, "k string, v string").selectExpr(
+        "k collate UTF8_LCASE as k", "v collate UTF8_LCASE as v"
+    )
+    found = same_results(lambda env: env.from_data_frame(table).key_by("k").max("v"))
+    assert sorted(map(tuple, found)) == [("A", "z"), ("a", "y")]
+
+
 def test_a_typed_dict_is_read_by_name_alone() -> None:
     def summed(make: Any, field: int | str) -> Program:
         def program(env: StreamExecutionEnvironment) -> DataStream[Any]:
