@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pystream.lifting.arithmetic import bounds_of
@@ -154,12 +155,15 @@ def _constant_bound(bound: Expression, missing: int) -> int | None:
 
 
 def from_start(bound: Expression, size: Expression, missing: Expression) -> Expression:
-    """Return a bound of a slice counted from the start, from 0 to the length."""
+    """Return a bound of a slice counted from the start, from 0 to the length; ``None`` is as if left out."""
     if bound == NONE:
         return missing
     if kind_of(bound) not in (Kind.INT, Kind.BOOL):
         raise NotExact(f"slices with {name_of(bound)}")
-    bound = widened(present(bound))
+    if bound.nullable:
+        given = from_start(replace(bound, nullable=False), size, missing)
+        return conditional(is_null(bound), missing, given)
+    bound = widened(bound)
     low, high = bounds_of(bound)
     long = Types.LONG()
     within = (0, LONGEST)

@@ -1,0 +1,44 @@
+"""None where Python accepts it: no error then, and nothing that would keep a lazy table from being lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pystream.lifting import Expression, is_guarded, lift
+from tests.unit.lifting.model import evaluate
+from typeinfo import Row, TypeInformation, Types
+
+
+def results(
+    function: Callable[[Any], Any], fields: dict[str, TypeInformation[Any]], rows: list[tuple[Any, ...]]
+) -> tuple[list[Any], list[Any], bool]:
+    """Return what an expression gives for some rows, what its function does, and if that is so for all."""
+    found = lift(function, [Types.ROW_NAMED(list(fields), list(fields.values()))])
+    assert isinstance(found, Expression), found
+    named = [Row(**dict(zip(fields, row, strict=True))) for row in rows]
+    return [evaluate(found, [row]) for row in named], [function(row) for row in named], not is_guarded(found)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: r.s[r.k :],
+        lambda r: r.s[: r.k],
+        lambda r: r.s[r.k : 2],
+        lambda r: r.s[-2 : r.k],
+        lambda r: r.s[r.k : r.n],
+        lambda r: r.s[r.k : None],
+        lambda r: r.s[(r.k if r.k else None) : r.n],
+        lambda r: ";".join(r.s.split(",")[r.k :]),
+        lambda r: ";".join(r.s.split(",")[r.k : r.n]),
+    ],
+)
+def test_a_bound_that_is_none_is_as_if_left_out(function: Callable[[Any], Any]) -> None:
+    fields: dict[str, TypeInformation[Any]] = {"s": Types.STRING(), "k": Types.INT(), "n": Types.LONG()}
+    numbers = [None, 0, 1, 2, 7, -1, -3, -9]
+    given, wanted, holds = results(function, fields, [("a,bc,", k, n) for k in numbers for n in numbers])
+    assert given == wanted
+    assert holds
