@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pystream.lifting.arithmetic import bounds_of, subtract
@@ -15,6 +16,8 @@ from pystream.lifting.building import (
     guarded,
     having_evaluated,
     is_empty,
+    is_null,
+    negation,
     present,
     unified,
     widened,
@@ -151,7 +154,9 @@ def in_list(value: Expression, source: Expression) -> Expression:
         raise NotExact(f"uses 'in' of {name_of(value)} in {source.type}")
     if kinds[0] not in (Kind.INT, Kind.STR, Kind.BOOL):
         raise NotExact(f"uses 'in' of {name_of(value)} in a list")
-    return boolean(Op.IN_LIST, present(value), source)
+    # None is in no list without: null counts as false after a condition that does not hold.
+    is_in = all_of(negation(is_null(value)), boolean(Op.IN_LIST, replace(value, nullable=False), source))
+    return having_evaluated([value, source], is_in)
 
 
 def enumerated(source: Expression) -> Expression:

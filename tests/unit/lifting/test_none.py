@@ -42,3 +42,11 @@ def test_a_bound_that_is_none_is_as_if_left_out(function: Callable[[Any], Any]) 
     given, wanted, holds = results(function, fields, [("a,bc,", k, n) for k in numbers for n in numbers])
     assert given == wanted
     assert holds
+
+
+def test_a_list_does_not_hold_none() -> None:
+    fields: dict[str, TypeInformation[Any]] = {"x": Types.STRING(), "s": Types.STRING()}
+    for function in (lambda r: r.x in r.s.split(","), lambda r: r.x not in r.s.split(",")):
+        given, wanted, holds = results(function, fields, [(None, "a,b"), ("a", "a,b"), ("c", "a,b")])
+        assert given == wanted
+        assert holds
