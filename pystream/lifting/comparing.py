@@ -49,7 +49,7 @@ def equal(a: Expression, b: Expression) -> Expression:
             return having_evaluated([a, b], FALSE)
         raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
     if kind_a is Kind.TUPLE:
-        return _equal_tuples(present(a), present(b))
+        return _equal_or_none(a, b)
     if isinstance(a.type, EnumTypeInfo) and (a.type != b.type or not _is_by_identity(a.type.enum_class)):
         raise NotExact(f"compares {name_of(a)} with {name_of(b)}")
     if kind_a not in (*_ORDERED, Kind.ENUM):
@@ -78,7 +78,7 @@ def _equal_numbers(a: Expression, b: Expression) -> Expression:
             if not (math.isfinite(value) and value.is_integer() and _in_long(int(value))):
                 return having_evaluated([whole], FALSE)
             return _equals(whole, constant(int(value)))
-        a, b = _doubles(present(a), present(b))
+        a, b = _doubles(a, b)
     if kind_of(a) is Kind.INT:
         return _equals(a, b)
     for value in (a, b):
@@ -91,6 +91,13 @@ def _equal_numbers(a: Expression, b: Expression) -> Expression:
     if a.nullable:
         return all_of(same, any_of(is_null(a), negation(boolean(Op.IS_NAN, present(a)))))
     return all_of(same, negation(boolean(Op.IS_NAN, a)))
+
+
+def _equal_or_none(a: Expression, b: Expression) -> Expression:
+    no_a, no_b = is_null(a), is_null(b)
+    same = _equal_tuples(replace(a, nullable=False), replace(b, nullable=False))
+    equal = any_of(all_of(no_a, no_b), all_of(negation(no_a), negation(no_b), same))
+    return having_evaluated([a, b], equal)
 
 
 def _equal_tuples(a: Expression, b: Expression) -> Expression:
@@ -109,7 +116,10 @@ def _in_long(value: int) -> bool:
 
 
 def _doubles(a: Expression, b: Expression) -> tuple[Expression, Expression]:
-    """Return a whole number and a float, in either order, both as doubles; guarded to lose nothing."""
+    """Return a whole number and a float, in either order, both as doubles; guarded to lose nothing.
+
+    Null stays null.
+    """
     return _double(a), _double(b)
 
 
@@ -117,13 +127,15 @@ def _double(value: Expression) -> Expression:
     if kind_of(value) is Kind.FLOAT:
         return value
     low, high = value.bounds or LONG_BOUNDS
+    number = replace(value, nullable=False)
     conditions = []
     if low < -_EXACT:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, constant(-_EXACT), value))
+        conditions.append(boolean(Op.LESS_OR_EQUAL, constant(-_EXACT), number))
     if high > _EXACT:
-        conditions.append(boolean(Op.LESS_OR_EQUAL, value, constant(_EXACT)))
-    guard = guarded(all_of(*conditions), value, "an int beyond 2**53 is compared with a float")
-    return call(Op.TO_DOUBLE, guard, type=Types.DOUBLE())
+        conditions.append(boolean(Op.LESS_OR_EQUAL, number, constant(_EXACT)))
+    exact = any_of(is_null(value), all_of(*conditions)) if conditions else TRUE
+    guard = guarded(exact, value, "an int beyond 2**53 is compared with a float")
+    return Expression(Op.TO_DOUBLE, (guard,), Types.DOUBLE(), value.nullable)
 
 
 def less(a: Expression, b: Expression) -> Expression:

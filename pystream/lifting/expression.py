@@ -38,8 +38,8 @@ class Op(Enum):
     EVALUATED = auto()  # true once all parts, which may be null, have been evaluated without an error
 
     # Numbers: LONG with LONG, or DOUBLE with DOUBLE. Integers that overflow raise, a zero divisor raises.
-    WIDEN = auto()  # BYTE, SHORT, INT or BOOLEAN as LONG
-    TO_DOUBLE = auto()  # FLOAT exactly, or LONG rounded half to even
+    WIDEN = auto()  # BYTE, SHORT, INT or BOOLEAN as LONG; null stays null
+    TO_DOUBLE = auto()  # FLOAT exactly, or LONG rounded half to even; null stays null
     TO_LONG = auto()  # a DOUBLE towards zero; it is in range
     NARROW = auto()  # a LONG as the smaller type of the expression; raises out of range
     TO_FLOAT = auto()  # DOUBLE rounded to FLOAT

@@ -40,6 +40,8 @@ class _Evaluation:
         if special is not None:
             return special(e)
         parts = [self.value(part) for part in e.parts]
+        if parts == [None] and e.op in (Op.WIDEN, Op.TO_DOUBLE):
+            return None
         assert None not in parts, f"{e.op} was given None: {e}"
         return OPERATIONS[e.op](e, *parts)
 

@@ -11,6 +11,8 @@ from pystream.lifting import Expression, is_guarded, lift
 from tests.unit.lifting.model import evaluate
 from typeinfo import Row, TypeInformation, Types
 
+SHORT_PAIR = Types.TUPLE([Types.INT(), Types.STRING()])
+
 
 def results(
     function: Callable[[Any], Any], fields: dict[str, TypeInformation[Any]], rows: list[tuple[Any, ...]]
@@ -50,3 +52,43 @@ def test_a_list_does_not_hold_none() -> None:
         given, wanted, holds = results(function, fields, [(None, "a,b"), ("a", "a,b"), ("c", "a,b")])
         assert given == wanted
         assert holds
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: r.i == r.x,
+        lambda r: r.x != r.i,
+        lambda r: r.x == 1,
+        lambda r: (r.i + 0 if r.i else None) == r.x,
+    ],
+)
+def test_whole_numbers_are_compared_with_floats(function: Callable[[Any], Any]) -> None:
+    for whole, values in ((Types.INT(), (0, 1)), (Types.LONG(), (0, 1)), (Types.BOOLEAN(), (False, True))):
+        pairs = [(i, x) for i in (None, *values) for x in (None, 1.0, 1.5, float("nan"))]
+        given, wanted, _ = results(function, {"i": whole, "x": Types.DOUBLE()}, pairs)
+        assert given == wanted
+
+
+def test_only_whole_numbers_that_may_be_too_large_keep_a_lazy_table_from_the_engine() -> None:
+    for whole, wanted in ((Types.INT(), True), (Types.LONG(), False)):
+        fields: dict[str, TypeInformation[Any]] = {"i": whole, "x": Types.DOUBLE()}
+        assert results(lambda r: r.i == r.x, fields, [])[2] is wanted
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: r.t == (1, "a"),
+        lambda r: r.t != (1, "a"),
+        lambda r: r.t == r.u,
+        lambda r: (r.t if r.t else None) == r.u,
+        lambda r: r.t in ((1, "a"), (2, "b")),
+        lambda r: r.t == (1,),
+    ],
+)
+def test_a_tuple_that_is_none_is_compared(function: Callable[[Any], Any]) -> None:
+    tuples = [None, (1, "a"), (2, "b")]
+    fields: dict[str, TypeInformation[Any]] = {"t": SHORT_PAIR, "u": SHORT_PAIR}
+    given, wanted, _ = results(function, fields, [(t, u) for t in tuples for u in tuples])
+    assert given == wanted
