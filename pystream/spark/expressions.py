@@ -18,7 +18,7 @@ from typeinfo.extended import EnumTypeInfo
 from typeinfo.formats.layout import carried_fields, columns_of, has_columns
 from typeinfo.formats.spark import to_spark
 
-__all__ = ["Input", "castable", "evaluated", "to_check", "to_column", "to_columns"]
+__all__ = ["Input", "castable", "evaluated", "fields_of", "to_check", "to_column", "to_columns"]
 
 Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
 """An argument: its type, and the columns of a table of it, in order."""
@@ -87,6 +87,25 @@ def _nullable(dt: spark.DataType) -> spark.DataType:
     return dt
 
 
+def fields_of(whole: Column, t: FieldsTypeInfo[Any]) -> list[Column]:
+    """Return the fields of a composite that lies in one column, in order."""
+    whole, names = _told_apart(whole, t)
+    return [whole.getField(name) for name in names]
+
+
+def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str]]:
+    """Return a composite with names for its fields that the engine tells apart, whatever their case."""
+    fields = carried_fields(t)
+    names = [field.name for field in fields]
+    if len({name.upper().casefold() for name in names}) == len(names):
+        return whole, names
+    names = [f"c{position}" for position in range(len(fields))]
+    renamed = zip(names, fields, strict=True)
+    # A cast goes by position.
+    dt = spark.StructType([spark.StructField(name, castable(field.type)) for name, field in renamed])
+    return whole.cast(dt), names
+
+
 class _Lowering:
     """The columns made for the parts of expressions; a part shared by several is made once."""
 
@@ -112,8 +131,7 @@ class _Lowering:
         elif expression.op is Op.INPUT:
             parts = list(self._given(expression))
         else:
-            whole = self.column(expression)
-            parts = [whole.getField(field.name) for field in fields]
+            parts = fields_of(self.column(expression), expression.type)
         return [part.alias(field.name) for part, field in zip(parts, fields, strict=True)]
 
     def _given(self, argument: Expression) -> Sequence[Column]:
@@ -158,7 +176,8 @@ class _Lowering:
         assert isinstance(composite.type, FieldsTypeInfo)
         if composite.op is Op.INPUT:
             return self._given(composite)[index]
-        return self.column(composite).getField(carried_fields(composite.type)[index].name)
+        whole, names = _told_apart(self.column(composite), composite.type)
+        return whole.getField(names[index])
 
     def _struct(self, expression: Expression) -> Column:
         assert isinstance(expression.type, FieldsTypeInfo)

@@ -26,7 +26,7 @@ from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
-from pystream.spark.expressions import Input, castable, evaluated, to_check, to_column, to_columns
+from pystream.spark.expressions import Input, castable, evaluated, fields_of, to_check, to_column, to_columns
 from pystream.spark.native_folds import TIME, KeyedTable, accumulated, reduced
 from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.layout import columns_of, has_columns
@@ -228,5 +228,5 @@ class _Step:
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
     """Return the columns of a table of elements that lie in one column."""
     if has_columns(type_info):
-        return [column.getField(field.name) for field in columns_of(type_info)]
+        return fields_of(column, type_info)
     return [column]

@@ -332,6 +332,44 @@ def test_a_row_without_names_stays_without(env: StreamExecutionEnvironment) -> N
     assert list(rows.execute_and_collect()) == [Row(1, 2)]
 
 
+def test_fields_whose_names_differ_only_in_case(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twin = Types.ROW_NAMED(["a", "A"], [Types.LONG(), Types.LONG()])
+    outer = Types.ROW_NAMED(["t", "T"], [twin, Types.LIST(Types.LONG())])
+    numbers = env.generate_sequence(0, 2)
+    twins = numbers.map(lambda n: Row(a=n, A=-n) if n > 1 else Row(a=7, A=8), twin)
+    outers = numbers.map(
+        lambda n: Row(t=Row(a=n, A=-n), T=[n]) if n > 0 else Row(t=Row(a=5, A=6), T=[]), outer
+    )
+    inner = outers.map(lambda r: Row(a=r.t.A, A=len(r.T)), twin)
+    flat = numbers.flat_map(lambda n: [Row(a=n, A=-n), Row(a=9, A=8)] if n > 1 else [], twin)
+    for stream, wanted in (
+        (twins, [(7, 8), (7, 8), (2, -2)]),
+        (inner, [(6, 0), (-1, 1), (-2, 1)]),
+        (flat, [(2, -2), (9, 8)]),
+    ):
+        table = stream.to_data_frame()
+        assert not calls_python(table, capsys)
+        assert table.columns == ["a", "A"]
+        assert sorted(map(tuple, table.collect())) == sorted(wanted)
+
+
+def test_none_where_python_accepts_it(
+    env: StreamExecutionEnvironment, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = spark.sql("select 'a,b' s, cast(null as string) x, cast(null as int) i, 1.5D d")
+    for function in (
+        lambda r: r.s[r.i :] == "a,b",
+        lambda r: len(r.s.split(",")[: r.i]) == 2,
+        lambda r: r.x not in r.s.split(","),
+        lambda r: r.i != r.d,
+    ):
+        table = env.from_data_frame(given).map(function, Types.BOOLEAN()).to_data_frame()
+        assert not calls_python(table, capsys)
+        assert [row[0] for row in table.collect()] == [True]
+
+
 def test_why_a_function_is_not_lifted_is_told(env: StreamExecutionEnvironment) -> None:
     text = env.generate_sequence(1, 4).map(lambda n: hex(n), Types.STRING()).explain()
     assert "hex" in text.splitlines()[-1]
