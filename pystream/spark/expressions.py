@@ -206,25 +206,23 @@ class _Lowering:
         return body
 
     def _joined(self, expression: Expression) -> Column:
-        """Join conditions; one that may raise comes in a CASE, as the engine evaluates AND and OR eagerly."""
+        """Join conditions; what may raise comes in a CASE, and so does all that follows.
+
+        The engine evaluates AND and OR in an order of its own: it looks first whether columns are null, and
+        what several alternatives have in common it takes out of them and tests before.
+        """
         is_and = expression.op is Op.AND
-        first, *rest = expression.parts
-        result: Column | None = None
-        fails = False
-        for part in reversed([first, *rest]):
+        *before, last = expression.parts
+        result, fails, end = self.column(last), last.fails, F.lit(not is_and)
+        for part in reversed(before):
             column = self.column(part)
-            if result is None:
-                result, fails = column, part.fails
-                continue
-            if fails:
-                end = F.lit(not is_and)
-                result = (
-                    F.when(column, result).otherwise(end) if is_and else F.when(column, end).otherwise(result)
-                )
-            else:
-                result = column & result if is_and else column | result
             fails = fails or part.fails
-        assert result is not None
+            if not fails:
+                result = column & result if is_and else column | result
+            elif is_and:
+                result = F.when(column, result).otherwise(end)
+            else:
+                result = F.when(column, end).otherwise(result)
         return result
 
 

@@ -7,6 +7,7 @@ import enum
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -92,6 +93,39 @@ def test_what_is_not_reached_does_not_raise(spark: SparkSession, function: Calla
     condition = to_column(expression_of(lift_condition(function, LONG)), inputs_of(frame, LONG))
     assert [row[0] for row in frame.where(condition).sort("value").collect()] == wanted
     assert mapped(frame, LONG, expression_of(lift(function, [LONG]))) == [function(x) for x in range(12)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (10 // x > 2 and x > 5) or (x > 7 and x > 5),
+        lambda x: (x < 6 or 10 // x > 2) and (x < 4 or 10 // x > 2),
+        lambda x: (x > 0 and 10 // x > 2) or (x < 0 and 10 // x > 2),
+        lambda x: (10 // x > 2 or x < 1) and (x > 7 or x < 1),
+    ],
+)
+def test_what_alternatives_share_keeps_its_place(
+    spark: SparkSession, function: Callable[[int], bool]
+) -> None:
+    frame = spark.range(-9, 10).toDF("value")
+    condition = to_column(expression_of(lift_condition(function, LONG)), inputs_of(frame, LONG))
+    try:
+        wanted = [x for x in range(-9, 10) if function(x)]
+    except ZeroDivisionError:
+        with pytest.raises(PySparkException, match="DIVIDE_BY_ZERO"):
+            frame.where(condition).collect()
+    else:
+        assert [row[0] for row in frame.where(condition).sort("value").collect()] == wanted
+
+
+def test_none_is_refused_before_a_test_for_it(spark: SparkSession, tmp_path: Path) -> None:
+    path = str(tmp_path / "table")
+    spark.sql("select nullif(id, 3) value from range(9)").write.parquet(path)
+    t = Types.ROW_NAMED(["value"], [LONG])
+    frame = spark.read.parquet(path)
+    late = expression_of(lift_condition(lambda r: r.value * 2 >= 0 and r.value is not None, t))
+    with pytest.raises(PySparkException, match=GUARD_MARK):
+        frame.where(to_column(late, inputs_of(frame, t))).collect()
 
 
 def test_filters_before_keep_their_place(spark: SparkSession) -> None:
