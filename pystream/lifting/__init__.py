@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pystream.lifting.accumulate import Accumulation, lift_aggregate
 from pystream.lifting.accumulator_folds import Part
-from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded
+from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded, raising
 from pystream.lifting.field_folds import lift_field_fold
 from pystream.lifting.keys import lift_key, refusal_of_order
 from pystream.lifting.kinds import nullable_type
@@ -36,5 +36,6 @@ __all__ = [
     "lift_reduce",
     "nullable_type",
     "project",
+    "raising",
     "refusal_of_order",
 ]

@@ -9,7 +9,17 @@ from typing import Any
 
 from typeinfo import TypeInformation
 
-__all__ = ["GUARD_MARK", "LAZY", "Expression", "Op", "certain", "constant_value", "is_constant", "is_guarded"]
+__all__ = [
+    "GUARD_MARK",
+    "LAZY",
+    "Expression",
+    "Op",
+    "certain",
+    "constant_value",
+    "is_constant",
+    "is_guarded",
+    "raising",
+]
 
 GUARD_MARK = "PYSTREAM_GUARD"
 """How the message of a guard that fails begins; what follows says what did not hold."""
@@ -139,6 +149,7 @@ class Expression:
         data: what belongs to the operation itself.
         bounds: the least and greatest value of an integer.
         fails: whether evaluating it may raise, its parts included.
+        fails_itself: whether it may raise where its parts do not.
         size: the number of operations, shared ones counted each time.
     """
 
@@ -149,12 +160,14 @@ class Expression:
     data: tuple[Hashable, ...] = ()
     bounds: tuple[int, int] | None = None
     fails: bool = False
+    fails_itself: bool = field(init=False)
     size: int = field(init=False)
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        fails = self.fails or self.op in _CAN_FAIL or any(part.fails for part in self.parts)
-        object.__setattr__(self, "fails", fails)
+        fails_itself = self.fails or self.op in _CAN_FAIL
+        object.__setattr__(self, "fails_itself", fails_itself)
+        object.__setattr__(self, "fails", fails_itself or any(part.fails for part in self.parts))
         object.__setattr__(self, "size", 1 + sum(part.size for part in self.parts))
         key = (self.op, self.type, self.nullable, self.data, tuple(part._hash for part in self.parts))
         object.__setattr__(self, "_hash", hash(key))
@@ -178,8 +191,8 @@ class Expression:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Hashes of text differ from process to process, so they are computed anew.
-        arguments = (self.op, self.parts, self.type, self.nullable, self.data, self.bounds, self.fails)
-        return Expression, arguments
+        own = (self.op, self.parts, self.type, self.nullable, self.data, self.bounds, self.fails_itself)
+        return Expression, own
 
     def __str__(self) -> str:
         match self.op:
@@ -216,3 +229,12 @@ def certain(expression: Expression) -> Iterator[Expression]:
     yield expression
     for part in expression.parts[: LAZY.get(expression.op)]:
         yield from certain(part)
+
+
+def raising(expression: Expression) -> Iterator[Expression]:
+    """Yield expressions that raise where this one does, and nowhere else; as little of it as will do."""
+    if expression.fails_itself or (expression.fails and expression.op in LAZY):
+        yield expression
+    else:
+        for part in expression.parts:
+            yield from raising(part)

@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation calls it
 from pyspark.sql import types as spark
 
-from pystream.lifting import GUARD_MARK, Expression, Op
+from pystream.lifting import GUARD_MARK, Expression, Op, raising
 from typeinfo import TypeInformation
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import FieldsTypeInfo
@@ -24,6 +24,7 @@ Input: TypeAlias = tuple[TypeInformation[Any], Sequence[Column]]
 """An argument: its type, and the columns of a table of it, in order."""
 
 _LEAST_LONG = -(2**63)
+_NONE_USED = "None is used as a value"
 
 
 def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
@@ -56,7 +57,8 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
         expression: what would be dropped.
         inputs: what each argument is read from.
     """
-    return evaluated(to_column(expression, inputs))
+    lowering = _Lowering(inputs)
+    return evaluated(*map(lowering.check, dict.fromkeys(raising(expression))))
 
 
 def evaluated(*columns: Column) -> Column:
@@ -121,6 +123,13 @@ class _Lowering:
             self._made[key] = self._lowered(expression)
             self._kept.append(expression)
         return self._made[key]
+
+    def check(self, expression: Expression) -> Column:
+        """Return a column that raises where an expression does, and is quick to hash."""
+        if expression.op is Op.NOT_NULL:
+            (part,) = expression.parts
+            return F.when(F.isnull(self.column(part)), _raised(_NONE_USED, spark.BooleanType()))
+        return self.column(expression)
 
     def table(self, expression: Expression) -> list[Column]:
         fields = columns_of(expression.type)
@@ -254,7 +263,7 @@ def _guard(expression: Expression, condition: Column, value: Column) -> Column:
 
 
 def _not_null(expression: Expression, value: Column) -> Column:
-    return F.coalesce(value, _raised("None is used as a value", castable(expression.type)))
+    return F.coalesce(value, _raised(_NONE_USED, castable(expression.type)))
 
 
 def _evaluated(expression: Expression, *parts: Column) -> Column:

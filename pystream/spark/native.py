@@ -109,14 +109,23 @@ def transformed(
     with _errors_for_wrong_values(frame.sparkSession):
         for number, step in enumerate(steps):
             later = steps[number + 1 :]
-            frame = _Step(frame, type_info, step, parallelism).result(checked=any(map(_drops, later)))
+            filtered = any(after.kind is OperatorKind.FILTER for after in later)
+            one = _Step(frame, type_info, step, parallelism)
+            frame = one.result(checked=bool(later), filtered=filtered)
             type_info = step.type_info
     return frame
 
 
-def _drops(step: NativeStep) -> bool:
-    """Tell whether columns may go unused, which the engine would not compute then, nor raise their errors."""
-    return step.kind is not OperatorKind.FILTER
+def _settled(frame: DataFrame) -> DataFrame:
+    """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
+
+    The engine filters as early as it can, but not before a condition that is not the same each time.
+    """
+    return frame.where(F.monotonically_increasing_id() >= 0)
+
+
+def _as_it_is(frame: DataFrame) -> DataFrame:
+    return frame
 
 
 @contextmanager
@@ -172,23 +181,26 @@ class _Step:
         self._times = [F.col(TIME)] if TIME in frame.columns else []
         self._inputs: list[Input] = [(type_info, [F.col(name) for name in self._names])]
 
-    def result(self, *, checked: bool) -> DataFrame:
+    def result(self, *, checked: bool, filtered: bool) -> DataFrame:
         """Return the table of its results.
 
         Args:
             checked: whether errors must be raised even where results are not used.
+            filtered: whether a later step may drop rows of them.
         """
+        raised = _settled if filtered else _as_it_is
         expression, frame = self._step.expression, self._frame
         inputs = [*self._inputs, (Types.LONG(), [self._time])]
         match self._step.kind:
             case OperatorKind.FILTER:
-                return frame.where(to_column(expression, self._inputs))
+                kept = frame.where(to_column(expression, self._inputs))
+                return raised(kept) if expression.fails else kept
             case OperatorKind.REDUCE | OperatorKind.WINDOW:
                 folded = self._folded()
                 given = [F.col(name) for name in folded.columns if name != TIME]
-                return folded.where(evaluated(*given)) if checked else folded
+                return raised(folded.where(evaluated(*given))) if checked else folded
         if checked and expression.fails:
-            frame = frame.where(to_check(expression, inputs))
+            frame = raised(frame.where(to_check(expression, inputs)))
         if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.kind is OperatorKind.FLAT_MAP:

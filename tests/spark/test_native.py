@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pystream.common import Configuration, Time, WatermarkStrategy
@@ -228,6 +229,41 @@ def test_none_is_refused_as_python_does(env: StreamExecutionEnvironment, spark: 
     assert sorted(rows.filter(lambda row: row.n is None).execute_and_collect()) == [Row(n=None)]
     with pytest.raises(JobExecutionError, match="TypeError"):
         list(rows.map(lambda row: row.n + 1, Types.LONG()).execute_and_collect())
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda s: s.map(lambda x: (10 // x, x), PAIR).filter(lambda pair: pair[1] > 3),
+        lambda s: s.map(lambda x: (10 // x, x), PAIR).project(1).filter(lambda t: t[0] > 3),
+        lambda s: s.filter(lambda x: 10 // x > -100).filter(lambda x: x > 3),
+        lambda s: s.filter(lambda x: 10 // x > -100).map(lambda x: (x, x), PAIR).filter(lambda p: p[0] > 3),
+        lambda s: s.flat_map(lambda x: [(10 // x, x)], PAIR).filter(lambda pair: pair[1] > 3),
+    ],
+)
+def test_an_error_counts_though_a_filter_drops_its_element(
+    env: StreamExecutionEnvironment, program: Any
+) -> None:
+    stream = program(env.generate_sequence(-2, 8))
+    assert set(paths(stream)) == {"native"}
+    with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+        list(stream.execute_and_collect())
+
+
+def test_an_error_of_none_counts_though_a_filter_drops_its_element(
+    env: StreamExecutionEnvironment, spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = spark.sql("select * from values ('a', 1), (null, 2), ('b', 3) as t(s, n)")
+    rows.write.parquet(str(tmp_path / "rows"))
+    read = env.from_data_frame(spark.read.parquet(str(tmp_path / "rows")))
+    kept = read.map(lambda r: (r.s.strip(), r.s), Types.of(tuple[str, str | None])).filter(
+        lambda pair: pair[1] is not None
+    )
+    assert set(paths(kept)) == {"native"}
+    with pytest.raises(JobExecutionError, match="'NoneType' object has no attribute 'strip'"):
+        list(kept.execute_and_collect())
+    with pytest.raises(PySparkException, match="None is used as a value"):
+        kept.to_data_frame().collect()
 
 
 def test_an_earlier_filter_protects_what_follows(env: StreamExecutionEnvironment) -> None:
