@@ -276,10 +276,13 @@ def _agree(one: Type, other: Type) -> bool:
 def _dataclass_fields(element: Instance) -> dict[str, Type] | None:
     fields: dict[str, Type] = {}
     for attribute in element.type.metadata["dataclass"]["attributes"]:
+        if attribute["is_init_var"]:  # no instance holds it
+            continue
         symbol = element.type.get(attribute["name"])
         if symbol is None or not isinstance(symbol.node, Var) or symbol.node.type is None:
             return None
-        fields[attribute["name"]] = expand_type_by_instance(symbol.node.type, element)
+        owner = map_instance_to_supertype(element, symbol.node.info)
+        fields[attribute["name"]] = expand_type_by_instance(symbol.node.type, owner)
     return fields
 
 

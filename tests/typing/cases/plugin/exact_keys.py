@@ -1,7 +1,7 @@
 """Keys and folds by field name or position, keys of connected streams, folds with window functions."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, assert_type
 
 from pystream.common import Row, Types
@@ -38,6 +38,23 @@ class Box(Generic[T]):
     label: str
 
 
+@dataclass
+class Labelled(Box[int]):
+    colour: str = ""
+
+
+@dataclass
+class Twice(Box[list[T]], Generic[T]):
+    other: T
+
+
+@dataclass
+class Account:
+    owner: str
+    secret: InitVar[bytes]
+    balance: int = 0
+
+
 class Point(NamedTuple):
     x: int
     y: float
@@ -62,6 +79,11 @@ class Ages(KeyedProcessFunction[str, User, int]):
     def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[int]:
         assert_type(ctx.get_current_key(), str)
         yield timestamp
+
+
+class Values(KeyedProcessFunction[int, Labelled, int]):
+    def process_element(self, value: Labelled, ctx: KeyedProcessFunction.Context) -> Iterator[int]:
+        yield value.value
 
 
 class Both(KeyedCoProcessFunction[int, User, Point, int]):
@@ -116,6 +138,31 @@ def by_position(pairs: DataStream[tuple[str, int]]) -> None:
 
 def of_a_generic_class(boxes: DataStream[Box[float]]) -> None:
     assert_type(boxes.key_by("value"), KeyedStream[Box[float], float])
+
+
+def of_a_class_that_closes_a_generic_one(
+    labelled: DataStream[Labelled], twice: DataStream[Twice[str]]
+) -> None:
+    assert_type(labelled.key_by("value"), KeyedStream[Labelled, int])
+    assert_type(labelled.key_by("value", Types.INT()), KeyedStream[Labelled, int])
+    assert_type(labelled.key_by("value").process(Values()), DataStream[int])
+    assert_type(labelled.key_by("label"), KeyedStream[Labelled, str])
+    assert_type(twice.key_by("value"), KeyedStream[Twice[str], list[str]])
+    assert_type(twice.key_by("other"), KeyedStream[Twice[str], str])
+
+
+def inherited_with_another_type(labelled: DataStream[Labelled]) -> None:
+    labelled.key_by("value", Types.STRING())  # E: The field is "int", the key_type is for "str"
+
+
+def of_a_class_with_an_init_var(accounts: DataStream[Account]) -> None:
+    assert_type(accounts.key_by("owner"), KeyedStream[Account, str])
+    assert_type(accounts.key_by("balance"), KeyedStream[Account, int])
+
+
+def init_vars_are_no_fields(accounts: DataStream[Account]) -> None:
+    accounts.key_by("secret")  # E: There is no field "secret": the elements have owner, balance
+    accounts.key_by("owenr")  # E: There is no field "owenr": the elements have owner, balance
 
 
 def of_a_named_tuple(points: DataStream[Point]) -> None:
