@@ -12,10 +12,12 @@ from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_lit
 from mypy.types import (
     AnyType,
     Instance,
+    ProperType,
     TupleType,
     Type,
     TypedDictType,
     TypeOfAny,
+    TypeVarType,
     UnionType,
     UnpackType,
     get_proper_type,
@@ -28,6 +30,7 @@ __all__ = [
     "Fields",
     "Lookups",
     "arguments",
+    "bounded",
     "named_field",
     "positional_field",
 ]
@@ -78,7 +81,7 @@ class Lookups(Plugin):
 
     def _fields(self, row: Type) -> Fields | None:
         """Return what a row holds: a tuple of types, a TypedDict, or None where that is not known."""
-        row = get_proper_type(row)
+        row = bounded(row)
         if isinstance(row, UnionType):
             found = [fields for fields in map(self._fields, row.items) if fields is not None]
             return found[0] if len(found) == 1 else None
@@ -99,6 +102,12 @@ class Lookups(Plugin):
         if isinstance(fields, TypedDictType) and names is not None and len(names) == 1:
             return named_field(api, fields, names[0], context, INDEX)
         return None
+
+
+def bounded(type_: Type) -> ProperType:
+    """Return what is known of the values of a type: of a type variable its bound."""
+    type_ = get_proper_type(type_)
+    return get_proper_type(type_.upper_bound) if isinstance(type_, TypeVarType) else type_
 
 
 def arguments(ctx: CallContext) -> list[Expression]:

@@ -20,6 +20,7 @@ from mypy.types import (
     TupleType,
     Type,
     TypedDictType,
+    TypeOfAny,
     TypeVarId,
     TypeVarType,
     UnionType,
@@ -27,7 +28,7 @@ from mypy.types import (
 )
 from mypy.typevars import fill_typevars
 
-from typeinfo.mypy_plugin.lookups import ROW, TYPE_INFORMATION, Lookups, arguments, positional_field
+from typeinfo.mypy_plugin.lookups import ROW, TYPE_INFORMATION, Lookups, arguments, bounded, positional_field
 
 __all__ = ["StreamHooks"]
 
@@ -35,7 +36,6 @@ DATA_STREAM = "pystream.datastream.data_stream.DataStream"
 CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
 AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
-NOT_TOO_NARROW = ("builtins.tuple", "builtins.object")  # may turn out to be a tuple of known fields
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
 # Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
 # accumulator and the result: else what the window function takes would be sought in between both.
@@ -74,8 +74,10 @@ class StreamHooks(Lookups):
         element = self._argument_of(ctx.type, DATA_STREAM, 0)
         if element is None or not isinstance(stream, Instance) or not indexes:
             return stream
+        element = bounded(element)
         if not isinstance(element, TupleType):
-            if isinstance(element, Instance) and element.type.fullname not in NOT_TOO_NARROW:
+            any_tuple = self._instance("builtins.tuple", AnyType(TypeOfAny.special_form))
+            if isinstance(element, Instance) and not is_subtype(any_tuple, element):
                 found = format_type_bare(element, self.options)
                 ctx.api.fail(
                     f"project needs a stream of tuples, this one holds {found}", ctx.context, code=MISC
@@ -207,7 +209,7 @@ class StreamHooks(Lookups):
 
     def _argument_of(self, type_: Type, base: str, position: int) -> Type | None:
         """Return a type argument of one of a type's bases, ``None`` if it has no such base."""
-        type_ = get_proper_type(type_)
+        type_ = bounded(type_)
         if isinstance(type_, TupleType):
             type_ = type_.partial_fallback
         if not isinstance(type_, Instance) or not type_.type.has_base(base):
@@ -229,7 +231,7 @@ class StreamHooks(Lookups):
             field = positions[0]
         if field is None:
             return None
-        element = get_proper_type(element)
+        element = bounded(element)
         if isinstance(element, Instance) and element.type.fullname in WITHOUT_FIELDS:
             if field != 0:
                 found = format_type_bare(element, self.options)

@@ -24,6 +24,11 @@ from pystream.datastream.state import AggregatingStateDescriptor
 from pystream.datastream.window import TimeWindow
 
 T = TypeVar("T")
+AnyUser = TypeVar("AnyUser", bound="User")
+AnyPair = TypeVar("AnyPair", bound=tuple[str, int])
+AnyLine = TypeVar("AnyLine", bound="Row[Line]")
+AnyText = TypeVar("AnyText", bound=str)
+UserOrPoint = TypeVar("UserOrPoint", "User", "Point")
 
 
 @dataclass
@@ -182,6 +187,31 @@ def known_at_run_time(users: DataStream[User], field: str) -> None:
     assert_type(users.key_by(field), KeyedStream[User, Any])
 
 
+def of_a_bounded_type_variable(
+    users: DataStream[AnyUser], pairs: DataStream[AnyPair], lines: DataStream[AnyLine]
+) -> None:
+    assert_type(users.key_by("age"), KeyedStream[AnyUser, int])
+    assert_type(pairs.key_by(1), KeyedStream[AnyPair, int])
+    assert_type(lines.key_by("word"), KeyedStream[AnyLine, str])
+
+
+def of_an_open_type_variable(anything: DataStream[T]) -> None:
+    assert_type(anything.key_by("name"), KeyedStream[T, Any])
+
+
+def misspelt_in_a_bound(
+    users: DataStream[AnyUser], pairs: DataStream[AnyPair], texts: DataStream[AnyText]
+) -> None:
+    users.key_by("nmae")  # E: There is no field "nmae": the elements have name, age
+    users.key_by("name").sum("aeg")  # E: There is no field "aeg": the elements have name, age
+    pairs.key_by(2)  # E: There is no field 2: the last is 1
+    texts.key_by("name")  # E: There is no field "name": str has none
+
+
+def misspelt_in_one_of_two(either: DataStream[UserOrPoint]) -> None:
+    either.key_by("name")  # E: There is no field "name": the elements have x, y
+
+
 def of_unknown_elements(anything: DataStream[Any]) -> None:
     assert_type(anything.key_by("name"), KeyedStream[Any, Any])
 
@@ -264,6 +294,11 @@ def highest(rows: KeyedStream[Row[Line], str]) -> None:
 def keys_of_both(connected: ConnectedStreams[User, Point, NoKey]) -> None:
     assert_type(connected.key_by("age", "x"), ConnectedStreams[User, Point, int])
     assert_type(connected.key_by(ByAge(), lambda point: point.x), ConnectedStreams[User, Point, int])
+
+
+def keys_of_bounded_type_variables(connected: ConnectedStreams[AnyUser, AnyPair, NoKey]) -> None:
+    assert_type(connected.key_by("age", 1), ConnectedStreams[AnyUser, AnyPair, int])
+    connected.key_by("age", 2)  # E: There is no field 2: the last is 1
 
 
 def unequal_fields(connected: ConnectedStreams[User, Point, NoKey]) -> None:

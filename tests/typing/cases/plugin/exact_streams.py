@@ -1,10 +1,14 @@
 """Streams whose element type only the plugin knows."""
 
-from collections.abc import Iterator
-from typing import Any, TypedDict, assert_type
+from collections.abc import Hashable, Iterator
+from typing import Any, TypedDict, TypeVar, assert_type
 
 from pystream.datastream import DataStream, ProcessFunction, StreamExecutionEnvironment
 from typeinfo import Row, Types
+
+AnyPair = TypeVar("AnyPair", bound=tuple[int, str])
+AnyHashable = TypeVar("AnyHashable", bound=Hashable)
+AnyText = TypeVar("AnyText", bound=str)
 
 
 class Count(TypedDict):
@@ -155,6 +159,20 @@ def projection_of_the_unknown(anything: DataStream[Any], tuples: DataStream[tupl
 def projection_known_at_run_time(pairs: DataStream[tuple[int, str]], index: int, more: list[int]) -> None:
     assert_type(pairs.project(index), DataStream[Any])
     assert_type(pairs.project(*more), DataStream[Any])
+
+
+def projection_of_a_bounded_type_variable(pairs: DataStream[AnyPair]) -> None:
+    assert_type(pairs.project(1), DataStream[tuple[str]])
+    pairs.project(2)  # E: There is no field 2: the last is 1
+
+
+def projection_of_what_may_be_a_tuple(anything: DataStream[object], keys: DataStream[AnyHashable]) -> None:
+    assert_type(anything.project(0), DataStream[Any])
+    assert_type(keys.project(0), DataStream[Any])
+
+
+def projection_of_what_is_no_tuple(texts: DataStream[AnyText]) -> None:
+    texts.project(0)  # E: project needs a stream of tuples, this one holds str
 
 
 def projection_of_a_subclass(pairs: Pairs) -> None:

@@ -1,6 +1,6 @@
 """Fields of a row, by name and by position."""
 
-from typing import Any, Literal, TypedDict, assert_type
+from typing import Any, Literal, TypedDict, TypeVar, assert_type
 
 from typeinfo import Row, Types
 
@@ -13,6 +13,9 @@ class Point(TypedDict):
 class Segment(TypedDict):
     start: Row[Point]
     name: str
+
+
+AnyPoint = TypeVar("AnyPoint", bound=Row[Point])
 
 
 class Label:
@@ -38,6 +41,15 @@ def by_position(row: Row[Point]) -> None:
 def nested(row: Row[Segment]) -> None:
     assert_type(row.start.y, float)
     assert_type(row["start"]["x"], int)
+
+
+def of_a_bounded_type_variable(row: AnyPoint) -> None:
+    assert_type(row["x"], int)
+    assert_type(row.y, float)
+    assert_type(row[-1], float)
+    row["x"] = 1
+    row["z"]  # E: There is no field "z": the row has x, y  [index]
+    row.z  # E: There is no field "z": the row has x, y  [attr-defined]
 
 
 def unknown_name(row: Row[Point]) -> None:
