@@ -15,11 +15,15 @@ class RowHooks(Lookups):
     """Knows what a row holds by name and by position."""
 
     def _row_item(self, ctx: MethodContext) -> Type:
-        (key,) = ctx.arg_types[0]
+        if not ctx.arg_types[0]:
+            return ctx.default_return_type
+        key = ctx.arg_types[0][0]
         return self._field(ctx.api, ctx.type, key, ctx.context) or ctx.default_return_type
 
     def _row_assignment(self, ctx: MethodSigContext) -> FunctionLike:
         signature = ctx.default_signature
+        if not ctx.args[0]:
+            return signature
         key = ctx.api.get_expression_type(ctx.args[0][0])
         field = self._field(ctx.api, ctx.type, key, ctx.context)
         return (

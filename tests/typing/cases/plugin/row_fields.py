@@ -143,6 +143,28 @@ def attributes_are_not_set(row: Row[Point]) -> None:
     row.x = 1  # E: has no attribute "x"
 
 
+def item_methods_without_arguments(row: Row[Point]) -> None:
+    row.__setitem__()  # E: Too few arguments for "__setitem__"
+    row.__getitem__()  # E: require at least one argument
+
+
+def item_methods_by_keyword(row: Row[Point]) -> None:
+    row.__setitem__(key=0, value="x")  # E: Unexpected keyword argument "key"
+    row.__getitem__(item=0)  # E: No overload variant of "__getitem__"
+
+
+def item_methods_by_position(row: Row[Point]) -> None:
+    assert_type(row.__getitem__("x"), int)
+    row.__setitem__("x", 1)
+    row.__setitem__("x", "a")  # E: expression has type "str", target has type "int"
+
+
+def item_methods_with_stars(row: Row[Point], keys: list[int], pair: tuple[Literal["x"], int]) -> None:
+    assert_type(row.__getitem__(*keys), Any)
+    row.__setitem__(*pair)
+    row.__setitem__(*keys)
+
+
 def subclass(row: "PointRow") -> None:
     assert_type(row.x, int)
 
