@@ -80,7 +80,7 @@ class StreamHooks(Lookups):
             if isinstance(element, Instance) and not is_subtype(any_tuple, element):
                 found = format_type_bare(element, self.options)
                 ctx.api.fail(
-                    f"project needs a stream of tuples, this one holds {found}", ctx.context, code=MISC
+                    f"project needs a stream of tuples, this one holds {found}", indexes[0], code=MISC
                 )
             return stream
         chosen: list[Type] = []
@@ -88,7 +88,7 @@ class StreamHooks(Lookups):
             positions = try_getting_int_literals_from_type(ctx.api.get_expression_type(index))
             if positions is None or len(positions) != 1:
                 return stream
-            field = positional_field(ctx.api, element.items, positions[0], ctx.context, first=0)
+            field = positional_field(ctx.api, element.items, positions[0], index, first=0)
             if field is None:
                 return stream
             chosen.append(field)

@@ -175,6 +175,22 @@ def projection_of_what_is_no_tuple(texts: DataStream[AnyText]) -> None:
     texts.project(0)  # E: project needs a stream of tuples, this one holds str
 
 
+def projection_is_reported_where_it_is_written(pairs: DataStream[tuple[int, str]]) -> None:
+    (
+        pairs.filter(lambda pair: pair[0] > 0)
+        .project(
+            0,
+            2,  # E: There is no field 2: the last is 1
+        )
+        .filter(lambda pair: True)
+    )
+    (
+        pairs.map(lambda pair: pair[1])
+        .project(0)  # E: project needs a stream of tuples, this one holds str
+        .filter(lambda pair: True)
+    )
+
+
 def projection_of_a_subclass(pairs: Pairs) -> None:
     assert_type(pairs.project(1), DataStream[tuple[str]])
 
