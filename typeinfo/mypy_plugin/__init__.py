@@ -34,7 +34,7 @@ from mypy.types import FunctionLike, Type
 from typeinfo.mypy_plugin.factories import FACTORIES, FactoryHooks
 from typeinfo.mypy_plugin.lookups import ROW
 from typeinfo.mypy_plugin.rows import RowHooks
-from typeinfo.mypy_plugin.streams import AGGREGATIONS, CONNECTED_STREAMS, StreamHooks
+from typeinfo.mypy_plugin.streams import StreamHooks
 
 __all__ = ["TypesPlugin", "plugin"]
 
@@ -54,11 +54,9 @@ class TypesPlugin(FactoryHooks, RowHooks, StreamHooks):
         if fullname == f"{ROW}.__getitem__":
             return self._row_item
         owner, _, method = fullname.rpartition(".")
-        if method == "key_by" and owner == CONNECTED_STREAMS:
-            return self._keyed_connection
-        if method in ("project", "key_by", *AGGREGATIONS) and self._is_stream(owner):
-            by_method = {"project": self._projected_stream, "key_by": self._keyed_stream}
-            return by_method.get(method, self._aggregated_stream)
+        stream_hook = self._stream_hook(owner, method)
+        if stream_hook is not None:
+            return stream_hook
         if method in ("get_current_key", "window"):
             owners = self._context_owners(owner, method)
             if owners:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from mypy.errorcodes import ARG_TYPE, MISC
 from mypy.expandtype import expand_type, expand_type_by_instance
@@ -33,6 +34,7 @@ from typeinfo.mypy_plugin.lookups import ROW, TYPE_INFORMATION, Lookups, argumen
 __all__ = ["StreamHooks"]
 
 DATA_STREAM = "pystream.datastream.data_stream.DataStream"
+KEYED_STREAM = "pystream.datastream.keyed_stream.KeyedStream"
 CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
 AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
@@ -45,7 +47,6 @@ DECLARING: dict[str, tuple[int, ...]] = {
     "pystream.common.config_options.ConfigOption": (0,),
     "pystream.datastream.connectors.base.Source": (0,),
 }
-AGGREGATIONS = ("sum", "min", "max", "min_by", "max_by")
 
 # Which classes a context belongs to, and which of their arguments it hands out.
 CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
@@ -64,9 +65,16 @@ CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
 class StreamHooks(Lookups):
     """Knows the fields of a stream's elements, and what its operators demand of each other."""
 
-    def _is_stream(self, class_name: str) -> bool:
+    def _stream_hook(self, class_name: str, method: str) -> Callable[[MethodContext], Type] | None:
+        """Return the hook of a method, also where a subclass inherits it."""
+        if method not in STREAM_METHODS:
+            return None
         symbol = self.lookup_fully_qualified(class_name)
-        return symbol is not None and isinstance(symbol.node, TypeInfo) and symbol.node.has_base(DATA_STREAM)
+        if symbol is None or not isinstance(symbol.node, TypeInfo):
+            return None
+        definer = symbol.node.get_containing_type_info(method)
+        hook = None if definer is None else STREAM_METHODS[method].get(definer.fullname)
+        return None if hook is None else partial(hook, self)
 
     def _projected_stream(self, ctx: MethodContext) -> Type:
         stream = get_proper_type(ctx.default_return_type)
@@ -269,6 +277,17 @@ class StreamHooks(Lookups):
     ) -> None:
         one, two = (format_type_bare(type_, self.options) for type_ in (found, expected))
         ctx.api.fail(f'{what} "{one}", {other} "{two}"', where, code=ARG_TYPE)
+
+
+# By the classes that define them: what a subclass overrides may take and give something else.
+STREAM_METHODS: dict[str, dict[str, Callable[[StreamHooks, MethodContext], Type]]] = {
+    "project": {DATA_STREAM: StreamHooks._projected_stream},
+    "key_by": {DATA_STREAM: StreamHooks._keyed_stream, CONNECTED_STREAMS: StreamHooks._keyed_connection},
+    **{
+        method: {KEYED_STREAM: StreamHooks._aggregated_stream}
+        for method in ("sum", "min", "max", "min_by", "max_by")
+    },
+}
 
 
 def _agree(one: Type, other: Type) -> bool:

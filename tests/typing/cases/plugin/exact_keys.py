@@ -291,6 +291,46 @@ def highest(rows: KeyedStream[Row[Line], str]) -> None:
     rows.max_by("size")  # E: There is no field "size": the elements have word, count
 
 
+def fields_by_keyword(users: DataStream[User]) -> None:
+    assert_type(users.key_by(key_type=Types.INT(), key_selector="age"), KeyedStream[User, int])
+    users.key_by(key_selector="nmae")  # E: There is no field "nmae": the elements have name, age
+    users.key_by("name").sum(position_to_sum="aeg")  # E: There is no field "aeg"
+
+
+def fields_by_stars(users: DataStream[User], names: list[str], named: dict[str, Any]) -> None:
+    assert_type(users.key_by(*names[:1]), KeyedStream[User, Any])  # E: Argument 1 to "key_by"
+    assert_type(users.key_by(**named), KeyedStream[User, Any])
+    assert_type(users.key_by("name").sum(*names), DataStream[User])
+    assert_type(users.key_by("name").sum(**named), DataStream[User])
+
+
+def fields_left_out(users: DataStream[User], connected: ConnectedStreams[User, Point, NoKey]) -> None:
+    users.key_by()  # E: Missing positional argument "key_selector"
+    connected.key_by("name")  # E: Missing positional argument "key_selector2"
+    connected.key_by()  # E: Missing positional arguments "key_selector1", "key_selector2"
+
+
+class Users(DataStream[User]):
+    def key_by(self) -> "UsersByName":  # E: incompatible with supertype
+        return UsersByName()
+
+    def project(self, *, first: int) -> "UsersByName":  # E: incompatible with supertype
+        return UsersByName()
+
+
+class UsersByName(KeyedStream[User, str]):
+    def __init__(self) -> None: ...
+
+    def sum(self) -> "UsersByName":  # E: incompatible with supertype
+        return self
+
+
+def methods_that_override(users: Users) -> None:
+    assert_type(users.key_by(), UsersByName)
+    assert_type(users.key_by().sum(), UsersByName)
+    assert_type(users.project(first=1), UsersByName)
+
+
 def keys_of_both(connected: ConnectedStreams[User, Point, NoKey]) -> None:
     assert_type(connected.key_by("age", "x"), ConnectedStreams[User, Point, int])
     assert_type(connected.key_by(ByAge(), lambda point: point.x), ConnectedStreams[User, Point, int])
