@@ -36,6 +36,8 @@ __all__ = ["StreamHooks"]
 DATA_STREAM = "pystream.datastream.data_stream.DataStream"
 KEYED_STREAM = "pystream.datastream.keyed_stream.KeyedStream"
 CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
+TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
+WHERE = "pystream.datastream.window_joins.Where"
 AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
@@ -103,26 +105,39 @@ class StreamHooks(Lookups):
         return stream.copy_modified(args=[self._tuple(chosen)])
 
     def _keyed_stream(self, ctx: MethodContext) -> Type:
-        """Give the type of the field that a key is named by; hold a declared key type against it."""
+        return self._keyed(ctx, self._key_field(ctx, DATA_STREAM, 0))
+
+    def _first_joined_key(self, ctx: MethodContext) -> Type:
+        return self._keyed(ctx, self._key_field(ctx, TWO_STREAMS, 0))
+
+    def _second_joined_key(self, ctx: MethodContext) -> Type:
+        """Hold the key of the second stream against that of the first, where the signature does not."""
+        second = self._key_field(ctx, WHERE, 1)
+        first = self._argument_of(ctx.type, WHERE, 3)
+        if first is not None and second is not None and not ctx.args[1]:
+            self._compare_keys(ctx, first, second, ctx.args[0][0])
+        return ctx.default_return_type
+
+    def _key_field(self, ctx: MethodContext, base: str, position: int) -> Type | None:
+        """Return the type of the key that a field gives; hold a declared type against the field."""
+        element = self._argument_of(ctx.type, base, position)
+        field = None if element is None else self._field_of(ctx, element, 0)
+        if field is None or not ctx.args[1]:
+            return field
+        declared = self._element(ctx.arg_types[1][0])
+        if declared is not None and not _agree(declared, field):
+            self._fail_types("The field is", field, "the key_type is for", declared, ctx, ctx.args[1][0])
+        return declared
+
+    def _keyed(self, ctx: MethodContext, key: Type | None) -> Type:
+        """Return what a method gives, its last argument replaced by a key type that is known."""
         keyed = get_proper_type(ctx.default_return_type)
-        element = self._argument_of(ctx.type, DATA_STREAM, 0)
-        if element is None or not isinstance(keyed, Instance):
-            return keyed
-        key = self._field_of(ctx, element, 0)
-        if key is None:
-            return keyed
-        if len(ctx.args) > 1 and ctx.args[1]:
-            declared = self._element(ctx.arg_types[1][0])
-            if declared is not None and not _agree(declared, key):
-                self._fail_types("The field is", key, "the key_type is for", declared, ctx, ctx.args[1][0])
+        if key is None or not isinstance(keyed, Instance):
             return keyed
         return keyed.copy_modified(args=[*keyed.args[:-1], key])
 
     def _keyed_connection(self, ctx: MethodContext) -> Type:
         """Hold the keys of the two streams against each other."""
-        connected = get_proper_type(ctx.default_return_type)
-        if not isinstance(connected, Instance) or not isinstance(ctx.type, Instance):
-            return connected
         keys: list[Type | None] = []
         for side in range(2):
             element = self._argument_of(ctx.type, CONNECTED_STREAMS, side)
@@ -130,13 +145,14 @@ class StreamHooks(Lookups):
             keys.append(field or self._selected(ctx, side))
         first, second = keys
         if first is None or second is None:
-            return connected
+            return ctx.default_return_type
+        self._compare_keys(ctx, first, second, ctx.args[1][0])
+        return self._keyed(ctx, first)
+
+    def _compare_keys(self, ctx: MethodContext, first: Type, second: Type, where: Context) -> None:
         if not _agree(first, second):
-            self._fail_types(
-                "The keys of the streams differ: the first has", first, "the second", second, ctx,
-                ctx.args[1][0],
-            )  # fmt: skip
-        return connected.copy_modified(args=[*connected.args[:-1], first])
+            what = "The keys of the streams differ: the first has"
+            self._fail_types(what, first, "the second", second, ctx, where)
 
     def _selected(self, ctx: MethodContext, position: int) -> Type | None:
         """Return the type of the keys that a selector gives."""
@@ -283,6 +299,8 @@ class StreamHooks(Lookups):
 STREAM_METHODS: dict[str, dict[str, Callable[[StreamHooks, MethodContext], Type]]] = {
     "project": {DATA_STREAM: StreamHooks._projected_stream},
     "key_by": {DATA_STREAM: StreamHooks._keyed_stream, CONNECTED_STREAMS: StreamHooks._keyed_connection},
+    "where": {TWO_STREAMS: StreamHooks._first_joined_key},
+    "equal_to": {WHERE: StreamHooks._second_joined_key},
     **{
         method: {KEYED_STREAM: StreamHooks._aggregated_stream}
         for method in ("sum", "min", "max", "min_by", "max_by")

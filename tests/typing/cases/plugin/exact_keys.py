@@ -22,6 +22,7 @@ from pystream.datastream import (
 from pystream.datastream.connected_streams import NoKey
 from pystream.datastream.state import AggregatingStateDescriptor
 from pystream.datastream.window import TimeWindow
+from pystream.datastream.window_joins import CoGroupedWindows, EqualTo, JoinedWindows, Where
 
 T = TypeVar("T")
 AnyUser = TypeVar("AnyUser", bound="User")
@@ -258,6 +259,64 @@ def connected_keys_by_name(users: DataStream[User], points: DataStream[Point]) -
     assert_type(users.key_by("age").connect(points.key_by("x")), ConnectedStreams[User, Point, int])
     # E: "KeyedStream[Point, float]"; expected "KeyedStream[Point, str]"
     users.key_by("name").connect(points.key_by("y"))
+
+
+def joined_keys(
+    users: DataStream[User], points: DataStream[Point], ages: DataStream[tuple[int, str]]
+) -> None:
+    where = users.join(points).where("age")
+    assert_type(where, Where[User, Point, JoinedWindows[User, Point], int])
+    assert_type(where.equal_to("x"), EqualTo[User, Point, JoinedWindows[User, Point]])
+    users.join(ages).where("age").equal_to(0)
+    users.join(ages).where("age", Types.INT()).equal_to(0, Types.INT())
+    users.join(points).where("age").equal_to(lambda point: point.x)
+    users.join(points).where(ByAge()).equal_to("x")
+    users.join(ages).where(lambda user: user.name).equal_to(1)
+
+
+def co_grouped_keys(users: DataStream[User], points: DataStream[Point]) -> None:
+    where = users.co_group(points).where("age")
+    assert_type(where, Where[User, Point, CoGroupedWindows[User, Point], int])
+    where.equal_to("x")
+    where.equal_to("y")  # E: The keys of the streams differ: the first has "int", the second "float"
+
+
+def joined_keys_known_at_run_time(users: DataStream[User], points: DataStream[Point], field: str) -> None:
+    where = users.join(points).where(field)
+    assert_type(where, Where[User, Point, JoinedWindows[User, Point], Any])
+    where.equal_to("x")
+    users.join(points).where("age").equal_to(field)
+
+
+def joined_keys_of_unknown_elements(anything: DataStream[Any], users: DataStream[User]) -> None:
+    anything.join(users).where("id").equal_to("name")
+    users.join(anything).where("name").equal_to("id")
+
+
+def joined_keys_misspelt(users: DataStream[User], points: DataStream[Point]) -> None:
+    users.join(points).where("nmae")  # E: There is no field "nmae": the elements have name, age
+    users.join(points).where("name").equal_to("z")  # E: There is no field "z": the elements have x, y
+    users.join(points).where(2)  # E: There is no field 2: the last is 1
+
+
+def joined_keys_that_differ(users: DataStream[User], points: DataStream[Point]) -> None:
+    # E: The keys of the streams differ: the first has "str", the second "int"
+    users.join(points).where("name").equal_to("x")
+    # E: The keys of the streams differ: the first has "int", the second "float"
+    users.join(points).where(ByAge()).equal_to("y")
+    # E: expected "Callable[[Point], str] | KeySelector[Point, str] | str | int"
+    users.join(points).where("name").equal_to(lambda point: point.x)
+
+
+def joined_keys_with_another_type(users: DataStream[User], points: DataStream[Point]) -> None:
+    users.join(points).where("name", Types.INT())  # E: The field is "str", the key_type is for "int"
+    # E: The field is "float", the key_type is for "int"
+    users.join(points).where("age").equal_to("y", Types.INT())
+
+
+def joined_keys_left_out(users: DataStream[User], points: DataStream[Point]) -> None:
+    users.join(points).where()  # E: Missing positional argument "key_selector"
+    users.join(points).where("age").equal_to()  # E: Missing positional argument "key_selector"
 
 
 def sums(users: KeyedStream[User, str]) -> None:
