@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mypy.errorcodes import ARG_TYPE, MISC
-from mypy.nodes import Expression, ListExpr, TupleExpr
+from mypy.nodes import Expression, ListExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.typeops import try_getting_str_literals_from_type
 from mypy.types import (
@@ -34,12 +34,17 @@ class FactoryHooks(Lookups):
         return None if factory is None else partial(factory, self)
 
     def _tuple_type(self, ctx: CallContext) -> Type:
-        elements = self._field_elements(ctx.api, arguments(ctx))
+        elements = self._given_elements(ctx)
         return ctx.default_return_type if elements is None else _wrap(ctx, self._tuple(elements))
 
     def _row_type(self, ctx: CallContext) -> Type:
-        elements = self._field_elements(ctx.api, arguments(ctx))
+        elements = self._given_elements(ctx)
         return ctx.default_return_type if elements is None else _wrap_row(ctx, self._tuple(elements))
+
+    def _given_elements(self, ctx: CallContext) -> list[Type] | None:
+        if any(kind.is_star() for formal in ctx.arg_kinds for kind in formal):
+            return None  # the signature knows how many types it gives
+        return self._field_elements(ctx.api, arguments(ctx))
 
     def _named_row_type(self, ctx: CallContext) -> Type:
         return self._named(ctx, *ctx.args)
@@ -65,9 +70,7 @@ class FactoryHooks(Lookups):
 
     def _explain_lost_fields(self, ctx: FunctionSigContext | MethodSigContext) -> FunctionLike:
         """Replace mypy's list of overloads by a remedy where a list variable has become ``list[object]``."""
-        for argument in (argument for formal in ctx.args for argument in formal):
-            if isinstance(argument, (ListExpr, TupleExpr)):
-                continue
+        for argument in (lists for formal in ctx.args for given in formal for lists in _not_written(given)):
             argument_type = get_proper_type(ctx.api.get_expression_type(argument))
             if not (isinstance(argument_type, Instance) and argument_type.type.fullname == "builtins.list"):
                 continue
@@ -108,6 +111,13 @@ def _wrap_row(ctx: CallContext, fields: Fields) -> Type:
     if isinstance(row, Instance) and row.type.fullname == ROW:
         return _wrap(ctx, row.copy_modified(args=[fields]))
     return _wrap(ctx, fields)
+
+
+def _not_written(argument: Expression) -> list[Expression]:
+    """Return what an argument takes its items from, other than those that stand in the call."""
+    if isinstance(argument, (ListExpr, TupleExpr)):
+        return [item.expr for item in argument.items if isinstance(item, StarExpr)]
+    return [argument]
 
 
 def _literal_names(api: CheckerPluginInterface, args: list[Expression]) -> list[str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mypy.errorcodes import INDEX, ErrorCode
 from mypy.maptype import map_instance_to_supertype
-from mypy.nodes import Context, Expression, ListExpr, TupleExpr, TypeInfo
+from mypy.nodes import Context, Expression, ListExpr, StarExpr, TupleExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext, Plugin
 from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
 from mypy.types import (
@@ -61,11 +61,16 @@ class Lookups(Plugin):
         """Return the element type of each field, or None where the call does not show them."""
         if not args:
             return None
-        fields = args[0].items if len(args) == 1 and isinstance(args[0], (ListExpr, TupleExpr)) else args
-        types = [get_proper_type(api.get_expression_type(field)) for field in fields]
-        if len(types) == 1 and isinstance(types[0], TupleType):
-            return self._elements(types[0].items)
-        return self._elements(types)
+        first, *others = args
+        if others:
+            return self._elements([api.get_expression_type(field) for field in args])
+        if isinstance(first, (ListExpr, TupleExpr)):
+            types = _item_types(api, first.items)
+            return None if types is None else self._elements(types)
+        given = get_proper_type(api.get_expression_type(first))
+        if isinstance(given, TupleType):
+            return self._elements(given.items)
+        return None if isinstance(given, AnyType) else self._elements([given])
 
     def _elements(self, type_infos: Sequence[Type]) -> list[Type] | None:
         elements = [self._element(type_info) for type_info in type_infos]
@@ -102,6 +107,19 @@ class Lookups(Plugin):
         if isinstance(fields, TypedDictType) and names is not None and len(names) == 1:
             return named_field(api, fields, names[0], context, INDEX)
         return None
+
+
+def _item_types(api: CheckerPluginInterface, items: Sequence[Expression]) -> list[Type] | None:
+    types: list[Type] = []
+    for item in items:
+        if not isinstance(item, StarExpr):
+            types.append(api.get_expression_type(item))
+            continue
+        several = get_proper_type(api.get_expression_type(item.expr))
+        if not isinstance(several, TupleType):
+            return None
+        types += several.items
+    return types
 
 
 def bounded(type_: Type) -> ProperType:

@@ -171,6 +171,51 @@ def list_variable_that_lost_its_types() -> None:
     Types.ROW_NAMED(["x", "y"], types)  # E: annotate the variable as list[TypeInformation[Any]]
 
 
+def list_variable_among_others() -> None:
+    types = [Types.INT(), Types.STRING()]
+    Types.TUPLE([*types, Types.INT()])  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.TUPLE((Types.INT(), *types))  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.TUPLE(*types)  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.ROW([Types.INT(), *types])  # E: annotate the variable as list[TypeInformation[Any]]
+    Types.ROW_NAMED(["x", "y"], [*types])  # E: annotate the variable as list[TypeInformation[Any]]
+    RowTypeInfo([*types])  # E: annotate the variable as list[TypeInformation[Any]]
+
+
+def tuple_variable_among_others() -> None:
+    types = (Types.INT(), Types.STRING())
+    assert_type(Types.TUPLE([*types]), TypeInformation[tuple[int, str]])
+    assert_type(Types.TUPLE([*types, Types.DOUBLE()]), TypeInformation[tuple[int, str, float]])
+    assert_type(Types.TUPLE((Types.DOUBLE(), *types)), TypeInformation[tuple[float, int, str]])
+    assert_type(Types.TUPLE(*types, Types.DOUBLE()), TypeInformation[tuple[int, str, float]])
+    assert_type(Types.ROW_NAMED(["x", "y"], [*(Types.INT(), Types.DOUBLE())]), TypeInformation[Row[Point]])
+    Types.ROW_NAMED(["x"], [*types])  # E: 1 field names for 2 field types
+
+
+def unknown_number_of_types(unknown: Any) -> None:
+    assert_type(Types.TUPLE([*unknown]), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.TUPLE([*unknown, Types.INT()]), TypeInformation[tuple[Any, ...]])
+    assert_type(Types.ROW([*unknown, Types.INT()]), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["x", "y"], [*unknown]), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(["x", "y"], unknown), TypeInformation[Row[Any]])
+    assert_type(RowTypeInfo(unknown, ["x", "y"]), RowTypeInfo[Any])
+    assert_type(RowTypeInfo(unknown), RowTypeInfo[Any])
+    assert_type(TupleTypeInfo(unknown), TupleTypeInfo[tuple[Any, ...]])
+
+
+def types_by_stars(types: list[TypeInformation[Any]], named: dict[str, Any]) -> None:
+    Types.TUPLE(*types)
+    assert_type(Types.ROW_NAMED(**named), TypeInformation[Row[Any]])
+    assert_type(Types.ROW_NAMED(*types), TypeInformation[Row[Any]])  # E: Argument 1 to "ROW_NAMED"
+    assert_type(RowTypeInfo(**named), RowTypeInfo[Any])
+
+
+def types_left_out() -> None:
+    Types.ROW_NAMED(["x"])  # E: Missing positional argument "field_types"
+    Types.ROW_NAMED()  # E: Missing positional arguments
+    Types.TUPLE()  # E: require at least one argument
+    RowTypeInfo()  # E: Missing positional argument "field_types"
+
+
 def annotated_list_variable() -> None:
     types: list[TypeInformation[Any]] = [Types.INT(), Types.STRING()]
     assert_type(Types.TUPLE(types), TypeInformation[tuple[Any, ...]])
