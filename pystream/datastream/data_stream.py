@@ -60,7 +60,8 @@ if TYPE_CHECKING:
 __all__ = ["CloseableIterator", "DataStream", "DataStreamSink"]
 
 T = TypeVar("T")
-U = TypeVar("U")
+# Any where a function gives Any, which would fit a function of batches as well.
+U = TypeVar("U", default=Any)
 W = TypeVar("W")
 # A field given by name or position leaves it open.
 K = TypeVar("K", default=Any)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, overload
+
+from typing_extensions import TypeVar
 
 from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.data_stream import DataStream
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["KeyedStream"]
 
 T = TypeVar("T")
-U = TypeVar("U")
+# Any where a function gives Any, which would fit a function of batches as well.
+U = TypeVar("U", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")
 

@@ -1,0 +1,68 @@
+"""Functions that give Any: their streams have a type all the same."""
+
+import json
+import operator
+from collections.abc import Iterable
+from typing import Any, assert_type
+
+from pystream.datastream import DataStream, KeyedStream
+from typeinfo import Types
+
+
+def parse(line: str) -> Any:
+    return json.loads(line)
+
+
+def parse_many(line: str) -> Iterable[Any]:
+    return [json.loads(line)]
+
+
+class Scale:
+    def __call__(self, line: str) -> int:
+        return len(line)
+
+
+def any_result(lines: DataStream[str]) -> None:
+    users = lines.map(lambda line: json.loads(line)["user"])
+    assert_type(users, DataStream[Any])
+    assert_type(lines.map(parse), DataStream[Any])
+    assert_type(lines.map(json.loads), DataStream[Any])
+    assert_type(lines.key_by(parse), KeyedStream[str, Any])
+
+
+def any_result_of_a_tuple(pairs: DataStream[tuple[str, int]]) -> None:
+    assert_type(pairs.map(operator.itemgetter(0)), DataStream[Any])
+
+
+def any_results(lines: DataStream[str]) -> None:
+    items = lines.flat_map(lambda line: json.loads(line)["items"])
+    assert_type(items, DataStream[Any])
+    assert_type(lines.flat_map(parse), DataStream[Any])
+    assert_type(lines.flat_map(parse_many), DataStream[Any])
+
+
+def any_result_of_a_keyed_stream(keyed: KeyedStream[str, int]) -> None:
+    parsed = keyed.map(lambda line: json.loads(line))
+    assert_type(parsed, DataStream[Any])
+    items = keyed.flat_map(lambda line: json.loads(line))
+    assert_type(items, DataStream[Any])
+
+
+def any_result_with_a_type(lines: DataStream[str]) -> None:
+    numbers: DataStream[int] = lines.map(lambda line: json.loads(line), Types.INT())
+    more: DataStream[int] = lines.flat_map(parse, Types.INT())
+    numbers.union(more)
+
+
+def any_result_fits_a_declared_stream(lines: DataStream[str]) -> None:
+    numbers: DataStream[int] = lines.map(lambda line: json.loads(line))
+    numbers.map(lambda n: n.upper())  # E: "int" has no attribute "upper"
+
+
+def the_element_is_checked_all_the_same(lines: DataStream[str]) -> None:
+    lines.map(lambda line: json.loads(line.uper()))  # E: "str" has no attribute "uper"
+
+
+def object_that_is_called(lines: DataStream[str]) -> None:
+    assert_type(lines.map(Scale()), DataStream[int])
+    lines.map(Scale(), Types.STRING())  # E: "Scale"; expected "Callable[[str], str]
