@@ -192,6 +192,7 @@ class Row(Generic[F]):
         self._values = tuple(values)
 
     if TYPE_CHECKING:  # fields are attributes by properties, see ``_known``
+        __array__: None  # else every Row would fit the protocol of a Series, by ``__getattr__``
 
         def __getattr__(self, item: str) -> Any: ...
 

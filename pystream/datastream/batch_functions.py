@@ -7,7 +7,7 @@ the function is added, since it depends on the type of the stream.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Never, Protocol, TypeAlias
 
 __all__ = ["BatchFunction", "Columns", "FlatBatchFunction"]
@@ -21,8 +21,9 @@ class PandasColumns(Protocol):
         """Access by position."""
 
     @property
-    def index(self) -> Any:
-        """The labels."""
+    def __array__(self) -> Callable[..., Any]:
+        """What numpy calls, and what a ``Row``, whose fields are attributes, is declared not to have."""
+        ...
 
 
 class ArrowColumns(Protocol):
@@ -31,6 +32,11 @@ class ArrowColumns(Protocol):
     @property
     def nbytes(self) -> int:
         """The size in memory."""
+        ...
+
+    @property
+    def __array__(self) -> Callable[..., Any]:
+        """What numpy calls."""
         ...
 
     def validate(self, *, full: bool = ...) -> None:

@@ -1,4 +1,4 @@
-"""Functions that give Any: their streams have a type all the same."""
+"""Functions that give Any or a Row: their streams have a type all the same."""
 
 import json
 import operator
@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import Any, assert_type
 
 from pystream.datastream import DataStream, KeyedStream
-from typeinfo import Types
+from typeinfo import Row, Types
+
+Pair = Row[tuple[int, str]]
 
 
 def parse(line: str) -> Any:
@@ -15,6 +17,10 @@ def parse(line: str) -> Any:
 
 def parse_many(line: str) -> Iterable[Any]:
     return [json.loads(line)]
+
+
+def keep(row: Pair) -> Pair:
+    return row
 
 
 class Scale:
@@ -61,6 +67,30 @@ def any_result_fits_a_declared_stream(lines: DataStream[str]) -> None:
 
 def the_element_is_checked_all_the_same(lines: DataStream[str]) -> None:
     lines.map(lambda line: json.loads(line.uper()))  # E: "str" has no attribute "uper"
+
+
+def row_result(lines: DataStream[str], rows: DataStream[Pair]) -> None:
+    assert_type(rows.map(lambda row: row), DataStream[Pair])
+    assert_type(rows.map(keep), DataStream[Pair])
+    users = lines.map(lambda line: Row(user=line, n=1))
+    users.map(lambda user: user.n)
+
+
+def row_results(rows: DataStream[Pair]) -> None:
+    assert_type(rows.flat_map(lambda row: [row]), DataStream[Pair])
+
+
+def row_key(rows: DataStream[Pair]) -> None:
+    assert_type(rows.key_by(lambda row: row), KeyedStream[Pair, Pair])
+
+
+def row_result_of_another_type(rows: DataStream[Pair]) -> None:
+    rows.map(keep, Types.STRING())  # E: expected "Callable[[Row[tuple[int, str]]], str]
+
+
+def row_results_of_another_type(rows: DataStream[Pair]) -> None:
+    # E: "Row[tuple[int, str]]"; expected "str"
+    rows.flat_map(lambda row: [row], Types.STRING())
 
 
 def object_that_is_called(lines: DataStream[str]) -> None:
