@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any, assert_type
 
@@ -45,6 +46,15 @@ class Scaled(MapFunction[Any, Any]):
         return value * 2
 
 
+class Doubled:
+    def __call__(self, batch: pd.Series) -> pd.Series:
+        return batch * 2
+
+
+def scaled(batch: pd.Series, by: int) -> pd.Series:
+    return batch * by
+
+
 def wrong_element(value: str) -> int:
     return len(value)
 
@@ -66,6 +76,14 @@ def the_type_is_the_declared_one(stream: DataStream[float]) -> None:
     assert_type(stream.filter(series), DataStream[float])
     assert_type(stream.key_by(series, Types.LONG()), KeyedStream[float, int])
     assert_type(stream.key_by(series, Types.LONG()).map(series, Types.STRING()), DataStream[str])
+
+
+def whatever_is_called_may_take_batches(stream: DataStream[float]) -> None:
+    assert_type(stream.map(Doubled(), Types.LONG()), DataStream[int])
+    assert_type(stream.map(functools.partial(scaled, by=3), Types.LONG()), DataStream[int])
+    assert_type(stream.flat_map(Doubled(), Types.LONG()), DataStream[int])
+    assert_type(stream.filter(Doubled()), DataStream[float])
+    assert_type(stream.key_by(Doubled(), Types.LONG()), KeyedStream[float, int])
 
 
 def functions_of_elements_are_checked_as_before(stream: DataStream[float]) -> None:
