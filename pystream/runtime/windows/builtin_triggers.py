@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pystream.runtime.state.descriptors import ReducingStateDescriptor, ValueStateDescriptor
 from pystream.runtime.windows.arguments import positive
 from pystream.runtime.windows.triggers import Trigger, TriggerResult
-from pystream.runtime.windows.windows import CountWindow, GlobalWindow, TimeWindow, Window
+from pystream.runtime.windows.windows import GlobalWindow, TimeWindow, Window
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -145,7 +145,7 @@ class CountTrigger(IdleTrigger[T, W]):
         )
 
     @staticmethod
-    def of(window_size: int) -> CountTrigger[Any, CountWindow]:
+    def of(window_size: int) -> CountTrigger[Any, Any]:
         """Return a trigger for that many elements."""
         return CountTrigger(window_size)
 

@@ -26,6 +26,7 @@ from pystream.datastream.window import (
     GlobalWindows,
     PurgingTrigger,
     TimeWindow,
+    Trigger,
     TumblingEventTimeWindows,
 )
 
@@ -137,8 +138,16 @@ def trigger_of_the_window(windows: Windowed) -> None:
     assert_type(windows.trigger(PurgingTrigger.of(EventTimeTrigger.create())), Windowed)
 
 
-def trigger_of_other_windows(windows: Windowed) -> None:
-    windows.trigger(CountTrigger.of(3))  # E: CountWindow]"; expected "Trigger[tuple[str, int], TimeWindow]"
+def count_trigger(windows: Windowed, pairs: KeyedStream[Pair, str]) -> None:
+    assert_type(windows.trigger(CountTrigger.of(3)), Windowed)
+    assert_type(windows.trigger(PurgingTrigger.of(CountTrigger.of(3))), Windowed)
+    pairs.window(GlobalWindows.create()).trigger(CountTrigger.of(3)).reduce(lambda a, b: a)
+    pairs.window(GlobalWindows.create()).trigger(PurgingTrigger.of(CountTrigger.of(3)))
+
+
+def trigger_of_other_windows(windows: Windowed, trigger: Trigger[object, CountWindow]) -> None:
+    # E: "Trigger[object, CountWindow]"; expected "Trigger[tuple[str, int], TimeWindow]"
+    windows.trigger(trigger)
 
 
 def trigger_as_a_class(windows: Windowed) -> None:
