@@ -80,7 +80,7 @@ class SerializationSchema(ABC, Generic[IN]):
     """
 
     @abstractmethod
-    def serialize(self, element: IN) -> bytes:
+    def serialize(self, element: IN, /) -> bytes:
         """Return the message for an element.
 
         Raises:
@@ -96,7 +96,7 @@ class DeserializationSchema(ABC, Generic[OUT]):
     """
 
     @abstractmethod
-    def deserialize(self, message: bytes) -> OUT | None:
+    def deserialize(self, message: bytes, /) -> OUT | None:
         """Return the element in a message, or ``None`` for a message that holds none.
 
         Raises:
@@ -160,7 +160,7 @@ class Encoder(ABC, Generic[IN]):
     """
 
     @abstractmethod
-    def encode(self, element: IN) -> bytes:
+    def encode(self, element: IN, /) -> bytes:
         """Return the bytes that stand for an element in the file."""
 
     def bind(self, type_info: TypeInformation[IN]) -> RowEncoder:

@@ -40,7 +40,7 @@ class BucketAssigner(ABC, Generic[IN]):
     """
 
     @abstractmethod
-    def get_bucket_id(self, element: IN, context: BucketContext) -> str:
+    def get_bucket_id(self, element: IN, context: BucketContext, /) -> str:
         """Return the directory of an element, relative to the base path; the empty string is the base path.
 
         Args:

@@ -26,10 +26,10 @@ class AsyncFunction(Function, Generic[IN, OUT]):
     """
 
     @abstractmethod
-    async def async_invoke(self, value: IN) -> list[OUT]:
+    async def async_invoke(self, value: IN, /) -> list[OUT]:
         """Return the results for an element, in order. What it raises fails the job, unless it is retried."""
 
-    def timeout(self, value: IN) -> list[OUT]:
+    def timeout(self, value: IN, /) -> list[OUT]:
         """Return the results for an element whose own have not come in time; its call is cancelled.
 
         Raises:
@@ -62,11 +62,11 @@ class AsyncRetryStrategy(ABC, Generic[R]):
     """
 
     @abstractmethod
-    def can_retry(self, current_attempts: int) -> bool:
+    def can_retry(self, current_attempts: int, /) -> bool:
         """Tell whether there may be another attempt, after that many."""
 
     @abstractmethod
-    def get_backoff_time_millis(self, current_attempts: int) -> int:
+    def get_backoff_time_millis(self, current_attempts: int, /) -> int:
         """Return how many ms to wait before another attempt, after that many."""
 
     @abstractmethod

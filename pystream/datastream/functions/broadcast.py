@@ -47,7 +47,9 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
     ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
 
     @abstractmethod
-    def process_element(self, value: IN1, ctx: BroadcastReadOnlyContext) -> Iterable[OUT | SideOutput] | None:
+    def process_element(
+        self, value: IN1, ctx: BroadcastReadOnlyContext, /
+    ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the stream that is not broadcast, in order.
 
         Args:
@@ -57,7 +59,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
 
     @abstractmethod
     def process_broadcast_element(
-        self, value: IN2, ctx: BroadcastContext
+        self, value: IN2, ctx: BroadcastContext, /
     ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the broadcast stream, in order.
 
@@ -90,7 +92,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
         OnTimerContext = KeyedBroadcastOnTimerContext
 
     @abstractmethod
-    def process_element(self, value: IN1, ctx: ReadOnlyContext[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def process_element(self, value: IN1, ctx: ReadOnlyContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the keyed stream, in order.
 
         Args:
@@ -99,7 +101,9 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
         """
 
     @abstractmethod
-    def process_broadcast_element(self, value: IN2, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def process_broadcast_element(
+        self, value: IN2, ctx: Context[KEY], /
+    ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the broadcast stream, in order.
 
         There is no current key.
@@ -109,7 +113,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
             ctx: its time and the broadcast states to read and write; valid only during the call.
         """
 
-    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
 
         Args:

@@ -40,7 +40,7 @@ class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract
     no instances. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
     """
 
-    def open(self, runtime_context: RuntimeContext) -> None:  # noqa: B027 - most functions need neither
+    def open(self, runtime_context: RuntimeContext, /) -> None:  # noqa: B027 - most functions need neither
         """Prepare; called once a subtask before its first element, also if there is none."""
 
     def close(self) -> None:  # noqa: B027
@@ -54,7 +54,7 @@ class MapFunction(Function, Generic[IN, OUT]):
     """
 
     @abstractmethod
-    def map(self, value: IN) -> OUT:
+    def map(self, value: IN, /) -> OUT:
         """Return the result for an element."""
 
 
@@ -65,7 +65,7 @@ class FlatMapFunction(Function, Generic[IN, OUT]):
     """
 
     @abstractmethod
-    def flat_map(self, value: IN) -> Iterable[OUT] | None:
+    def flat_map(self, value: IN, /) -> Iterable[OUT] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none."""
 
 
@@ -76,7 +76,7 @@ class FilterFunction(Function, Generic[IN]):
     """
 
     @abstractmethod
-    def filter(self, value: IN) -> bool:
+    def filter(self, value: IN, /) -> bool:
         """Tell whether to keep an element, without changing it."""
 
 
@@ -90,7 +90,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
     Context: TypeAlias = ProcessContext
 
     @abstractmethod
-    def process_element(self, value: IN, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
+    def process_element(self, value: IN, ctx: ProcessContext, /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none.
 
         Args:
@@ -106,7 +106,7 @@ class KeySelector(ABC, Generic[IN, KEY]):
     """
 
     @abstractmethod
-    def get_key(self, value: IN) -> KEY:
+    def get_key(self, value: IN, /) -> KEY:
         """Return the key of an element."""
 
 
@@ -117,7 +117,7 @@ class Partitioner(ABC, Generic[KEY_IN]):
     """
 
     @abstractmethod
-    def partition(self, key: KEY_IN, num_partitions: int) -> int:
+    def partition(self, key: KEY_IN, num_partitions: int, /) -> int:
         """Return the number of the subtask, from 0 to ``num_partitions - 1``."""
 
 

@@ -24,7 +24,7 @@ class JoinFunction(Function, Generic[IN1, IN2, OUT]):
     """
 
     @abstractmethod
-    def join(self, first: IN1, second: IN2) -> OUT:
+    def join(self, first: IN1, second: IN2, /) -> OUT:
         """Return the result for an element of the first stream and one of the second."""
 
 
@@ -35,7 +35,7 @@ class FlatJoinFunction(Function, Generic[IN1, IN2, OUT]):
     """
 
     @abstractmethod
-    def join(self, first: IN1, second: IN2) -> Iterable[OUT] | None:
+    def join(self, first: IN1, second: IN2, /) -> Iterable[OUT] | None:
         """Return or yield the results for an element of the first stream and one of the second, in order."""
 
 
@@ -46,7 +46,7 @@ class CoGroupFunction(Function, Generic[IN1, IN2, OUT]):
     """
 
     @abstractmethod
-    def co_group(self, first: Iterable[IN1], second: Iterable[IN2]) -> Iterable[OUT] | None:
+    def co_group(self, first: Iterable[IN1], second: Iterable[IN2], /) -> Iterable[OUT] | None:
         """Return or yield the results, in order.
 
         Args:
@@ -66,7 +66,7 @@ class ProcessJoinFunction(Function, Generic[IN1, IN2, OUT]):
 
     @abstractmethod
     def process_element(
-        self, left: IN1, right: IN2, ctx: IntervalJoinContext
+        self, left: IN1, right: IN2, ctx: IntervalJoinContext, /
     ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a pair, in order; ``None`` stands for none.
 

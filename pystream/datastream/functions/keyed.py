@@ -41,7 +41,7 @@ class ReduceFunction(Function, Generic[T]):
     """
 
     @abstractmethod
-    def reduce(self, value1: T, value2: T) -> T:
+    def reduce(self, value1: T, value2: T, /) -> T:
         """Return the fold of what was folded so far and a new value."""
 
 
@@ -56,15 +56,15 @@ class AggregateFunction(Function, Generic[IN, ACC, OUT]):
         """Return an accumulator without values."""
 
     @abstractmethod
-    def add(self, value: IN, accumulator: ACC) -> ACC:
+    def add(self, value: IN, accumulator: ACC, /) -> ACC:
         """Return an accumulator with one value more, which may be the one given."""
 
     @abstractmethod
-    def get_result(self, accumulator: ACC) -> OUT:
+    def get_result(self, accumulator: ACC, /) -> OUT:
         """Return the result of an accumulator."""
 
     @abstractmethod
-    def merge(self, acc_a: ACC, acc_b: ACC) -> ACC:
+    def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
         """Return an accumulator of the values of two, which may be one of them."""
 
 
@@ -88,7 +88,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
         OnTimerContext = KeyedOnTimerContext
 
     @abstractmethod
-    def process_element(self, value: IN, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def process_element(self, value: IN, ctx: Context[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element, in order; ``None`` stands for none.
 
         Args:
@@ -96,7 +96,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
             ctx: its key, its time and the timers; valid only during the call.
         """
 
-    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
 
         Args:
@@ -113,11 +113,11 @@ class CoMapFunction(Function, Generic[IN1, IN2, OUT]):
     """
 
     @abstractmethod
-    def map1(self, value: IN1) -> OUT:
+    def map1(self, value: IN1, /) -> OUT:
         """Return the result for an element of the first stream."""
 
     @abstractmethod
-    def map2(self, value: IN2) -> OUT:
+    def map2(self, value: IN2, /) -> OUT:
         """Return the result for an element of the second stream."""
 
 
@@ -128,11 +128,11 @@ class CoFlatMapFunction(Function, Generic[IN1, IN2, OUT]):
     """
 
     @abstractmethod
-    def flat_map1(self, value: IN1) -> Iterable[OUT] | None:
+    def flat_map1(self, value: IN1, /) -> Iterable[OUT] | None:
         """Return or yield the results for an element of the first stream, in order."""
 
     @abstractmethod
-    def flat_map2(self, value: IN2) -> Iterable[OUT] | None:
+    def flat_map2(self, value: IN2, /) -> Iterable[OUT] | None:
         """Return or yield the results for an element of the second stream, in order."""
 
 
@@ -145,11 +145,11 @@ class CoProcessFunction(Function, Generic[IN1, IN2, OUT]):
     Context: TypeAlias = ProcessContext
 
     @abstractmethod
-    def process_element1(self, value: IN1, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
+    def process_element1(self, value: IN1, ctx: ProcessContext, /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the first stream, in order."""
 
     @abstractmethod
-    def process_element2(self, value: IN2, ctx: ProcessContext) -> Iterable[OUT | SideOutput] | None:
+    def process_element2(self, value: IN2, ctx: ProcessContext, /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the second stream, in order."""
 
 
@@ -172,12 +172,12 @@ class KeyedCoProcessFunction(Function, Generic[KEY, IN1, IN2, OUT]):
         OnTimerContext = KeyedOnTimerContext
 
     @abstractmethod
-    def process_element1(self, value: IN1, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def process_element1(self, value: IN1, ctx: Context[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the first stream, in order."""
 
     @abstractmethod
-    def process_element2(self, value: IN2, ctx: Context[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def process_element2(self, value: IN2, ctx: Context[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the second stream, in order."""
 
-    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY]) -> Iterable[OUT | SideOutput] | None:
+    def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for a timer that fires, in order; ``None`` stands for none."""

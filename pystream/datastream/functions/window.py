@@ -28,7 +28,7 @@ class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
     """
 
     @abstractmethod
-    def apply(self, key: KEY, window: W, inputs: Iterable[IN]) -> Iterable[OUT]:
+    def apply(self, key: KEY, window: W, inputs: Iterable[IN], /) -> Iterable[OUT]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -45,7 +45,7 @@ class AllWindowFunction(Function, Generic[IN, OUT, W]):
     """
 
     @abstractmethod
-    def apply(self, window: W, inputs: Iterable[IN]) -> Iterable[OUT]:
+    def apply(self, window: W, inputs: Iterable[IN], /) -> Iterable[OUT]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -68,7 +68,7 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
         Context = ProcessWindowContext
 
     @abstractmethod
-    def process(self, key: KEY, context: Context[W], elements: Iterable[IN]) -> Iterable[OUT | SideOutput]:
+    def process(self, key: KEY, context: Context[W], elements: Iterable[IN], /) -> Iterable[OUT | SideOutput]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -77,7 +77,7 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
             elements: its elements in the order they came, or their fold alone.
         """
 
-    def clear(self, context: Context[W]) -> None:
+    def clear(self, context: Context[W], /) -> None:
         """Remove the state of a window that is over; called once for each."""
 
 
@@ -95,7 +95,7 @@ class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
         Context = ProcessAllWindowContext
 
     @abstractmethod
-    def process(self, context: Context[W], elements: Iterable[IN]) -> Iterable[OUT | SideOutput]:
+    def process(self, context: Context[W], elements: Iterable[IN], /) -> Iterable[OUT | SideOutput]:
         """Return or yield the results for a window, in order.
 
         Args:
@@ -103,5 +103,5 @@ class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
             elements: its elements in the order they came, or their fold alone.
         """
 
-    def clear(self, context: Context[W]) -> None:
+    def clear(self, context: Context[W], /) -> None:
         """Remove the state of a window that is over; called once for each."""

@@ -95,7 +95,7 @@ class BucketContext:
 class ElementAssigner(Protocol):
     """A user's bucket assigner."""
 
-    def get_bucket_id(self, element: Any, context: BucketContext) -> str: ...
+    def get_bucket_id(self, element: Any, context: BucketContext, /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ S_co = TypeVar("S_co", covariant=True, default=Any)
 class Reducer(Protocol[T]):
     """What folds two values into one of the same type."""
 
-    def reduce(self, value1: T, value2: T) -> T:
+    def reduce(self, value1: T, value2: T, /) -> T:
         """Return the fold of what was folded so far and a new value."""
         ...
 
@@ -55,15 +55,15 @@ class Aggregator(Protocol[IN_contra, ACC, OUT_co]):
         """Return an accumulator without values."""
         ...
 
-    def add(self, value: IN_contra, accumulator: ACC) -> ACC:
+    def add(self, value: IN_contra, accumulator: ACC, /) -> ACC:
         """Return an accumulator with one value more."""
         ...
 
-    def get_result(self, accumulator: ACC) -> OUT_co:
+    def get_result(self, accumulator: ACC, /) -> OUT_co:
         """Return the result of an accumulator."""
         ...
 
-    def merge(self, acc_a: ACC, acc_b: ACC) -> ACC:
+    def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
         """Return an accumulator of the values of two."""
         ...
 

@@ -35,7 +35,7 @@ class WatermarkGenerator(ABC, Generic[T]):
     """
 
     @abstractmethod
-    def on_event(self, event: T, event_timestamp: int, output: WatermarkOutput) -> None:
+    def on_event(self, event: T, event_timestamp: int, output: WatermarkOutput, /) -> None:
         """Look at an element; a watermark emitted here stands right behind it.
 
         Args:
@@ -45,7 +45,7 @@ class WatermarkGenerator(ABC, Generic[T]):
         """
 
     @abstractmethod
-    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+    def on_periodic_emit(self, output: WatermarkOutput, /) -> None:
         """Emit a watermark if there is one; called once an auto-watermark interval."""
 
 

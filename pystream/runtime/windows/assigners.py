@@ -38,7 +38,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
     @abstractmethod
     def assign_windows(
-        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext, /
     ) -> Collection[W]:
         """Return the windows of an element; without windows it is dropped.
 
@@ -49,7 +49,7 @@ class WindowAssigner(ABC, Generic[T, W]):
         """
 
     @abstractmethod
-    def get_default_trigger(self, env: Any) -> Trigger[T, W]:
+    def get_default_trigger(self, env: Any, /) -> Trigger[T, W]:
         """Return the trigger of windows that are given none.
 
         Args:
@@ -84,7 +84,9 @@ class MergingWindowAssigner(WindowAssigner[T, W]):
             """
 
     @abstractmethod
-    def merge_windows(self, windows: Iterable[W], callback: MergingWindowAssigner.MergeCallback[W]) -> None:
+    def merge_windows(
+        self, windows: Iterable[W], callback: MergingWindowAssigner.MergeCallback[W], /
+    ) -> None:
         """Tell the callback which windows become one, if any do.
 
         Args:

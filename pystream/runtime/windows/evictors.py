@@ -58,7 +58,7 @@ class Evictor(ABC, Generic[T, W]):
 
     @abstractmethod
     def evict_before(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext
+        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext, /
     ) -> None:
         """Remove elements before the window function is called.
 
@@ -71,7 +71,7 @@ class Evictor(ABC, Generic[T, W]):
 
     @abstractmethod
     def evict_after(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext
+        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext, /
     ) -> None:
         """Remove elements after the window function was called; arguments as in ``evict_before``."""
 

@@ -109,7 +109,9 @@ class Trigger(ABC, Generic[T, W]):
             """
 
     @abstractmethod
-    def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+    def on_element(
+        self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext, /
+    ) -> TriggerResult:
         """Return what happens now that an element was added to a window.
 
         Args:
@@ -120,11 +122,11 @@ class Trigger(ABC, Generic[T, W]):
         """
 
     @abstractmethod
-    def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+    def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
         """Return what happens at a timer of processing time."""
 
     @abstractmethod
-    def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+    def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
         """Return what happens at a timer of event time."""
 
     def can_merge(self) -> bool:
@@ -132,7 +134,7 @@ class Trigger(ABC, Generic[T, W]):
         return False
 
     @abstractmethod
-    def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
+    def on_merge(self, window: W, ctx: Trigger.OnMergeContext, /) -> None:
         """Take over timers and state of windows that became one.
 
         Afterwards ``clear`` is called for each of those windows.
@@ -143,5 +145,5 @@ class Trigger(ABC, Generic[T, W]):
         """
 
     @abstractmethod
-    def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
+    def clear(self, window: W, ctx: Trigger.TriggerContext, /) -> None:
         """Remove the timers and the state kept for a window, which is gone."""

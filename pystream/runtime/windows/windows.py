@@ -155,11 +155,11 @@ class WindowSerializer(ABC, Generic[W]):
     """
 
     @abstractmethod
-    def serialize(self, element: W, stream: BytesIO) -> None:
+    def serialize(self, element: W, stream: BytesIO, /) -> None:
         """Write a window."""
 
     @abstractmethod
-    def deserialize(self, stream: BytesIO) -> W:
+    def deserialize(self, stream: BytesIO, /) -> W:
         """Read the window that was written next."""
 
 

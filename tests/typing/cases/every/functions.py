@@ -4,21 +4,29 @@ from collections.abc import Iterable, Iterator
 from typing import assert_type
 
 from pystream.common import Time, Types
+from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
+    AggregateFunction,
     AsyncDataStream,
     AsyncFunction,
     AsyncRetryStrategy,
+    CoMapFunction,
     DataStream,
     FilterFunction,
     FlatMapFunction,
     IterativeStream,
+    JoinFunction,
+    KeyedProcessFunction,
     KeySelector,
     MapFunction,
     Partitioner,
     ProcessFunction,
+    ProcessWindowFunction,
     ReduceFunction,
     RuntimeContext,
 )
+from pystream.datastream.state import AggregatingStateDescriptor, ReducingStateDescriptor
+from pystream.datastream.window import TimeWindow, Trigger, TriggerResult
 
 
 class Ask(AsyncFunction[str, int]):
@@ -267,3 +275,117 @@ def incomplete_function(lines: DataStream[str]) -> None:
 class OneTypeArgument(MapFunction[str]):  # E: "MapFunction" expects 2 type arguments, but 1 given
     def map(self, value: str) -> int:
         return len(value)
+
+
+class OwnNames(MapFunction[str, str]):
+    def open(self, ctx: RuntimeContext) -> None: ...
+
+    def map(self, line: str) -> str:
+        return line
+
+
+class OwnNameOfAFilter(FilterFunction[str]):
+    def filter(self, line: str) -> bool:
+        return bool(line)
+
+
+class OwnNameOfAFlatMap(FlatMapFunction[str, str]):
+    def flat_map(self, line: str) -> Iterator[str]:
+        yield line
+
+
+class OwnNameOfAKey(KeySelector[str, int]):
+    def get_key(self, line: str) -> int:
+        return len(line)
+
+
+class OwnNamesOfAReduce(ReduceFunction[str]):
+    def reduce(self, a: str, b: str) -> str:
+        return a + b
+
+
+class OwnNamesOfAProcess(ProcessFunction[str, str]):
+    def process_element(self, v: str, context: ProcessFunction.Context) -> Iterator[str]:
+        yield v
+
+
+class OwnNamesOfAKeyedProcess(KeyedProcessFunction[int, str, str]):
+    def process_element(self, v: str, context: KeyedProcessFunction.Context[int]) -> Iterator[str]:
+        yield v
+
+    def on_timer(self, time: int, context: KeyedProcessFunction.OnTimerContext[int]) -> Iterator[str]:
+        yield str(time)
+
+
+class OwnNamesOfAnAggregate(AggregateFunction[str, list[int], float]):
+    def create_accumulator(self) -> list[int]:
+        return [0, 0]
+
+    def add(self, line: str, acc: list[int]) -> list[int]:
+        return [acc[0] + len(line), acc[1] + 1]
+
+    def get_result(self, acc: list[int]) -> float:
+        return acc[0] / acc[1]
+
+    def merge(self, a: list[int], b: list[int]) -> list[int]:
+        return [a[0] + b[0], a[1] + b[1]]
+
+
+class OwnNamesOfACoMap(CoMapFunction[str, int, str]):
+    def map1(self, line: str) -> str:
+        return line
+
+    def map2(self, n: int) -> str:
+        return str(n)
+
+
+class OwnNamesOfAJoin(JoinFunction[str, int, str]):
+    def join(self, left: str, right: int) -> str:
+        return left * right
+
+
+class OwnNamesOfAWindowFunction(ProcessWindowFunction[str, str, int, TimeWindow]):
+    def process(
+        self, k: int, ctx: ProcessWindowFunction.Context[TimeWindow], lines: Iterable[str]
+    ) -> Iterator[str]:
+        yield from lines
+
+    def clear(self, ctx: ProcessWindowFunction.Context[TimeWindow]) -> None: ...
+
+
+class OwnNamesOfATrigger(Trigger[str, TimeWindow]):
+    def on_element(
+        self, line: str, time: int, w: TimeWindow, context: Trigger.TriggerContext
+    ) -> TriggerResult:
+        return TriggerResult.FIRE
+
+    def on_processing_time(self, t: int, w: TimeWindow, context: Trigger.TriggerContext) -> TriggerResult:
+        return TriggerResult.CONTINUE
+
+    def on_event_time(self, t: int, w: TimeWindow, context: Trigger.TriggerContext) -> TriggerResult:
+        return TriggerResult.CONTINUE
+
+    def on_merge(self, w: TimeWindow, context: Trigger.OnMergeContext) -> None: ...
+
+    def clear(self, w: TimeWindow, context: Trigger.TriggerContext) -> None: ...
+
+
+class OwnNamesOfATimestampAssigner(TimestampAssigner[str]):
+    def extract_timestamp(self, line: str, before: int) -> int:
+        return len(line)
+
+
+class OwnNamesOfAPartitioner(Partitioner[int]):
+    def partition(self, k: int, n: int) -> int:
+        return k % n
+
+
+def state_of_an_aggregate_with_own_names(ctx: RuntimeContext) -> None:
+    descriptor = AggregatingStateDescriptor("mean", OwnNamesOfAnAggregate(), Types.LIST(Types.INT()))
+    state = ctx.get_aggregating_state(descriptor)
+    assert_type(state.get(), float | None)
+
+
+def state_of_a_reduce_with_own_names(ctx: RuntimeContext) -> None:
+    state = ctx.get_reducing_state(ReducingStateDescriptor("all", OwnNamesOfAReduce(), Types.STRING()))
+    assert_type(state.get(), str | None)
