@@ -20,11 +20,12 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 CASES = HERE / "cases"
 
-# Which folders a checker reads: ``every`` holds for all, ``plain`` is what is known without the plugin.
+# Which folders a checker reads: ``every`` holds for all, ``plain`` is what is known without the plugin, and
+# ``pyright`` what pyright alone refuses.
 FOLDERS = {
     "mypy": ("cases/every", "cases/plain"),
     "mypy-plugin": ("cases/every", "cases/plugin", "classic/flink"),
-    "pyright": ("cases/every", "cases/plain"),
+    "pyright": ("cases/every", "cases/plain", "cases/pyright"),
 }
 
 # No case is about another library's types, and following its imports takes mypy a minute.

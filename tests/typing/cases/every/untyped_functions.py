@@ -1,5 +1,6 @@
-"""Functions that give Any or a Row: their streams have a type all the same."""
+"""Functions that give Any or a Row, and partial applications: their streams have a type all the same."""
 
+import functools
 import json
 import operator
 from collections.abc import Iterable
@@ -21,6 +22,10 @@ def parse_many(line: str) -> Iterable[Any]:
 
 def keep(row: Pair) -> Pair:
     return row
+
+
+def scale(line: str, by: int) -> int:
+    return len(line) * by
 
 
 class Scale:
@@ -96,3 +101,16 @@ def row_results_of_another_type(rows: DataStream[Pair]) -> None:
 def object_that_is_called(lines: DataStream[str]) -> None:
     assert_type(lines.map(Scale()), DataStream[int])
     lines.map(Scale(), Types.STRING())  # E: "Scale"; expected "Callable[[str], str]
+
+
+def partial_application_of_a_name(lines: DataStream[str]) -> None:
+    tripled = functools.partial(scale, by=3)
+    assert_type(lines.map(tripled), DataStream[int])
+    assert_type(lines.map(tripled, Types.INT()), DataStream[int])
+    assert_type(lines.filter(tripled), DataStream[str])
+    assert_type(lines.key_by(tripled), KeyedStream[str, int])
+
+
+def partial_application_to_another_type(lines: DataStream[str]) -> None:
+    tripled = functools.partial(scale, by="x")  # E: incompatible type "str"; expected "int"
+    lines.map(tripled)
