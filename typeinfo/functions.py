@@ -26,7 +26,14 @@ from typeinfo.errors import TypeInferenceError
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation
 
-__all__ = ["Inferred", "base_argument", "parameter_type", "result_type", "written_annotation"]
+__all__ = [
+    "Inferred",
+    "base_argument",
+    "parameter_type",
+    "result_type",
+    "written_annotation",
+    "written_argument",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +134,20 @@ def written_annotation(
         return None
 
 
+def written_argument(func: Any, base: type[Any], index: int) -> Bound | None:
+    """Return a type argument that the class of a function object hands to one of its bases, as it is written.
+
+    Args:
+        func: the user's function or function object.
+        base: the generic class of function objects.
+        index: which argument; negative from the end.
+
+    Returns:
+        the annotation with its context, or ``None`` where nothing is given, or ``func`` is no such object.
+    """
+    return _argument(_class_of(func), base, index) if isinstance(func, base) else None
+
+
 def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
     """Return a type argument that a class, or a generic class with its arguments, hands to one of its bases.
 
@@ -138,11 +159,16 @@ def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
     Returns:
         the annotation with its context, or ``None`` where nothing is given.
     """
+    written = _argument(cls, base, index)
+    argument = None if written is None else _followed(written)
+    return None if argument is None or isinstance(argument.annotation, TypeVar) else argument
+
+
+def _argument(cls: Any, base: type[Any], index: int) -> Bound | None:
     inside = contexts_of(cls, Context(class_scope(get_origin(cls) or cls))).get(base)
     if inside is None or not -len(inside.arguments) <= index < len(inside.arguments):
         return None
-    argument = _followed(inside.arguments[index])
-    return None if isinstance(argument.annotation, TypeVar) else argument
+    return inside.arguments[index]
 
 
 @dataclass(frozen=True, slots=True)

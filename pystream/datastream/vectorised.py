@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 import sys
-from types import UnionType
-from typing import TYPE_CHECKING, Any, ForwardRef, Union, get_args, get_origin
+from collections.abc import Iterable
+from types import GenericAlias
+from typing import Any, ForwardRef, get_origin
 
+from pystream.datastream.batch_annotations import columnar_class, form_of, members_of
 from pystream.errors import PlanError
 from pystream.optimize.choose_paths import is_pickled
 from pystream.plan.function import UserFunction, describe_function
 from pystream.runtime.vectorised.function import Form, VectorFunction
 from pystream.runtime.vectorised.windows import VectorWindowFunction
 from typeinfo.agreement import contradiction
-from typeinfo.annotations import Bound
+from typeinfo.annotations import Bound, describe
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, TypeInferenceError
 from typeinfo.formats.layout import has_columns
-from typeinfo.functions import written_annotation
+from typeinfo.functions import written_annotation, written_argument
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["user_function", "vector_function", "vector_result_type", "window_call"]
 
-_MENTIONED = re.compile(r"\b(Series|DataFrame|RecordBatch|\w*Array)\b")
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
-_OF_LIBRARIES = re.compile(r"\s*(pd|pandas|pa|pyarrow)\.")
 
 
 def vector_function(
@@ -53,7 +52,7 @@ def vector_function(
     Raises:
         PlanError: elements of the type cannot be had in that form.
     """
-    found = _form(func, method, base, position, call)
+    found = _form(func, method, base, position, call, element_type)
     if found is None:
         return None
     form, cls = found
@@ -142,53 +141,49 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
     return VectorWindowFunction(vector)
 
 
-def _form(func: Any, method: str, base: type[Any], position: int, call: str) -> tuple[Form, type[Any]] | None:
-    annotation = _evaluated(written_annotation(func, position, method, base=base), func, call)
-    if get_origin(annotation) in (Union, UnionType):
-        if any(_form_of(member) for member in get_args(annotation)):
-            raise PlanError(
-                f"{call}: {describe_function(func)} takes {annotation}; a function takes either batches or"
-                " elements: annotate one class"
-            )
+def _form(
+    func: Any, method: str, base: type[Any], position: int, call: str, element_type: TypeInformation[Any]
+) -> tuple[Form, type[Any]] | None:
+    written = _written(func, method, base, position)
+    if written is None:
         return None
-    form = _form_of(annotation)
-    return None if form is None else (form, get_origin(annotation) or annotation)
-
-
-def _evaluated(written: Bound | None, func: Any, call: str) -> Any:
-    """Return an annotation, of one in a string what it stands for."""
-    if written is None or not isinstance(written.annotation, (str, ForwardRef)):
-        return None if written is None else written.annotation
-    text = _text(written)
-    if not _MENTIONED.search(text):
-        return None
-    subscripted, evaluate = _SUBSCRIPTED.fullmatch(text), written.context.scope.evaluate
     try:
-        if subscripted is not None and _form_of(head := evaluate(subscripted.group(1))):
-            return head  # pandas' stubs know Series[float], pandas itself does not
-        return evaluate(text)
+        members = list(members_of(written))
+        forms = [form for member in members if (form := form_of(member.annotation)) is not None]
+        # Elements without a known type, or of a type of the user's own, may be arrays or tables themselves.
+        other = None if forms or _is_opaque(element_type) else columnar_class(written)
     except TypeInferenceError as error:
-        if _OF_LIBRARIES.match(text):
-            raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+        raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+    takes = f"{call}: {describe_function(func)} takes {describe(written.annotation)}"
+    if forms and len(members) > 1:
+        raise PlanError(f"{takes}; a function takes either batches or elements: annotate one class")
+    if other is not None:
+        raise PlanError(
+            f"{takes}; {other.__module__.partition('.')[0]}.{other.__name__} says nothing of elements of"
+            f" {element_type}, nor of batches so: annotate {', '.join(form.value for form in Form)} alone,"
+            " and the function is called once a batch"
+        )
+    if not forms:
         return None
+    annotation = members[0].annotation
+    return forms[0], get_origin(annotation) or annotation
 
 
-def _text(written: Bound) -> str:
-    annotation = written.annotation
-    return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)
+def _written(func: Any, method: str, base: type[Any], position: int) -> Bound | None:
+    """Return what the parameter that takes elements is annotated with, or the base class says of it."""
+    annotated = written_annotation(func, position, method, base=base)
+    if annotated is not None:
+        return annotated
+    argument = written_argument(func, base, 0)
+    if argument is None or position == 0:
+        return argument
+    return Bound(GenericAlias(Iterable, (argument.annotation,)), argument.context)  # a window has many
 
 
-def _form_of(annotation: Any) -> Form | None:
-    """Return what a class stands for; a library that is not loaded cannot have been used to write it."""
-    cls = get_origin(annotation) or annotation
-    if not isinstance(cls, type):
-        return None
-    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
-    if pandas is not None and cls in (pandas.Series, pandas.DataFrame):
-        return Form.SERIES if cls is pandas.Series else Form.FRAME
-    if pyarrow is not None and cls is pyarrow.RecordBatch:
-        return Form.BATCH
-    return Form.ARRAY if pyarrow is not None and issubclass(cls, pyarrow.Array) else None
+def _is_opaque(type_info: TypeInformation[Any]) -> bool:
+    return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
+        _is_opaque(slot.type) for slot in type_info.slots()
+    )
 
 
 def _check_array(cls: type[Any], element_type: TypeInformation[Any], here: str) -> None:
@@ -208,7 +203,8 @@ def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
     annotation = written.annotation
     try:
         if isinstance(annotation, (str, ForwardRef)):
-            subscripted = _SUBSCRIPTED.fullmatch(_text(written))
+            text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+            subscripted = _SUBSCRIPTED.fullmatch(text)
             if subscripted is None:
                 annotation = written.context.scope.evaluate(annotation)
             elif written.context.scope.evaluate(subscripted.group(1)) is _class("pandas", "Series"):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NewType, Optional, TypeAlias, TypeVar
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from pandas import Series as Imported  # noqa: F401
+from typing_extensions import TypeAliasType
 
 from pystream.common import Configuration, Types
 from pystream.datastream import (
@@ -27,6 +30,15 @@ from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
     import pandas as unknown_pandas
+
+Prices: TypeAlias = pd.Series
+Quoted: TypeAlias = "pd.Series[int]"  # type: ignore[type-arg,unused-ignore]
+Named = TypeAliasType("Named", "pd.Series[int]")
+Endless = TypeAliasType("Endless", "list[Endless]")
+Cents = NewType("Cents", pd.Series)
+Bounded = TypeVar("Bounded", bound=pd.Series)
+Either = TypeVar("Either", pd.Series, pd.DataFrame)
+T = TypeVar("T")
 
 LONG, STRING = Types.LONG(), Types.STRING()
 PAIR = Types.TUPLE((LONG, STRING))
@@ -94,6 +106,37 @@ class Mapper(MapFunction[Any, Any]):
         return value
 
 
+class OwnSeries(pd.Series):
+    pass
+
+
+class ByArgument(MapFunction[Prices, Any]):
+    def map(self, value):  # type: ignore[no-untyped-def]
+        raise NotImplementedError
+
+
+class Generic_(MapFunction[Any, Any], Generic[T]):
+    def map(self, value: T) -> T:
+        return value
+
+
+class Derived(Generic_["pd.Series[int]"]):
+    pass
+
+
+class Counted(ProcessWindowFunction[pd.Series, Any, Any, Any]):
+    def process(self, key, context, elements):  # type: ignore[no-untyped-def]
+        raise NotImplementedError
+
+
+def annotated(annotation: Any) -> Any:
+    def function(batch):  # type: ignore[no-untyped-def]
+        raise NotImplementedError
+
+    function.__annotations__ = {"batch": annotation}
+    return function
+
+
 class Callable_:
     def __call__(self, batch: pd.Series) -> pd.Series:
         return batch
@@ -135,7 +178,81 @@ class TestWhichFunctionsTakeBatches:
         real.__annotations__ = {"batch": pa.RecordBatch, "return": pa.Array}
         assert form(real, PAIR) is Form.BATCH
 
-    @pytest.mark.parametrize("function", [maybe, optionally])
+    @pytest.mark.parametrize(
+        "annotation",
+        [
+            "Prices",
+            "Quoted",
+            "Named",
+            "Imported",
+            "Imported[int]",
+            "Annotated[pd.Series[int], 'cents']",
+            "Cents",
+            "Bounded",
+            Prices,
+            Named,
+            Cents,
+            Bounded,
+            Annotated[pd.Series, "cents"],
+        ],
+    )
+    def test_under_whatever_name(self, annotation: Any) -> None:
+        assert form(annotated(annotation)) is Form.SERIES
+
+    def test_by_what_a_base_class_is_given(self) -> None:
+        assert form(ByArgument()) is Form.SERIES
+        assert form(Derived()) is Form.SERIES
+        assert form(Generic_[pd.Series]()) is Form.SERIES
+        assert form(Generic_[int]()) is None
+
+    @pytest.mark.parametrize(
+        ("annotation", "name"),
+        [
+            ("Iterator[pd.Series[int]]", "pandas.Series"),
+            (Iterator[pd.Series], "pandas.Series"),
+            (list[pd.DataFrame], "pandas.DataFrame"),
+            ("tuple[int, pd.Index]", "pandas.Index"),
+            (OwnSeries, "OwnSeries"),
+            (pa.Table, "pyarrow.Table"),
+            ("pa.ChunkedArray", "pyarrow.ChunkedArray"),
+            (np.ndarray, "numpy.ndarray"),
+            ("np.ndarray | None", "numpy.ndarray"),
+            (np.ndarray[Any, np.dtype[np.int64]], "numpy.ndarray"),
+        ],
+    )
+    def test_columns_that_are_no_batch(self, annotation: Any, name: str) -> None:
+        with pytest.raises(PlanError, match=rf"function at .*{name} says nothing of elements of"):
+            form(annotated(annotation))
+        own = Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY()))
+        assert form(annotated(annotation), own) is None  # they may be the elements
+
+    @pytest.mark.parametrize(
+        "annotation",
+        [
+            "Endless",
+            Endless,
+            Literal["pd.Series"],
+            Annotated[np.ndarray, LONG],
+            "np.float64",
+            "no expression",
+            TypeVar("Loose"),  # type: ignore[misc]
+            TypeAliasType("Later", "not_known"),  # noqa: F821
+        ],
+    )
+    def test_what_says_nothing_of_columns(self, annotation: Any) -> None:
+        assert form(annotated(annotation)) is None
+
+    @pytest.mark.parametrize(
+        "function",
+        [
+            maybe,
+            optionally,
+            annotated("Optional[pd.Series[int]]"),
+            annotated(Optional["Prices"]),
+            annotated(Either),
+            annotated("Either"),
+        ],
+    )
     def test_either_batches_or_elements(self, function: Any) -> None:
         with pytest.raises(PlanError, match="either batches or elements"):
             form(function)
@@ -151,6 +268,9 @@ class TestWhichFunctionsTakeBatches:
         with pytest.raises(
             PlanError, match=r"'pandas' in 'pandas.Series' is not known.*import it at run time"
         ):
+            form(lost)
+        lost.__annotations__ = {"batch": "Optional[pandas.Series[int]]"}
+        with pytest.raises(PlanError, match=r"'pandas' in .* is not known"):
             form(lost)
 
 
@@ -242,6 +362,11 @@ class TestPlans:
         windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
         with pytest.raises(PlanError, match=r"Whole at .*annotate pd.Series or pa.Array"):
             windows.process(Whole(), LONG)
+
+    def test_a_window_function_that_takes_an_iterable_of_columns(self, numbers: DataStream[int]) -> None:
+        windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
+        with pytest.raises(PlanError, match=r"Counted at .*pandas.Series says nothing of elements of"):
+            windows.process(Counted(), LONG)
 
     def test_what_cannot_be_pickled_is_named(self, numbers: DataStream[int]) -> None:
         lines = iter("ab")

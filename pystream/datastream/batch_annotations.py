@@ -1,0 +1,187 @@
+"""What the annotation of a parameter says of batches, whatever names and aliases it is written with."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from types import UnionType
+from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union, get_args, get_origin
+
+from typing_extensions import TypeAliasType
+
+from pystream.runtime.vectorised.function import Form
+from typeinfo.annotations import Bound, Context, Scope, module_scope
+from typeinfo.errors import TypeInferenceError
+from typeinfo.info import TypeInformation
+
+__all__ = ["columnar_class", "form_of", "members_of"]
+
+_OF_LIBRARIES = re.compile(
+    r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
+)
+"""Text that can mean nothing but a batch, even where its names are not known."""
+
+_COLUMNAR = {
+    "pandas": ("Series", "DataFrame", "Index"),
+    "pyarrow": ("Array", "ChunkedArray", "RecordBatch", "Table"),
+    "numpy": ("ndarray",),
+}
+
+
+def form_of(annotation: Any) -> Form | None:
+    """Return the form of batch a class stands for; a library that is not loaded cannot be what it is of."""
+    cls = _class_of(annotation)
+    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
+    if cls is None:
+        return None
+    if cls is getattr(pandas, "Series", None):
+        return Form.SERIES
+    if cls is getattr(pandas, "DataFrame", None):
+        return Form.FRAME
+    if cls is getattr(pyarrow, "RecordBatch", None):
+        return Form.BATCH
+    array = getattr(pyarrow, "Array", None)
+    return Form.ARRAY if array is not None and issubclass(cls, array) else None
+
+
+def columnar_class(bound: Bound) -> type[Any] | None:
+    """Return a class of columns that occurs in an annotation: itself, or one of its arguments."""
+    for member in members_of(bound):
+        if _is_columnar(member.annotation):
+            return _class_of(member.annotation)
+        if get_origin(member.annotation) is Literal:
+            continue
+        for argument in get_args(member.annotation):
+            found = columnar_class(Bound(argument, _entered(member.context, member.annotation)))
+            if found is not None:
+                return found
+    return None
+
+
+def members_of(bound: Bound) -> Iterator[Bound]:
+    """Yield what an annotation stands for: one class, or those of a union or of a type variable.
+
+    Raises:
+        TypeInferenceError: a name is not known, and yet the text can mean nothing but a batch.
+    """
+    annotation, context = bound.annotation, bound.context
+    if any(outer is annotation for outer in context.entered):
+        return  # an alias of itself
+    inside, origin = _entered(context, annotation), get_origin(annotation)
+    alias = annotation if origin is None else origin
+    if isinstance(annotation, (str, ForwardRef)):
+        stands_for = [Bound(_looked_up(annotation, context.scope), inside)]
+    elif origin is Annotated:
+        written, *metadata = get_args(annotation)
+        if any(isinstance(item, TypeInformation) for item in metadata):
+            return  # the type of one element, of whatever class
+        stands_for = [Bound(written, inside)]
+    elif origin in (Union, UnionType):
+        stands_for = [Bound(member, inside) for member in get_args(annotation)]
+    elif isinstance(annotation, TypeVar):
+        stands_for = _bounds(annotation, inside)
+    elif isinstance(annotation, NewType):
+        stands_for = [Bound(annotation.__supertype__, _of_module(annotation, inside))]
+    elif isinstance(alias, TypeAliasType):
+        variables = dict(
+            zip(alias.__type_params__, (Bound(a, context) for a in get_args(annotation)), strict=False)
+        )
+        stands_for = [Bound(_value(alias), replace(_of_module(alias, inside), variables=variables))]
+    else:
+        yield bound
+        return
+    for member in stands_for:
+        yield from members_of(member)
+
+
+def _evaluated(reference: str | ForwardRef, scope: Scope) -> Any:
+    """Return what text stands for; pandas' stubs know ``Series[float]``, pandas itself does not.
+
+    Raises:
+        TypeInferenceError: a name is not known, or the text is no expression.
+    """
+    try:
+        return scope.evaluate(reference)
+    except TypeInferenceError:
+        written = _text(reference)
+        plain = _unsubscripted(written, scope)
+        if plain == written:
+            raise
+        return scope.evaluate(plain)
+
+
+def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
+    try:
+        return _evaluated(reference, scope)
+    except TypeInferenceError:
+        if _OF_LIBRARIES.search(_text(reference)):
+            raise
+        return None  # names for type checkers alone, which need not be those of a batch
+
+
+def _unsubscripted(text: str, scope: Scope) -> str:
+    """Return an annotation without the arguments of classes of columns."""
+
+    class Unsubscripted(ast.NodeTransformer):
+        def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+            try:
+                is_columnar = _is_columnar(scope.evaluate(ast.unparse(node.value)))
+            except TypeInferenceError:
+                is_columnar = False
+            return node.value if is_columnar else self.generic_visit(node)
+
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError:
+        return text
+    before = ast.dump(tree)
+    changed = Unsubscripted().visit(tree)
+    return text if ast.dump(changed) == before else ast.unparse(changed)
+
+
+def _text(reference: str | ForwardRef) -> str:
+    return reference.__forward_arg__ if isinstance(reference, ForwardRef) else reference
+
+
+def _bounds(variable: TypeVar, context: Context) -> list[Bound]:
+    """Return what a type variable stands for here, or may stand for anywhere."""
+    given = context.variables.get(variable)
+    if given is not None:
+        return [given]
+    if variable.__constraints__:
+        return [Bound(constraint, context) for constraint in variable.__constraints__]
+    return [] if variable.__bound__ is None else [Bound(variable.__bound__, context)]
+
+
+def _value(alias: TypeAliasType) -> Any:
+    try:
+        return alias.__value__
+    except NameError:  # evaluated only now, and of names for type checkers alone
+        return None
+
+
+def _of_module(named: Any, context: Context) -> Context:
+    return replace(context, scope=module_scope(named.__module__ or ""))
+
+
+def _entered(context: Context, annotation: Any) -> Context:
+    return replace(context, entered=(*context.entered, annotation))
+
+
+def _class_of(annotation: Any) -> type[Any] | None:
+    cls = get_origin(annotation) or annotation
+    return cls if isinstance(cls, type) else None
+
+
+def _is_columnar(annotation: Any) -> bool:
+    cls = _class_of(annotation)
+    return cls is not None and any(
+        issubclass(cls, base)
+        for module, names in _COLUMNAR.items()
+        if module in sys.modules
+        for base in (getattr(sys.modules[module], name, None) for name in names)
+        if base is not None
+    )
