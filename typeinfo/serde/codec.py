@@ -106,6 +106,8 @@ class Codec(ABC):
         array = decoded(array)
         if array.type == self.arrow:
             return array
+        if pa.types.is_null(array.type):  # what a library makes of no values, or of nulls alone
+            return pa.nulls(len(array), self.arrow)
         if not self.accepts(array.type):
             raise TypeCheckError(f"a column of Arrow type {array.type} does not hold {name_of(self.type)}")
         return self.recast(array)

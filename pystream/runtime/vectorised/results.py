@@ -123,6 +123,8 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
             f"the function gave {_described(result)}; {layout.type} takes {_SEVERAL} with the columns {names}"
         )
     given = list(result.columns if isinstance(result, pd.DataFrame) else result.schema.names)
+    if not given and not len(result):  # what a DataFrame or a table is that is made of no rows
+        return [pa.nulls(0, codec.arrow) for codec in layout.codecs]
     if sorted(map(repr, given)) != sorted(map(repr, names)):
         raise TypeCheckError(
             f"the function gave the columns {given}; {layout.type} has the columns {names}, in any order"

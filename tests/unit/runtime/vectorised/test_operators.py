@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,7 @@ from tests.unit.runtime.vectorised.functions import (
     values,
     vectorised,
 )
-from typeinfo import Instant, Types
+from typeinfo import Instant, Row, Types
 
 MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
 
@@ -133,6 +134,68 @@ class TestResults:
         elements = columns(LONG, [1, 2])
         assert values(given(vectorised(MAP, overwritten, LONG), [elements])) == [0, 0]
         assert list(elements) == [1, 2]
+
+
+class TestNothing:
+    """Libraries give what is empty, or nothing but null, another type than the same with a value in it."""
+
+    @pytest.mark.parametrize(
+        "type_info", [LONG, STRING, Types.UUID(), Types.LIST(LONG), Types.MAP(DOUBLE, LONG)]
+    )
+    def test_no_results(self, type_info: Any) -> None:
+        def above(batch: pa.Array) -> pa.Array:
+            return pa.array([number for number in batch.to_pylist() if number > 10])
+
+        assert values(given(vectorised(FLAT_MAP, above, LONG, type_info), [[1, 2]])) == []
+
+    @pytest.mark.parametrize("make", [pd.DataFrame, pa.table, lambda _: pa.RecordBatch.from_arrays([], [])])
+    @pytest.mark.parametrize("type_info", [PAIR, Types.ROW_NAMED(["pair"], [PAIR])])
+    def test_no_rows(self, make: Any, type_info: Any) -> None:
+        def none(rows: pa.RecordBatch) -> Any:
+            return make({})
+
+        assert values(given(vectorised(FLAT_MAP, none, PAIR, type_info), [[(1, "a")]])) == []
+
+    def test_rows_without_columns_are_refused(self) -> None:
+        def bare(rows: pd.DataFrame) -> Any:
+            return pd.DataFrame(index=rows.index)
+
+        with pytest.raises(TaskFailure, match=r"gave the columns \[\]"):
+            given(vectorised(MAP, bare, PAIR), [[(1, "a")]])
+
+    @pytest.mark.parametrize(
+        "row",
+        [
+            Row(pair=None, tags=[], scores={}, ids=[None, None]),
+            Row(pair=(1, "a"), tags=None, scores=None, ids=None),
+            Row(pair=None, tags=None, scores={"a": None}, ids=[]),
+        ],
+    )
+    def test_fields_that_are_null_in_the_whole_batch(self, row: Row) -> None:
+        shape = Types.ROW_NAMED(
+            ["pair", "tags", "scores", "ids"],
+            [PAIR, Types.LIST(STRING), Types.of(dict[str, int | None]), Types.of(list[uuid.UUID | None])],
+        )
+
+        def made(batch: pa.Array) -> pa.RecordBatch:
+            plain = row.as_dict()
+            if row.pair is not None:
+                plain["pair"] = dict(zip(("f0", "f1"), row.pair, strict=True))
+            rows = pa.RecordBatch.from_pylist([{**plain, "scores": None}] * 2)
+            if row.scores is None:
+                return rows
+            scores = pa.array([list(row.scores.items())] * 2, pa.map_(pa.string(), pa.null()))
+            return rows.set_column(2, "scores", scores)
+
+        assert values(given(vectorised(MAP, made, LONG, shape), [[1, 2]])) == [row, row]
+
+    def test_null_where_it_may_not_stand(self) -> None:
+        def nothing(batch: pa.Array) -> pa.Array:
+            return pa.nulls(len(batch))
+
+        assert values(given(vectorised(MAP, nothing, LONG, MAYBE_LONG), [[1, 2]])) == [None, None]
+        with pytest.raises(TaskFailure, match="None is not a LONG"):
+            given(vectorised(MAP, nothing, LONG), [[1, 2]])
 
 
 class TestTimes:
