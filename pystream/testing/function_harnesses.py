@@ -43,8 +43,8 @@ class FunctionTestHarnesses:
 
     With a ``key_selector`` a function may use the state of the element's key, unless it is called once a
     batch. Each takes the ``output_type`` an operator would take; else the function's annotations tell.
-    ``element_type`` is the type of what keeps its type, pickled by default, and of the elements of a function
-    called once a batch, which ``process_elements`` hands to it as one.
+    ``element_type`` is the type of the elements, which they are held to as in a collection: needed for a
+    function called once a batch, to which ``process_elements`` hands them as one, and pickled by default.
     """
 
     @staticmethod
@@ -61,7 +61,8 @@ class FunctionTestHarnesses:
             result, _ = vector_result_type(function, "map", MapFunction, output_type)
             return _of_batches(OperatorKind.MAP, vector, MapFunction, result, key_selector, key_type)
         result = result_of(function, "map", MapFunction, output_type, many=False)
-        return _harness(OperatorKind.MAP, function, MapFunction, result, keys_of(key_type, key_selector))
+        keys = keys_of(key_type, key_selector)
+        return _harness(OperatorKind.MAP, function, MapFunction, result, keys, element_type)
 
     @staticmethod
     def for_flat_map(
@@ -78,7 +79,7 @@ class FunctionTestHarnesses:
             return _of_batches(OperatorKind.FLAT_MAP, vector, FlatMapFunction, result, key_selector, key_type)
         result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector)
-        return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys)
+        return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys, element_type)
 
     @staticmethod
     def for_filter(
@@ -92,9 +93,8 @@ class FunctionTestHarnesses:
         vector = batch_function(function, "filter", FilterFunction, element_type)
         if vector is not None:
             return _of_batches(OperatorKind.FILTER, vector, FilterFunction, result, key_selector, key_type)
-        return _harness(
-            OperatorKind.FILTER, function, FilterFunction, result, keys_of(key_type, key_selector)
-        )
+        keys = keys_of(key_type, key_selector)
+        return _harness(OperatorKind.FILTER, function, FilterFunction, result, keys, element_type)
 
     @staticmethod
     def for_reduce(
@@ -106,7 +106,7 @@ class FunctionTestHarnesses:
         """Return a harness for the rolling fold of a keyed stream."""
         result = element_type or PICKLED_BYTE_ARRAY
         keys = (key_spec(key_selector, key_type, result),)
-        return _harness(OperatorKind.REDUCE, function, ReduceFunction, result, keys)
+        return _harness(OperatorKind.REDUCE, function, ReduceFunction, result, keys, element_type)
 
     @staticmethod
     def for_aggregation(
@@ -173,7 +173,8 @@ def _of_batches(
             f"{name or kind.value} takes {vector.form.value}: a function called once a batch has no key, as"
             " its elements have several; leave out key_selector and key_type"
         )
-    return OperatorHarness(operator_spec(kind, vector, result, is_object=is_object, name=name))
+    spec = operator_spec(kind, vector, result, is_object=is_object, name=name)
+    return OperatorHarness(spec, vector.element_type)
 
 
 def _harness(
@@ -182,8 +183,10 @@ def _harness(
     base: type[Function],
     result: TypeInformation[Any],
     keys: tuple[KeySpec, ...],
+    element_type: TypeInformation[Any] | None = None,
 ) -> OperatorHarness[Any]:
     require_function(function, kind.value, base)
     is_object = isinstance(function, base)
     name = None if is_object else getattr(function, "__name__", None)
-    return OperatorHarness(operator_spec(kind, function, result, keys, is_object=is_object, name=name))
+    spec = operator_spec(kind, function, result, keys, is_object=is_object, name=name)
+    return OperatorHarness(spec, element_type)

@@ -68,10 +68,12 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
     Args:
         spec: the operator; ``ProcessFunctionTestHarnesses`` and the other classes of this package make
             harnesses for functions.
+        element_type: what elements are held to, as in a collection; ``None`` leaves them as they are.
     """
 
-    def __init__(self, spec: OperatorSpec) -> None:
+    def __init__(self, spec: OperatorSpec, element_type: TypeInformation[Any] | None = None) -> None:
         super().__init__(spec)
+        self._element_type = element_type
         self._type_info: TypeInformation[Any] = spec.output_type
         self._given: dict[str | None, list[StreamRecord[Any]]] = {}
         self._watermarks: list[int] = []
@@ -228,6 +230,8 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._require_input(side)
         if not values:
             return
+        if self._element_type is not None:
+            values = serializer_for(self._element_type).conform(values)
         elements = Elements(values, None if timestamp is None else [timestamp] * len(values))
         with as_raised():
             self._require_own(elements.values, side)

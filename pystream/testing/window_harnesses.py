@@ -194,7 +194,8 @@ class WindowTestHarnesses(Generic[E]):
     def _harness(self, result: TypeInformation[Any], **parts: Any) -> OperatorHarness[Any]:
         plan = WindowPlan(**self._settings, element_type=self._element_type, all_windows=self._all, **parts)
         name = type(self._settings["assigner"]).__name__
-        return OperatorHarness(operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name))
+        spec = operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name)
+        return OperatorHarness(spec, self._given_type)
 
 
 def _no_key(value: Any) -> int:

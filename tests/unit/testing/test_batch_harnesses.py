@@ -16,6 +16,7 @@ from pystream.datastream import AllWindowFunction, MapFunction, RuntimeContext, 
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import PlanError
 from pystream.testing import FunctionTestHarnesses, HarnessError, StreamRecord, WindowTestHarnesses
+from typeinfo.errors import TypeCheckError
 
 LONG, STRING = Types.LONG(), Types.STRING()
 SALE = Types.ROW_NAMED(["item", "price"], [STRING, LONG])
@@ -67,8 +68,52 @@ def test_elements_pushed_together_are_one_batch() -> None:
         shares.process_elements([])
         shares.process_element(5)
         assert shares.get_output() == [StreamRecord(25, 7), StreamRecord(75, 7), StreamRecord(100, None)]
-        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-            shares.process_element("5")
+        with pytest.raises(TypeCheckError, match=r"'5' \(str\) is not a LONG"):
+            shares.process_elements([1, "5"])
+
+
+def same_sale(one: Any, other: Any) -> Any:
+    assert {type(one), type(other)} == {Row}
+    return other
+
+
+def is_sale(value: Any) -> bool:
+    return isinstance(value, Row)
+
+
+class Kinds(WindowFunction[Any, Any, Any, Any]):
+    def apply(self, key: Any, window: Any, inputs: Iterable[Any]) -> Iterable[Any]:
+        return [type(value).__name__ for value in inputs]
+
+
+def test_elements_are_what_a_collection_would_hold() -> None:
+    tuples: list[Any] = [("tea", 3), ("tea", 8)]
+    with FunctionTestHarnesses.for_map(Raised(), output_type=SALE, element_type=SALE) as raised:
+        raised.process_elements(tuples)
+        assert [row.price for row in raised.extract_output_values()] == [4, 9]
+    with FunctionTestHarnesses.for_flat_map(twice, output_type=SALE, element_type=SALE) as doubled:
+        doubled.process_element(tuples[0])
+        assert [row.price for row in doubled.extract_output_values()] == [3, 3]
+    with FunctionTestHarnesses.for_map(is_sale, element_type=SALE) as told:
+        told.process_elements(tuples)
+        assert told.extract_output_values() == [True, True]
+    with FunctionTestHarnesses.for_filter(is_sale, element_type=SALE) as kept:
+        kept.process_elements(tuples)
+        assert [row.price for row in kept.extract_output_values()] == [3, 8]
+    with FunctionTestHarnesses.for_reduce(same_sale, items, STRING, element_type=SALE) as last:
+        last.process_elements(tuples)
+        assert [row.price for row in last.extract_output_values()] == [3, 8]
+    with WindowTestHarnesses(WINDOWS, items, element_type=SALE, key_type=STRING).apply(
+        Kinds(), STRING
+    ) as kinds:
+        kinds.process_elements(tuples, 4)
+        kinds.end_input()
+        assert kinds.extract_output_values() == ["Row", "Row"]
+    with (
+        FunctionTestHarnesses.for_map(share, output_type=LONG, element_type=LONG) as shares,
+        pytest.raises(TypeCheckError, match=r"True \(bool\) is not a LONG"),
+    ):
+        shares.process_elements([1, True])
 
 
 def test_filters_flat_maps_and_function_objects() -> None:
