@@ -16,8 +16,11 @@ from typeinfo.serde.text import CharCodec, StringCodec
 
 __all__ = ["ELEMENT", "argument"]
 
-ELEMENT = "element"
-"""Name of the index of what pandas functions are given, by which results name the elements they come from."""
+ELEMENT = "pystream.element"
+"""Name of the index of what pandas functions are given, by which results name the elements they come from.
+
+pandas takes the names of an index and of columns for one another, so it must be the name of no field.
+"""
 
 _NULLABLE: dict[pa.DataType, Any] = {
     pa.bool_(): pd.BooleanDtype(),

@@ -221,8 +221,25 @@ class TestTimes:
             return result(batch)
 
         assert values(given(vectorised(FLAT_MAP, made, LONG), [[1, 2, 3]]))
-        with pytest.raises(TaskFailure, match=r"keep the index 'element'.*or assign timestamps after"):
+        with pytest.raises(
+            TaskFailure, match=r"keep the index 'pystream\.element'.*or assign timestamps after"
+        ):
             given(vectorised(FLAT_MAP, made, LONG), [[1, 2, 3]], [10, 20, 30])
+
+    def test_a_field_named_as_the_index_might_be(self) -> None:
+        fields = Types.ROW_NAMED(["element", "n"], [LONG, LONG])
+        rows = [Row(element=1, n=7), Row(element=0, n=8)]
+
+        def in_order(batch: pd.DataFrame) -> pd.Series:
+            return batch.sort_values("element")["n"]
+
+        def by_number(batch: pd.DataFrame) -> pd.Series:
+            return batch.set_index("element")["n"]
+
+        (event,) = given(vectorised(FLAT_MAP, in_order, fields, LONG), [rows], [10, 20])
+        assert (list(event.values), event.timestamps) == ([8, 7], [20, 10])
+        with pytest.raises(TaskFailure, match="do not say which elements they come from"):
+            given(vectorised(FLAT_MAP, by_number, fields, LONG), [rows], [10, 20])
 
     def test_an_index_beyond_the_batch_is_refused(self) -> None:
         def shifted(batch: pd.Series) -> pd.Series:
@@ -389,7 +406,7 @@ class TestWhatFunctionsAreGiven:
         operator = opened(vectorised(MAP, look, type_info))
         operator._call = look  # type: ignore[attr-defined]  # not its copy
         (event,) = operator.process(Elements(elements), 0)
-        assert seen == [(dtype, "element")]
+        assert seen == [(dtype, "pystream.element")]
         assert repr(list(event.values)) == repr(elements)  # type: ignore[union-attr]
 
     def test_a_time_that_pandas_takes_for_none(self) -> None:
