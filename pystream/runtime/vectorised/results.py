@@ -16,7 +16,9 @@ from typeinfo.basic import BOOLEAN
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import has_columns
 from typeinfo.serde.codec import Codec
+from typeinfo.serde.custom import CustomCodec
 from typeinfo.serde.registry import codec_for
+from typeinfo.serde.text import EnumCodec, UuidCodec
 
 __all__ = ["is_columnar", "mask_of", "origins", "results_for_each", "results_of"]
 
@@ -141,20 +143,45 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
 def _array(codec: Codec, column: Any) -> pa.Array:
     """Return a column of results as an array held to its type."""
     if not isinstance(column, pd.Series):
-        return admitted(codec, _whole(column))
+        array = _whole(column)
+        _refuse_stand_ins(codec, array.type, f"Arrow type {array.type}")
+        return admitted(codec, array)
     if column.dtype == object:
         return codec.take([None if _is_missing(value) else value for value in column])
     try:
-        array = pa.array(column, from_pandas=False)
+        array = _whole(pa.array(column, from_pandas=False))
     except pa.ArrowException as error:
         raise TypeCheckError(f"a column of dtype {column.dtype} does not hold {codec.type}") from error
+    if type(codec) in _OBJECTS and not pa.types.is_null(array.type):
+        raise _stand_in(codec, f"dtype {column.dtype}")
+    _refuse_stand_ins(codec, array.type, f"dtype {column.dtype}")
     try:
-        return admitted(codec, _whole(array))
+        return admitted(codec, array)
     except TypeCheckError as error:
         hint = ""
         if error.index is None and array.type != codec.arrow:
             hint = f" (dtype {column.dtype}); convert it where that is meant, e.g. with .astype(…)"
         raise TypeCheckError(error.message + hint, error.path, error.index) from error
+
+
+_OBJECTS = frozenset({EnumCodec, UuidCodec, CustomCodec})
+"""Codecs of types whose values pandas holds as objects alone: text is no UUID, though Arrow holds it so."""
+
+_STAND_INS = frozenset({"pandas.period", "pandas.interval"})
+"""Arrow types by which pandas stores values of its own: a month as how many there were since 1970."""
+
+
+def _refuse_stand_ins(codec: Codec, dt: pa.DataType, written: str) -> None:
+    while pa.types.is_dictionary(dt):
+        dt = dt.value_type
+    if isinstance(dt, pa.ExtensionType) and dt.extension_name in _STAND_INS:
+        raise _stand_in(codec, written)
+
+
+def _stand_in(codec: Codec, written: str) -> TypeCheckError:
+    return TypeCheckError(
+        f"a column of {written} does not hold {codec.type}; convert it where that is meant, e.g. with .map(…)"
+    )
 
 
 def _whole(array: pa.Array | pa.ChunkedArray) -> pa.Array:

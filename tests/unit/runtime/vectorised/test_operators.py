@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import enum
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -58,6 +59,10 @@ def swapped(rows: pd.DataFrame) -> pd.DataFrame:
 
 def kept(rows: pa.RecordBatch) -> pa.Array:
     return pc.equal(rows.column("f1"), "a")
+
+
+class Colour(enum.Enum):
+    RED = 1
 
 
 class Scaled(MapFunction[Any, Any]):
@@ -312,6 +317,44 @@ class TestErrors:
         with pytest.raises(TaskFailure) as failed:
             given(vectorised(MAP, made, PAIR), [[(1, "a")]])
         assert words in failed.value.report.summary
+
+    @pytest.mark.parametrize(
+        ("result", "type_info"),
+        [
+            (lambda batch: pd.to_datetime(batch, unit="D").dt.to_period("M"), LONG),
+            (lambda batch: pd.to_datetime(batch, unit="D").dt.to_period("M").astype("category"), LONG),
+            (
+                lambda batch: pd.DataFrame({"bin": pd.cut(batch, [0, 5]).astype("interval[int64]")}),
+                Types.ROW_NAMED(["bin"], [Types.ROW_NAMED(["left", "right"], [LONG, LONG])]),
+            ),
+            (lambda batch: pa.array(pd.to_datetime(batch, unit="D").dt.to_period("M")), LONG),
+            (lambda batch: pd.Series(["RED", "RED"], dtype="string"), Types.of(Colour)),
+            (lambda batch: pd.Series(["RED", None], dtype="string"), Types.of(Colour | None)),
+            (lambda batch: pd.Series(["RED", "RED"], dtype="category"), Types.of(Colour)),
+            (lambda batch: pd.Series([str(uuid.UUID(int=7))] * 2, dtype="string"), Types.UUID()),
+        ],
+    )
+    def test_what_stands_for_other_values_in_pandas(self, result: Any, type_info: Any) -> None:
+        def made(batch: pd.Series) -> Any:
+            return result(batch)
+
+        with pytest.raises(TaskFailure, match=r"a (column|Series) of .*does not hold .*convert it"):
+            given(vectorised(MAP, made, LONG, type_info), [[1, 2]])
+
+    @pytest.mark.parametrize(
+        ("result", "type_info", "expected"),
+        [
+            (pa.array(["RED", "RED"]), Types.of(Colour), Colour.RED),
+            (pd.Series([Colour.RED] * 2), Types.of(Colour), Colour.RED),
+            (pa.array([str(uuid.UUID(int=7))] * 2), Types.UUID(), uuid.UUID(int=7)),
+            (pd.Series([None, None], dtype=pd.ArrowDtype(pa.null())), Types.of(Colour | None), None),
+        ],
+    )
+    def test_what_stands_for_them_in_arrow(self, result: Any, type_info: Any, expected: Any) -> None:
+        def made(batch: pd.Series) -> Any:
+            return result
+
+        assert values(given(vectorised(MAP, made, LONG, type_info), [[1, 2]])) == [expected] * 2
 
     def test_which_result_does_not_fit_is_told(self) -> None:
         def holes(batch: pd.Series) -> pd.Series:
