@@ -23,6 +23,7 @@ from pystream.datastream.key_functions import key_function
 from pystream.datastream.stream_ends import DataStreamSink, StreamEnds
 from pystream.datastream.stream_partitions import StreamPartitions
 from pystream.datastream.vectorised import (
+    refuse_batches,
     user_function,
     vector_function,
     vector_result_type,
@@ -436,6 +437,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> VectorFunction | None:
         """Return the function if it takes batches, with what it takes; it needs no key then."""
         if kind not in _TAKE_BATCHES:
+            refuse_batches(self.get_type(), func, method, base, kind.value.lower())
             return None
         return vector_function(self.get_type(), func, method, base, method)
 

@@ -25,7 +25,7 @@ from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["user_function", "vector_function", "vector_result_type", "window_call"]
+__all__ = ["refuse_batches", "user_function", "vector_function", "vector_result_type", "window_call"]
 
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
 
@@ -74,6 +74,29 @@ def vector_function(
     if form is Form.ARRAY:
         _check_array(cls, element_type, here)
     return VectorFunction(func, form, element_type)
+
+
+def refuse_batches(
+    element_type: TypeInformation[Any], func: Any, method: str, base: type[Any], call: str
+) -> None:
+    """Refuse a function that says it takes batches where it is called once an element.
+
+    Raises:
+        PlanError: there are columns in its annotation, and the elements are none themselves.
+    """
+    written = written_annotation(func, 0, method, base=base)
+    if written is None or _is_opaque(element_type):
+        return
+    try:
+        columns = columnar_class(written)
+    except TypeInferenceError as error:
+        raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+    if columns is not None:
+        raise PlanError(
+            f"{call}: {describe_function(func)} takes {describe(written.annotation)}; it is called once an"
+            f" element, which is of {element_type} here: only map, filter, flat_map, key_by and windows hand"
+            " over batches"
+        )
 
 
 def vector_result_type(

@@ -174,7 +174,7 @@ _STAND_INS = frozenset({"pandas.period", "pandas.interval"})
 def _refuse_stand_ins(codec: Codec, dt: pa.DataType, written: str) -> None:
     while pa.types.is_dictionary(dt):
         dt = dt.value_type
-    if isinstance(dt, pa.ExtensionType) and dt.extension_name in _STAND_INS:
+    if getattr(dt, "extension_name", None) in _STAND_INS:
         raise _stand_in(codec, written)
 
 
