@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import inspect
 from collections.abc import Generator, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple, is_typeddict
@@ -66,6 +67,8 @@ def _declared(name: str, item: Any, module: ModuleType) -> Declared | None:
         return None
     if not (_is_record(item) or custom_type_of(item)):
         return None
+    if inspect.isabstract(item):
+        return Declared(name, None, f"{name} is abstract, so there are no instances of it alone")
     try:
         return Declared(name, Types.of(item))
     except TypeInferenceError as error:
@@ -165,9 +168,11 @@ class LawTest(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what broke the law and how to see it again, and nothing of the search."""
         from typeinfo.laws import LawViolation
+        from typeinfo.strategies import ValuesError
 
-        violation = excinfo.value
-        return str(violation) if isinstance(violation, LawViolation) else super().repr_failure(excinfo, style)
+        error = excinfo.value
+        is_told = isinstance(error, (LawViolation, ValuesError))
+        return str(error) if is_told else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, None, str]:
         """Return the module's file and the name of the test."""
@@ -175,7 +180,7 @@ class LawTest(pytest.Item):
 
 
 class NoType(pytest.Item):
-    """Skipped: a class that no type can be derived from, such as a generic one."""
+    """Skipped: a class that no type can be derived from, such as a generic one, or one without instances."""
 
     def __init__(self, *, fault: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -12,7 +12,7 @@ from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
-from typeinfo.strategies.values import batches_of
+from typeinfo.strategies.values import ValuesError, batches_of
 from typeinfo.strategies.values import values as values_of
 
 __all__ = ["hold"]
@@ -37,12 +37,34 @@ def hold(
 
     Raises:
         LawViolation: one does not hold.
+        ValuesError: a value of the type cannot be made.
     """
     if values is not None:
         for law in laws:
             law.verify(subject, list(values))
         return
     elements = values_of(subject.type) if strategy is None else strategy
+    try:
+        _search_all(laws, subject, elements, examples)
+    except ValuesError as error:
+        unmade = _smallest(error, subject, elements, examples)
+    else:
+        return
+    raise unmade  # out here, so that the traceback has nothing of the search
+
+
+def _smallest(
+    error: ValuesError, subject: Subject, elements: SearchStrategy[Any], examples: int
+) -> ValuesError:
+    """Search again, for the simplest value that cannot be made."""
+    try:
+        _search((), subject, batches_of(elements), examples, _SHRINK)
+    except ValuesError as smallest:
+        error = smallest
+    return ValuesError(*error.args)
+
+
+def _search_all(laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int) -> None:
     found = _search(laws, subject, batches_of(elements), examples, _FIND)
     if found is not None:
         smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK) or found

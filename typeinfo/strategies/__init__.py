@@ -19,7 +19,14 @@ from typeinfo.strategies.examples import (
 )
 from typeinfo.strategies.kinds import row_types, type_infos
 from typeinfo.strategies.streams import Event, EventStream, Watermark, event_streams
-from typeinfo.strategies.values import batches, invalid_values, records, register_values, values
+from typeinfo.strategies.values import (
+    ValuesError,
+    batches,
+    invalid_values,
+    records,
+    register_values,
+    values,
+)
 
 __all__ = [
     "RECORDS",
@@ -33,6 +40,7 @@ __all__ = [
     "Nothing",
     "Pair",
     "Reading",
+    "ValuesError",
     "Watermark",
     "Word",
     "batches",

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from decimal import Decimal
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from hypothesis import strategies as st
@@ -24,17 +25,31 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.misfits import misfits
+from typeinfo.paste import source
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row, RowKind, make_row
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 from typeinfo.types import Types
 
-__all__ = ["CHARACTERS", "batches", "batches_of", "invalid_values", "records", "register_values", "values"]
+__all__ = [
+    "CHARACTERS",
+    "ValuesError",
+    "batches",
+    "batches_of",
+    "invalid_values",
+    "records",
+    "register_values",
+    "values",
+]
 
 T = TypeVar("T")
 _MICROS = 2**63 - 1
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _given: dict[type[Any], SearchStrategy[Any]] = {}
+
+
+class ValuesError(PyStreamError, ValueError):
+    """Report a class whose instances cannot be made of the values of its fields, and how to say what can."""
 
 
 def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
@@ -57,6 +72,7 @@ def values(t: TypeInformation[T]) -> SearchStrategy[T]:
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
+        ValuesError: while values are made, a class refuses some.
     """
     return _values(t)
 
@@ -174,7 +190,7 @@ def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
     if t.kind is RecordKind.DATACLASS:
         taken = {f.name for f in fields(t.record_class) if f.init}
         parts = {name: part for name, part in parts.items() if name in taken}
-    return st.builds(t.record_class, **parts)
+    return _instances(t.record_class, parts)
 
 
 def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
@@ -184,8 +200,41 @@ def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
 def _custom(t: CustomTypeInfo[Any]) -> SearchStrategy[Any]:
     parameters = _parameters(t.custom_class)
     if parameters is None:
-        return _made(t.decode, _values(t.carrier))
-    return st.builds(t.custom_class, **{name: _values(part) for name, part in parameters.items()})
+        return _made(partial(_decoded, t), _values(t.carrier))
+    return _instances(t.custom_class, {name: _values(part) for name, part in parameters.items()})
+
+
+def _instances(cls: type[Any], parts: dict[str, SearchStrategy[Any]]) -> SearchStrategy[Any]:
+    def make(**given: Any) -> Any:
+        try:
+            return cls(**given)
+        except Exception as error:
+            call = ", ".join(f"{name}={source(value)}" for name, value in given.items())
+            raise _unmade(f"{cls.__name__}({_cut(call)}) cannot be made", cls, error) from error
+
+    make.__name__ = cls.__name__  # Hypothesis shows the call
+    return st.builds(make, **parts)
+
+
+def _decoded(t: CustomTypeInfo[Any], carried: Any) -> Any:
+    try:
+        return t.decode(carried)
+    except Exception as error:
+        name = t.custom_class.__name__
+        raise _unmade(
+            f"{name} cannot be decoded from {_cut(source(carried))}", t.custom_class, error
+        ) from error
+
+
+def _unmade(what: str, cls: type[Any], error: Exception) -> ValuesError:
+    if isinstance(error, ValuesError):
+        return error  # of an instance inside, which is the one to be registered
+    fault = str(error) or type(error).__name__
+    return ValuesError(f"{what}: {fault}; say how by register_values({cls.__name__}, ...)")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 def _parameters(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:

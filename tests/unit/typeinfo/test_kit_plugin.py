@@ -63,19 +63,36 @@ def to_euros(euro): return euro.cents // 100
 def of_euros(euros): return Euro(euros * 100)
 register_custom_type(Euro, Types.LONG(), to_euros, of_euros)
 """
+REFUSING = """
+import abc
+from dataclasses import dataclass
+
+@dataclass
+class Stock:
+    quantity: int
+    def __post_init__(self):
+        if self.quantity < 0:
+            raise ValueError("negative quantity")
+
+@dataclass
+class Shape(abc.ABC):
+    width: int
+    @abc.abstractmethod
+    def area(self): ...
+"""
 KEYS, SOME, ALL = 11, 10, 9  # how many laws say something of what can be a key, what cannot, and all objects
 
 
 @pytest.fixture
 def shop(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.Pytester]:
-    """A project with two modules of types."""
+    """A project with modules of types."""
     from typeinfo import custom
 
     monkeypatch.setattr(custom, "_registered", {})
-    pytester.makepyfile(shop_model=MODEL, shop_broken=BROKEN)
+    pytester.makepyfile(shop_model=MODEL, shop_broken=BROKEN, shop_refusing=REFUSING)
     pytester.syspathinsert()
     yield pytester
-    for name in ("shop_model", "shop_broken"):
+    for name in ("shop_model", "shop_broken", "shop_refusing"):
         sys.modules.pop(name, None)
 
 
@@ -141,3 +158,11 @@ def test_a_module_of_no_use_is_an_error(shop: pytest.Pytester, module: str, mess
     result = shop.runpytest(f"--typeinfo-laws={module}")
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines([f"*typeinfo-laws: {message}*"])
+
+
+def test_a_class_whose_constructor_refuses_values_is_told_in_a_line(shop: pytest.Pytester) -> None:
+    result = shop.runpytest_inprocess("--typeinfo-laws=shop_refusing", "-k", "round_trip or Shape", "-rs")
+    result.assert_outcomes(failed=1, skipped=1)
+    line = "Stock(quantity=-1) cannot be made: negative quantity; say how by register_values(Stock, ...)"
+    result.stdout.fnmatch_lines([line, "*Shape is abstract*"])
+    assert "hypothesis" not in result.stdout.str().partition("FAILURES")[2].partition("short test summary")[0]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from typeinfo import Instant, Row, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.laws import check_all
 from typeinfo.misfits import misfits
 from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
@@ -23,6 +24,7 @@ from typeinfo.strategies import (
     EventStream,
     Pair,
     Reading,
+    ValuesError,
     Watermark,
     batches,
     event_streams,
@@ -273,3 +275,48 @@ def test_what_a_stream_tells() -> None:
 def test_bounds_that_are_none(bad: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="cannot be negative"):
         event_streams(st.none(), **bad)  # type: ignore[arg-type]
+
+
+class Refusing:
+    """Says nothing of its parameter."""
+
+    def __init__(self, count):
+        if count < 0:
+            raise ValueError("negative")
+        self.count = count
+
+
+def refused_count(refusing: Refusing) -> int:
+    return refusing.count
+
+
+@dataclass
+class OwnInit:
+    """A dataclass that is made of something else than its fields."""
+
+    size: int
+
+    def __init__(self, text: str) -> None:
+        self.size = len(text)
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        (
+            CustomTypeInfo(Refusing, Types.LONG(), refused_count, Refusing),
+            "Refusing cannot be decoded from -1: negative; say how by register_values(Refusing, ...)",
+        ),
+        (
+            Types.of(list[OwnInit]),
+            "OwnInit(size=0) cannot be made: OwnInit.__init__() got an unexpected keyword argument 'size';"
+            " say how by register_values(OwnInit, ...)",
+        ),
+    ],
+    ids=["decoded", "own __init__"],
+)
+def test_what_cannot_be_made_is_told_with_its_arguments(subject: Any, message: str) -> None:
+    with pytest.raises(ValuesError) as caught:
+        check_all(subject)
+    assert str(caught.value) == message
+    assert caught.value.__context__ is None
