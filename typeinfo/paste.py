@@ -108,6 +108,8 @@ class Source:
             case datetime.date() | datetime.time() | datetime.timedelta() | datetime.tzinfo():
                 self._imports.add(("datetime", ""))
                 return repr(value)
+            case str() if len(value) > 32 and value == value[0] * len(value) and type(value) is str:
+                return f"{value[0]!r} * {len(value)}"
             case list():
                 return f"[{self._items(value)}]"
             case dict():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pyarrow as pa
@@ -119,6 +121,73 @@ class GoesThroughFloats(EachRead):
 class RoundsTowardsTheEpoch(EachRead):
     def one(self, value: Any) -> Any:
         return Instant.of_epoch_micro(int(value.to_epoch_micro() / 1000) * 1000)
+
+
+class CutsAt32(EachRead):
+    def one(self, value: Any) -> Any:
+        return value[:32]
+
+
+class CutsAt255(EachRead):
+    def one(self, value: Any) -> Any:
+        return value[:255]
+
+
+class KeepsFive(EachRead):
+    def one(self, value: Any) -> Any:
+        return value[:5]
+
+
+class KeepsFourEntries(EachRead):
+    def one(self, value: Any) -> Any:
+        return dict(list(value.items())[:4])
+
+
+class ReadsMarksAsNull(EachRead):
+    def one(self, value: Any) -> Any:
+        return None if value in ("NULL", "N/A", "\\N") else value
+
+
+class UnescapesHtml(EachRead):
+    def one(self, value: Any) -> Any:
+        return html.unescape(value)
+
+
+class ReadsPlusAsSpace(EachRead):
+    def one(self, value: Any) -> Any:
+        return value.replace("+", " ")
+
+
+class ReadsEscapes(EachRead):
+    def one(self, value: Any) -> Any:
+        return value.replace("\\", "")
+
+
+class NormalizesNumbers(EachRead):
+    def one(self, value: Any) -> Any:
+        return value.rstrip("0").rstrip(".") if "." in value else value
+
+
+class ReadsAsAmericanTime(EachRead):
+    def one(self, value: Any) -> Any:
+        if not 1970 < value.year < 2037:
+            return value
+        there = ZoneInfo("America/New_York")
+        return value.replace(tzinfo=there).astimezone(UTC).astimezone(there).replace(tzinfo=None)
+
+
+class CountsInOneByte(ColumnarSerializer[Any]):
+    def serialize(self, values: list[Any]) -> bytes:
+        return bytes([len(values) & 0xFF]) + super().serialize(values)
+
+    def deserialize(self, data: bytes) -> list[Any]:
+        return super().deserialize(data[1:])[: data[0]]
+
+
+class SortsLongBatches(ColumnarSerializer[Any]):
+    def deserialize(self, data: bytes) -> list[Any]:
+        values = super().deserialize(data)
+        return sorted(values) if len(values) > 8 else values
 
 
 class LosesRowKind(ColumnarSerializer[Any]):
@@ -300,6 +369,10 @@ def by_half(key: Any) -> bytes:
     return (key & 0xFFFF_FFFF).to_bytes(4, "big")
 
 
+def by_lower_case(key: Any) -> bytes:
+    return key.lower().encode()
+
+
 def with_a_key(t: TypeInformation[Any], encode: Callable[[Any], bytes]) -> Subject:
     return Subject(t, serializer_for(t), encode)
 
@@ -408,11 +481,13 @@ class Bug:
         subject: what is broken.
         sound: the same done right.
         laws: the laws that may be found broken first.
+        most: how many values show it, at most.
     """
 
     subject: Any
     sound: Any
     laws: str
+    most: int = 2
 
 
 MOMENT = Types.TUPLE([Types.LOCAL_DATE_TIME(), LONG])
@@ -444,6 +519,16 @@ BUGS: dict[str, Bug] = {
     "goes through floats": serializer(GoesThroughFloats, LONG, "round_trip"),
     "rounds towards the epoch": serializer(RoundsTowardsTheEpoch, Types.INSTANT(), "round_trip"),
     "loses the kinds of rows": serializer(LosesRowKind, POINT, "round_trip"),
+    "cuts at 32": serializer(CutsAt32, STRING, "round_trip"),
+    "cuts at 255": serializer(CutsAt255, STRING, "round_trip"),
+    "keeps five parts": serializer(KeepsFive, Types.LIST(LONG), "round_trip"),
+    "keeps four entries": serializer(KeepsFourEntries, Types.MAP(STRING, LONG), "round_trip"),
+    "reads marks as null": serializer(ReadsMarksAsNull, Types.of(str | None), "round_trip"),
+    "unescapes HTML": serializer(UnescapesHtml, STRING, "round_trip"),
+    "reads + as a space": serializer(ReadsPlusAsSpace, STRING, "round_trip"),
+    "drops backslashes": serializer(ReadsEscapes, STRING, "round_trip"),
+    "normalizes numbers in text": serializer(NormalizesNumbers, STRING, "round_trip"),
+    "skips an hour of spring": serializer(ReadsAsAmericanTime, Types.LOCAL_DATE_TIME(), "round_trip"),
     "wraps integers": serializer(WrapsIntegers, INT, "misfits_refused"),
     "takes text for numbers": serializer(TakesTextForNumbers, INT, "misfits_refused"),
     "takes None": serializer(TakesNone, STRING, "misfits_refused"),
@@ -459,6 +544,8 @@ BUGS: dict[str, Bug] = {
     "reads each once": serializer(ReadsEachOnce, INT, "round_trip"),
     "sorts batches": serializer(SortsBatches, STRING, "round_trip independence"),
     "writes differences": serializer(WritesDifferences, LONG, "batching independence"),
+    "counts in one byte": Bug(CountsInOneByte(LONG), LONG, "round_trip", most=256),
+    "sorts long batches": Bug(SortsLongBatches(LONG), LONG, "round_trip", most=9),
     "writes another schema": serializer(WritesAnotherSchema, INT, "schemas"),
     "ignores the offsets of slices": serializer(IgnoresOffsets, LONG, "batching"),
     "takes lists only": serializer(TakesListsOnly, Types.LIST(INT), "other_forms"),
@@ -468,6 +555,7 @@ BUGS: dict[str, Bug] = {
     "keys run together": Bug(
         with_a_key(Types.TUPLE([STRING, STRING]), run_together), Types.TUPLE([STRING, STRING]), "keys"
     ),
+    "keys in lower case": Bug(with_a_key(STRING, by_lower_case), STRING, "keys"),
     "keys by half": Bug(with_a_key(LONG, by_half), LONG, "keys"),
     "encode loses the zone": Bug(
         CustomTypeInfo(Moment, Types.LOCAL_DATE_TIME(), moment_without_zone, moment_in_utc, True),

@@ -7,7 +7,8 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from typeinfo.laws.law import Subject, assert_same, law, require
+from typeinfo.laws.law import Subject, assert_same, law
+from typeinfo.paste import source
 from typeinfo.row import Row
 
 __all__ = ["check_independence"]
@@ -49,8 +50,10 @@ def _share_nothing(
         kept.append(result)
         own: set[int] = set()
         for part in _mutable_parts(result):
-            require(id(part) not in seen, f"{name} shares {part!r} with {seen.get(id(part))}")
-            require(id(part) not in own, f"{name} gives one {part!r} in two places")
+            if id(part) in seen:
+                raise AssertionError(f"{name} shares {source(part)} with {seen[id(part)]}")
+            if id(part) in own:
+                raise AssertionError(f"{name} gives one {source(part)} in two places")
             own.add(id(part))
         seen |= dict.fromkeys(own, f"what was read the {order} time")
 

@@ -10,6 +10,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.laws.law import Subject, law, refuses_keys, require
 from typeinfo.misfits import misfits
+from typeinfo.paste import source
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.sameness import same_key, twin
 from typeinfo.serde.keys import key_refusal
@@ -31,14 +32,15 @@ def check_keys(subject: Subject, values: list[Any]) -> None:
     keys = subject.serializer.conform(values)
     for key in keys:
         for other in (copy.deepcopy(key), twin(key)):
-            require(
-                encode(other) == encode(key), f"{other!r} and {key!r} are one key of {t}, encoded in two ways"
-            )
+            if encode(other) != encode(key):
+                pair = f"{source(other)} and {source(key)}"
+                raise AssertionError(f"{pair} are one key of {t}, encoded in two ways")
     encoded = list(map(encode, keys))
     for (a, left), (b, right) in combinations(zip(keys, encoded, strict=True), 2):
         is_one = same_key(a, b)
-        verb = "are one key" if is_one else "are two keys"
-        require((left == right) == is_one, f"{a!r} and {b!r} {verb} of {t}, but not as bytes")
+        if (left == right) != is_one:
+            verb = "are one key" if is_one else "are two keys"
+            raise AssertionError(f"{source(a)} and {source(b)} {verb} of {t}, but not as bytes")
 
 
 def _takes_some_only(t: TypeInformation[Any]) -> bool:

@@ -134,9 +134,11 @@ class Law:
         applies: Callable[[TypeInformation[Any]], bool] | None = None,
         context: str = "",
         compares: bool = False,
+        grows: bool = False,
     ) -> None:
         self._holds = holds
         self.compares = compares
+        self.grows = grows
         self._applies = applies
         self._context = context
         self.__name__: str = holds.__name__
@@ -205,14 +207,16 @@ def law(
     applies: Callable[[TypeInformation[Any]], bool] | None = None,
     *,
     compares: bool = False,
+    grows: bool = False,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
     """Make a function the law it checks.
 
     Args:
         applies: tells whether the law says anything about a type; left out, it does about each.
         compares: whether it compares each two values, so that it is searched with larger batches as well.
+        grows: whether it is searched with a few batches of hundreds of values as well.
     """
-    return partial(Law, applies=applies, compares=compares)
+    return partial(Law, applies=applies, compares=compares, grows=grows)
 
 
 def require(kept: bool, message: str) -> None:
@@ -226,7 +230,8 @@ def assert_same(found: Sequence[Any], expected: Sequence[Any], message: str, *, 
     require(isinstance(found, (list, tuple)), f"{message}: a list became {type(found).__name__}, {found!r}")
     require(len(found) == len(expected), f"{message}: {len(expected)} values became {len(found)}")
     for index, (left, right) in enumerate(zip(found, expected, strict=True)):
-        require(same(left, right, kinds=kinds), f"{message}: element {index}, {right!r}, became {left!r}")
+        if not same(left, right, kinds=kinds):  # values are written only if they are shown, as some are long
+            raise AssertionError(f"{message}: element {index}, {source(right)}, became {source(left)}")
 
 
 def refuses_keys(t: TypeInformation[Any]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
@@ -19,6 +20,9 @@ __all__ = ["hold"]
 
 _ALL_CHECKS: Any = list(HealthCheck)
 _MANY = 40
+_HUNDREDS, _LONG_EXAMPLES, _FEW = 300, 6, 20
+_TRIALS = 300
+_LONG_TEXT = 2_000  # what is long itself is not repeated hundreds of times
 _FIND = (Phase.explicit, Phase.generate)
 _SHRINK = (*_FIND, Phase.shrink)
 
@@ -68,28 +72,49 @@ def _search_all(laws: Sequence[Law], subject: Subject, elements: SearchStrategy[
     found = _search(laws, subject, batches_of(elements), examples, _FIND)
     if found is not None:
         smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK) or found
-        raise _of_two(smallest)
+        raise _fewest(smallest)
     for law in laws:
         if law.compares:
             found = _search((law,), subject, _many(elements), examples, _SHRINK)
             if found is not None:
-                raise _of_two(found)
+                raise _fewest(found)
+        if law.grows and examples >= _FEW:
+            found = _search((law,), subject, _long(elements), _LONG_EXAMPLES, _SHRINK)
+            if found is not None:
+                raise _fewest(found)
 
 
-def _of_two(found: LawViolation) -> LawViolation:
-    """Return the violation by two of the values alone, where a law that compares them is broken by those."""
-    pairs = combinations(found.values, 2) if found.law.compares and len(found.values) > 2 else ()
-    for pair in pairs:
-        try:
-            found.law.verify(found.subject, list(pair))
-        except LawViolation as violation:
-            return violation
+def _fewest(found: LawViolation) -> LawViolation:
+    """Return the violation without the values that are not needed for it.
+
+    Hypothesis often gives up before it has left them all out, and is given no smaller sizes of long batches.
+    """
+    tried, length = 0, len(found.values) // 2
+    while length:
+        start = 0
+        while start < len(found.values) and tried < _TRIALS:
+            tried += 1
+            try:
+                found.law.verify(found.subject, found.values[:start] + found.values[start + length :])
+            except LawViolation as violation:
+                found = violation
+            else:
+                start += length
+        length //= 2
     return found
 
 
 def _many(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
     """Return batches of more values, so that two of them meet that a law takes for one, or for two."""
     return st.integers(0, _MANY).flatmap(lambda size: st.lists(elements, min_size=size, max_size=size))
+
+
+@st.composite
+def _long(draw: st.DrawFn, elements: SearchStrategy[Any]) -> list[Any]:
+    """Return a batch of many copies of some values, which are quickly made."""
+    some = draw(st.lists(elements, min_size=2, max_size=60))
+    size = _HUNDREDS if len(repr(some)) < _LONG_TEXT else len(some)
+    return [copy.deepcopy(some[i % len(some)]) for i in range(size)]
 
 
 def _search(
@@ -121,7 +146,9 @@ def _search(
                 raise
 
     try:
-        holds()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", HypothesisWarning)  # of long values, which are wanted here
+            holds()
     except LawViolation:
         return broken[-1]  # Hypothesis ends with the smallest
     except Flaky:  # what depends on the batches before does not fail each time

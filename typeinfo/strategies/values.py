@@ -121,11 +121,13 @@ def _wrong(draw: st.DrawFn, t: TypeInformation[Any], right: SearchStrategy[Any],
 
 @st.composite
 def _batches(draw: st.DrawFn, elements: SearchStrategy[T], min_size: int, max_size: int) -> list[T]:
+    places = st.integers(0, max(max_size - 1, 0))
+    # drawn first, and of a full batch, too: where it depends on the size, a batch does not shrink well
+    copies = draw(st.lists(st.tuples(places, places), max_size=max_size))
     batch = draw(st.lists(elements, min_size=min_size, max_size=max_size))
-    if batch and len(batch) < max_size:
-        places = st.integers(0, len(batch) - 1)
-        for source, target in draw(st.lists(st.tuples(places, places), max_size=max_size - len(batch))):
-            batch.insert(target, copy.deepcopy(batch[source]))
+    for origin, target in copies:
+        if batch and len(batch) < max_size:
+            batch.insert(target % len(batch), copy.deepcopy(batch[origin % len(batch)]))
     return batch
 
 
@@ -154,10 +156,9 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return st.binary(max_size=20) | st.sampled_from([b"\0", b"a\0", bytes([255])])
         case ArrayTypeInfo():
-            return st.lists(_slot(*t.slots()), max_size=4)
+            return _lists(*t.slots())
         case MapTypeInfo():
-            key, value = t.slots()
-            return st.dictionaries(_slot(key), _slot(value), max_size=4)
+            return _maps(*t.slots())
         case RowTypeInfo():
             parts = st.tuples(*map(_slot, t.slots()))
             return _made(make_row, parts, st.just(t.get_field_names()), st.sampled_from(RowKind))
@@ -168,6 +169,49 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case CustomTypeInfo():
             return _given[t.custom_class] if t.custom_class in _given else _custom(t)
     raise UnsupportedTypeError(f"there is no strategy for {t!r}")
+
+
+_RARELY = st.integers(0, 15)
+_SIZES = st.sampled_from([5, 17, 300])
+
+
+@st.composite
+def _mostly(draw: st.DrawFn, usual: SearchStrategy[T], rare: SearchStrategy[T]) -> T:
+    """Return what one strategy makes, and now and then what another does; unlike ``|`` with equal shares."""
+    return draw(rare if draw(_RARELY) == 15 else usual)
+
+
+def _lists(slot: Slot) -> SearchStrategy[list[Any]]:
+    usual = st.lists(_slot(slot), max_size=4)
+    return _mostly(usual, _made(_cycled, _few_parts(slot), _SIZES)) if _is_cheap(slot.type) else usual
+
+
+def _maps(key: Slot, value: Slot) -> SearchStrategy[dict[Any, Any]]:
+    usual = st.dictionaries(_slot(key), _slot(value), max_size=4)
+    kind = key.type.basic_type if isinstance(key.type, BasicTypeInfo) else None
+    if kind not in (BasicType.STRING, BasicType.INT, BasicType.LONG) or not _is_cheap(value.type):
+        return usual
+    name = str if kind is BasicType.STRING else int
+    return _mostly(usual, _made(partial(_long_map, name), _few_parts(value), _SIZES))
+
+
+def _long_map(name: Callable[[int], Any], parts: list[Any], size: int) -> dict[Any, Any]:
+    cycled = _cycled(parts, size)
+    return dict(zip(map(name, range(len(cycled), 0, -1)), cycled, strict=True))
+
+
+def _cycled(parts: list[Any], size: int) -> list[Any]:
+    size = 5 if len(repr(parts)) > 2_000 else size  # what is long itself is not repeated hundreds of times
+    return [copy.deepcopy(parts[i % len(parts)]) for i in range(size)]
+
+
+def _few_parts(slot: Slot) -> SearchStrategy[list[Any]]:
+    return st.lists(_slot(slot), min_size=1, max_size=3)
+
+
+def _is_cheap(part: TypeInformation[Any]) -> bool:
+    """Tell whether a part holds no others, so that there can be hundreds without hundreds in each."""
+    return isinstance(part, (BasicTypeInfo, TemporalTypeInfo, InstantTypeInfo, EnumTypeInfo, LiteralTypeInfo))
 
 
 def _slot(slot: Slot) -> SearchStrategy[Any]:
@@ -268,6 +312,11 @@ def _decimal(digits: int) -> Decimal:
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 """All characters that are some: no surrogates."""
 
+
+def _repeated(text: str | int) -> str:
+    return "x" * text if isinstance(text, int) else text
+
+
 _TRICKY_TEXTS = [
     "",
     "\0",
@@ -283,23 +332,44 @@ _TRICKY_TEXTS = [
     "\r\n",
     "0",
     "nan",
+    "None",
+    "NULL",
+    "\\N",
+    "N/A",
+    "true",
+    "1.50",
+    "+",
+    "&amp;",
+    "%20",
+    ",",
+    ";",
+    '"',
+    "'",
+    "\\",
+    "a,b",
+    "::",
 ]
+_TEXTS = st.one_of(
+    st.text(CHARACTERS, max_size=20),
+    st.sampled_from(_TRICKY_TEXTS[::2]),  # in two, so that each text comes up often enough to be found
+    st.sampled_from(_TRICKY_TEXTS[1::2]),
+    st.sampled_from(["", "0", "00", "1"]),  # which often meet, and run together
+    # one text in two forms; the long ones are last, and in no alternative of their own, so that they shrink
+    _made(_repeated, st.sampled_from(["\u00e9", "e\u0301", "None", "a", "A", "ß", "ss", 33, 256, 65_537])),
+)
 _TRICKY_TIMES = [
     datetime.datetime(1, 1, 1),
     datetime.datetime(1582, 10, 10, 12),
     datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
     datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
-    datetime.datetime(2024, 3, 31, 2, 30),
+    datetime.datetime(2024, 3, 31, 2, 30),  # which Europe skips, as America does the next
+    datetime.datetime(2024, 3, 10, 2, 30),
+    datetime.datetime(2024, 10, 27, 2, 30, fold=1),  # the second of two in Europe
     datetime.datetime.max,
 ]
 _BASIC: dict[BasicType, SearchStrategy[Any]] = {
     BasicType.VOID: st.none(),
-    BasicType.STRING: st.one_of(
-        st.text(CHARACTERS, max_size=20),
-        st.sampled_from(_TRICKY_TEXTS),
-        # What often meets, runs together, or is one text in two forms.
-        st.sampled_from(["", "0", "00", "1", "\u00e9", "e\u0301"]),
-    ),
+    BasicType.STRING: _TEXTS,
     BasicType.BOOLEAN: st.booleans(),
     BasicType.FLOAT: st.floats(width=32),
     BasicType.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
