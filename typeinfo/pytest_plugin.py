@@ -133,6 +133,8 @@ class LawsOfModule(pytest.Collector):
             module = importlib.import_module(self._module)
         except Exception as error:
             fault = f"{type(error).__name__}: {error}"
+            if isinstance(error, ModuleNotFoundError) and error.name == self._module.partition(".")[0]:
+                fault += "; run `python -m pytest`, or set `pythonpath = ['.']` in pytest's configuration"
             raise self.CollectError(f"typeinfo-laws: cannot import {self._module}: {fault}") from error
         tests: list[pytest.Item] = []
         for declared in declared_types(module):

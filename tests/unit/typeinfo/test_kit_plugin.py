@@ -166,3 +166,10 @@ def test_a_class_whose_constructor_refuses_values_is_told_in_a_line(shop: pytest
     line = "Stock(quantity=-1) cannot be made: negative quantity; say how by register_values(Stock, ...)"
     result.stdout.fnmatch_lines([line, "*Shape is abstract*"])
     assert "hypothesis" not in result.stdout.str().partition("FAILURES")[2].partition("short test summary")[0]
+
+
+def test_a_module_that_is_not_on_the_path_is_told_how_to_be(shop: pytest.Pytester) -> None:
+    result = shop.runpytest_inprocess("--typeinfo-laws=nowhere.model")
+    result.stdout.fnmatch_lines(["*No module named 'nowhere'; run `python -m pytest`, or set `pythonpath*"])
+    result = shop.runpytest_inprocess("--typeinfo-laws=shop_model.nowhere")
+    result.stdout.no_fnmatch_line("*python -m pytest*")
