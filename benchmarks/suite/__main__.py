@@ -34,7 +34,8 @@ def main() -> None:
     installed = _installed([name for name in _RUNNERS if name not in options.without])
     began = monotonic()
     described = machine.describe()
-    cells = tuple(cell for cell in (WHOLE if options.full else SUBSET) if _asked(cell, options.only))
+    whole = options.full or options.only
+    cells = tuple(cell for cell in (WHOLE if whole else SUBSET) if _asked(cell, options.only))
     pace = Pace(
         turns=options.turns,
         job=options.seconds,
@@ -102,6 +103,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--to", type=Path, help="directory of the results")
     options = parser.parse_args()
+    unknown = set(options.only) - {f"{cell.operator}/{cell.shape}" for cell in WHOLE}
+    if unknown:
+        parser.error(f"there is no {min(unknown)}; kinds of jobs are reduce/row5 and the like")
     if options.to is None:
         is_part = options.only or options.without
         options.to = Path(tempfile.gettempdir()) / "pystream-bench" if is_part else _RESULTS
