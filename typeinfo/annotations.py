@@ -18,6 +18,7 @@ __all__ = [
     "Bound",
     "Context",
     "Scope",
+    "alias_context",
     "caller_scope",
     "class_scope",
     "contexts_of",
@@ -117,6 +118,20 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
         found[cls] = inner
         pending += [(base, inner) for base in get_original_bases(cls) if _is_ordinary(base)]
     return found
+
+
+def alias_context(annotation: Any, context: Context) -> Context:
+    """Return the context inside a type alias, which may be written with arguments.
+
+    Args:
+        annotation: the alias, or a generic alias with its arguments.
+        context: where the annotation stands.
+    """
+    alias = get_origin(annotation) or annotation
+    arguments = (Bound(argument, context) for argument in get_args(annotation))
+    variables = dict(zip(alias.__type_params__, arguments, strict=False))
+    entered = (*context.entered, alias)
+    return Context(module_scope(alias.__module__ or ""), variables, entered=entered)
 
 
 def _parameters(cls: Any) -> Iterable[Any]:

@@ -18,7 +18,7 @@ from typing_extensions import TypeAliasType
 
 from typeinfo import basic, temporal
 from typeinfo.agreement import contradiction
-from typeinfo.annotations import Bound, Context, caller_scope, contexts_of, describe, module_scope
+from typeinfo.annotations import Context, alias_context, caller_scope, contexts_of, describe
 from typeinfo.basic import INTEGER_BOUNDS, BasicType
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
@@ -159,11 +159,7 @@ def _variable(variable: TypeVar, context: Context, path: str) -> TypeInformation
 
 def _alias(alias: TypeAliasType, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
     _refuse_cycle(alias, context, path)
-    arguments = (Bound(argument, context) for argument in get_args(annotation))
-    variables = dict(zip(alias.__type_params__, arguments, strict=False))
-    entered = (*context.entered, alias)
-    inner = Context(module_scope(alias.__module__ or ""), variables, entered=entered)
-    return infer(alias.__value__, inner, path)
+    return infer(alias.__value__, alias_context(annotation, context), path)
 
 
 def _annotated(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:

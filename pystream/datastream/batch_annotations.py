@@ -13,7 +13,7 @@ from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union,
 from typing_extensions import TypeAliasType
 
 from pystream.runtime.vectorised.function import Form
-from typeinfo.annotations import Bound, Context, Scope, module_scope
+from typeinfo.annotations import Bound, Context, Scope, alias_context, module_scope
 from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation
 
@@ -24,6 +24,11 @@ _OF_LIBRARIES = re.compile(
 )
 """Text that can mean nothing but a batch, even where its names are not known."""
 
+_FORMS = (
+    (Form.SERIES, "pandas", "Series"),
+    (Form.FRAME, "pandas", "DataFrame"),
+    (Form.BATCH, "pyarrow", "RecordBatch"),
+)
 _COLUMNAR = {
     "pandas": ("Series", "DataFrame", "Index"),
     "pyarrow": ("Array", "ChunkedArray", "RecordBatch", "Table"),
@@ -34,16 +39,12 @@ _COLUMNAR = {
 def form_of(annotation: Any) -> Form | None:
     """Return the form of batch a class stands for; a library that is not loaded cannot be what it is of."""
     cls = _class_of(annotation)
-    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
     if cls is None:
         return None
-    if cls is getattr(pandas, "Series", None):
-        return Form.SERIES
-    if cls is getattr(pandas, "DataFrame", None):
-        return Form.FRAME
-    if cls is getattr(pyarrow, "RecordBatch", None):
-        return Form.BATCH
-    array = getattr(pyarrow, "Array", None)
+    for form, module, name in _FORMS:
+        if cls is _loaded(module, name):
+            return form
+    array = _loaded("pyarrow", "Array")
     return Form.ARRAY if array is not None and issubclass(cls, array) else None
 
 
@@ -84,12 +85,10 @@ def members_of(bound: Bound) -> Iterator[Bound]:
     elif isinstance(annotation, TypeVar):
         stands_for = _bounds(annotation, inside)
     elif isinstance(annotation, NewType):
-        stands_for = [Bound(annotation.__supertype__, _of_module(annotation, inside))]
+        scope = module_scope(annotation.__module__ or "")
+        stands_for = [Bound(annotation.__supertype__, replace(inside, scope=scope))]
     elif isinstance(alias, TypeAliasType):
-        variables = dict(
-            zip(alias.__type_params__, (Bound(a, context) for a in get_args(annotation)), strict=False)
-        )
-        stands_for = [Bound(_value(alias), replace(_of_module(alias, inside), variables=variables))]
+        stands_for = [Bound(_value(alias), alias_context(annotation, inside))]
     else:
         yield bound
         return
@@ -163,10 +162,6 @@ def _value(alias: TypeAliasType) -> Any:
         return None
 
 
-def _of_module(named: Any, context: Context) -> Context:
-    return replace(context, scope=module_scope(named.__module__ or ""))
-
-
 def _entered(context: Context, annotation: Any) -> Context:
     return replace(context, entered=(*context.entered, annotation))
 
@@ -178,10 +173,10 @@ def _class_of(annotation: Any) -> type[Any] | None:
 
 def _is_columnar(annotation: Any) -> bool:
     cls = _class_of(annotation)
-    return cls is not None and any(
-        issubclass(cls, base)
-        for module, names in _COLUMNAR.items()
-        if module in sys.modules
-        for base in (getattr(sys.modules[module], name, None) for name in names)
-        if base is not None
-    )
+    bases = (_loaded(module, name) for module, names in _COLUMNAR.items() for name in names)
+    return cls is not None and any(base is not None and issubclass(cls, base) for base in bases)
+
+
+def _loaded(module: str, name: str) -> Any:
+    """Return a class of a library, ``None`` where that is not loaded: nothing can be of it then."""
+    return getattr(sys.modules.get(module), name, None)

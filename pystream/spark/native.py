@@ -116,16 +116,12 @@ def transformed(
     return frame
 
 
-def _settled(frame: DataFrame) -> DataFrame:
+def _settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
 
     The engine filters as early as it can, but not before a condition that is not the same each time.
     """
-    return frame.where(F.monotonically_increasing_id() >= 0)
-
-
-def _as_it_is(frame: DataFrame) -> DataFrame:
-    return frame
+    return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
 
 
 @contextmanager
@@ -188,19 +184,18 @@ class _Step:
             checked: whether errors must be raised even where results are not used.
             filtered: whether a later step may drop rows of them.
         """
-        raised = _settled if filtered else _as_it_is
         expression, frame = self._step.expression, self._frame
         inputs = [*self._inputs, (Types.LONG(), [self._time])]
         match self._step.kind:
             case OperatorKind.FILTER:
                 kept = frame.where(to_column(expression, self._inputs))
-                return raised(kept) if expression.fails else kept
+                return _settled(kept, filtered=filtered and expression.fails)
             case OperatorKind.REDUCE | OperatorKind.WINDOW:
                 folded = self._folded()
                 given = [F.col(name) for name in folded.columns if name != TIME]
-                return raised(folded.where(evaluated(*given))) if checked else folded
+                return _settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
         if checked and expression.fails:
-            frame = raised(frame.where(to_check(expression, inputs)))
+            frame = _settled(frame.where(to_check(expression, inputs)), filtered=filtered)
         if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.kind is OperatorKind.FLAT_MAP:
