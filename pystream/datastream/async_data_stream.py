@@ -12,6 +12,7 @@ from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
+from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
@@ -123,7 +124,7 @@ def _wait(
     ordered: bool,
 ) -> DataStream[Any]:
     require(stream, DataStream, "AsyncDataStream", "a stream")
-    plan = async_plan(function, timeout, strategy, capacity, ordered)
+    plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
     type_info, origin = element_type(function, "async_invoke", AsyncFunction, output_type, many=True)
     described = describe_function(function)
     node = stream._environment._builder.add(
@@ -144,16 +145,18 @@ def async_plan(
     strategy: AsyncRetryStrategy[Any],
     capacity: int,
     ordered: bool,
+    element_type: TypeInformation[Any] | None = None,
 ) -> AsyncPlan:
     """Return the plan of asynchronous calls.
 
     Raises:
         PlanTypeError: an argument is of the wrong class, or ``async_invoke`` is not ``async``.
-        PlanError: an argument has a value that cannot be.
+        PlanError: an argument has a value that cannot be, or the function says it takes batches.
     """
     require(function, AsyncFunction, "AsyncDataStream", "an AsyncFunction")
     require(timeout, Time, "AsyncDataStream", "a Time as timeout")
     require(strategy, AsyncRetryStrategy, "AsyncDataStream", "an AsyncRetryStrategy")
+    refuse_batches("AsyncDataStream", function, AsyncFunction, element_type)
     if not inspect.iscoroutinefunction(function.async_invoke):
         raise PlanTypeError(f"async_invoke of {describe_function(function)} must be declared with async def")
     if type(capacity) is not int or capacity < 1:

@@ -14,10 +14,12 @@ from typing_extensions import TypeAliasType
 
 from pystream.runtime.vectorised.function import Form
 from typeinfo.annotations import Bound, Context, Scope, alias_context, module_scope
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["columnar_class", "form_of", "members_of"]
+__all__ = ["columnar_class", "form_of", "is_opaque", "members_of"]
 
 _OF_LIBRARIES = re.compile(
     r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
@@ -94,6 +96,13 @@ def members_of(bound: Bound) -> Iterator[Bound]:
         return
     for member in stands_for:
         yield from members_of(member)
+
+
+def is_opaque(type_info: TypeInformation[Any]) -> bool:
+    """Tell whether values of a type, or parts of them, may be of any class, such as one of columns."""
+    return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
+        is_opaque(slot.type) for slot in type_info.slots()
+    )
 
 
 def _evaluated(reference: str | ForwardRef, scope: Scope) -> Any:

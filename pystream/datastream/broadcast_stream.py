@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.keyed_stream import KeyedStream
+from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings, OperatorNode
@@ -107,11 +108,13 @@ class BroadcastConnectedStream(Generic[A, B, K]):
             raise PlanTypeError(
                 f"process on {which} connected with a broadcast one takes a {base.__name__}, not {func!r}"
             )
+        broadcast = self.broadcast_stream.input_stream
+        refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
         type_info, origin = element_type(func, "process_element", base, output_type, many=True)
         name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
         node = stream._environment._builder.add(
             OperatorNode,
-            inputs=(stream._node_id, self.broadcast_stream.input_stream._node_id),
+            inputs=(stream._node_id, broadcast._node_id),
             type_info=type_info,
             type_origin=origin,
             settings=NodeSettings(name, call_site=call_site()),

@@ -17,7 +17,7 @@ from pystream.datastream.functions import (
     KeySelector,
 )
 from pystream.datastream.keyed_stream import KeyedStream
-from pystream.datastream.vectorised import refuse_batches
+from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings, OperatorNode
@@ -161,8 +161,7 @@ class ConnectedStreams(Generic[A, B, K]):
             raise PlanTypeError(f"{what} takes a {bases[0].__name__} here, not {func!r}")
         base = next(base for base in bases if isinstance(func, base))
         types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
-        for taken, method in zip(types, methods, strict=True):
-            refuse_batches(taken, func, method, base, method)
+        refuse_batches(methods[0].removesuffix("1").removesuffix("_element"), func, base, *types)
         type_info, origin = _common_type(func, methods, base, output_type, many=many)
         node = self.stream1._environment._builder.add(
             OperatorNode,

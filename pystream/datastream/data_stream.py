@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
 from pystream.common.arguments import require, require_function
-from pystream.common.watermark_strategy import WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.element_types import element_type
@@ -20,10 +21,10 @@ from pystream.datastream.functions import (
     ProcessFunction,
 )
 from pystream.datastream.key_functions import key_function
+from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.stream_ends import DataStreamSink, StreamEnds
 from pystream.datastream.stream_partitions import StreamPartitions
 from pystream.datastream.vectorised import (
-    refuse_batches,
     user_function,
     vector_function,
     vector_result_type,
@@ -332,11 +333,16 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             raise PlanTypeError(
                 f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
             )
-        assigner = watermark_strategy.timestamp_assigner
+        call = "assign_timestamps_and_watermarks"
+        assigner, supplier = watermark_strategy.timestamp_assigner, watermark_strategy.generator_supplier
+        refuse_batches(call, assigner, TimestampAssigner, self.get_type())
+        if isinstance(supplier, type) and issubclass(supplier, WatermarkGenerator):
+            on_event: Callable[..., None] = supplier.on_event
+            refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
         plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
         function = UserFunction(
             plan,
-            UserFunction.of(plan, "assign_timestamps_and_watermarks").payload,
+            UserFunction.of(plan, call).payload,
             "" if assigner is None else describe_function(assigner),
         )
         return self._added(OperatorKind.ASSIGN_WATERMARKS, function)
@@ -437,7 +443,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> VectorFunction | None:
         """Return the function if it takes batches, with what it takes; it needs no key then."""
         if kind not in _TAKE_BATCHES:
-            refuse_batches(self.get_type(), func, method, base, kind.value.lower())
+            refuse_batches(kind.value.lower(), func, base, self.get_type())
             return None
         return vector_function(self.get_type(), func, method, base, method)
 

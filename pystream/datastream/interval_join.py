@@ -9,6 +9,7 @@ from pystream.common.arguments import require
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.keyed_stream import KeyedStream
+from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import PlanError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
@@ -133,10 +134,11 @@ class IntervalJoined(Generic[A, B]):
                 f"{' without the bounds' if any(self._exclusive) else ''}"
             )
         plan = IntervalJoinPlan(function, lower, upper, (self._late_tags[0], self._late_tags[1]))
+        one, two = self._streams
+        refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
         type_info, origin = element_type(
             function, "process_element", ProcessJoinFunction, output_type, many=True
         )
-        one, two = self._streams
         pickled = UserFunction.of(plan, "interval_join", is_object=True)
         node = one._environment._builder.add(
             OperatorNode,

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from pystream.common.arguments import require_function
+from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.operator_settings import OperatorSettings
-from pystream.datastream.vectorised import refuse_batches
+from pystream.datastream.single_elements import refuse_batches
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 from pystream.runtime.spec import PartitionKind
@@ -116,7 +117,9 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         """
         require_function(partitioner, "partition_custom", Partitioner)
         require_function(key_selector, "partition_custom", KeySelector)
-        refuse_batches(self._node.type_info, key_selector, "get_key", KeySelector, "partition_custom")
+        refuse_batches("partition_custom", key_selector, KeySelector, self._node.type_info)
+        key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
+        refuse_batches("partition_custom", partitioner, Partitioner, key_type)
         partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
         key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
         function = UserFunction(

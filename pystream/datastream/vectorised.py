@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from types import GenericAlias
 from typing import Any, ForwardRef, get_origin
 
-from pystream.datastream.batch_annotations import columnar_class, form_of, members_of
+from pystream.datastream.batch_annotations import columnar_class, form_of, is_opaque, members_of
+from pystream.datastream.element_parameters import element_parameters, written_parameter
 from pystream.errors import PlanError
 from pystream.optimize.choose_paths import is_pickled
 from pystream.plan.function import UserFunction, describe_function
@@ -17,15 +17,13 @@ from pystream.runtime.vectorised.windows import VectorWindowFunction
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound, describe
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, TypeInferenceError
 from typeinfo.formats.layout import has_columns
-from typeinfo.functions import written_annotation, written_argument
+from typeinfo.functions import written_annotation
 from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
-from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["refuse_batches", "user_function", "vector_function", "vector_result_type", "window_call"]
+__all__ = ["user_function", "vector_function", "vector_result_type", "window_call"]
 
 _SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
 
@@ -36,8 +34,6 @@ def vector_function(
     method: str,
     base: type[Any],
     call: str,
-    *,
-    position: int = 0,
 ) -> VectorFunction | None:
     """Return a function that takes batches with the form in which it does, or ``None`` if it takes elements.
 
@@ -47,12 +43,11 @@ def vector_function(
         method: the method a function object is called by.
         base: the class of such objects.
         call: what the user called, for messages.
-        position: of the parameter that takes elements.
 
     Raises:
         PlanError: elements of the type cannot be had in that form.
     """
-    found = _form(func, method, base, position, call, element_type)
+    found = _form(func, method, base, call, element_type)
     if found is None:
         return None
     form, cls = found
@@ -74,29 +69,6 @@ def vector_function(
     if form is Form.ARRAY:
         _check_array(cls, element_type, here)
     return VectorFunction(func, form, element_type)
-
-
-def refuse_batches(
-    element_type: TypeInformation[Any], func: Any, method: str, base: type[Any], call: str
-) -> None:
-    """Refuse a function that says it takes batches where it is called once an element.
-
-    Raises:
-        PlanError: there are columns in its annotation, and the elements are none themselves.
-    """
-    written = written_annotation(func, 0, method, base=base)
-    if written is None or _is_opaque(element_type):
-        return
-    try:
-        columns = columnar_class(written)
-    except TypeInferenceError as error:
-        raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
-    if columns is not None:
-        raise PlanError(
-            f"{call}: {describe_function(func)} takes {describe(written.annotation)}; it is called once an"
-            f" element, which is of {element_type} here: only map, filter, flat_map, key_by and windows hand"
-            " over batches"
-        )
 
 
 def vector_result_type(
@@ -165,16 +137,17 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
 
 
 def _form(
-    func: Any, method: str, base: type[Any], position: int, call: str, element_type: TypeInformation[Any]
+    func: Any, method: str, base: type[Any], call: str, element_type: TypeInformation[Any]
 ) -> tuple[Form, type[Any]] | None:
-    written = _written(func, method, base, position)
+    (parameter,) = (taken for taken in element_parameters(base) if taken.method == method)
+    written = written_parameter(func, base, parameter)
     if written is None:
         return None
     try:
         members = list(members_of(written))
         forms = [form for member in members if (form := form_of(member.annotation)) is not None]
         # Elements without a known type, or of a type of the user's own, may be arrays or tables themselves.
-        other = None if forms or _is_opaque(element_type) else columnar_class(written)
+        other = None if forms or is_opaque(element_type) else columnar_class(written)
     except TypeInferenceError as error:
         raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
     takes = f"{call}: {describe_function(func)} takes {describe(written.annotation)}"
@@ -190,23 +163,6 @@ def _form(
         return None
     annotation = members[0].annotation
     return forms[0], get_origin(annotation) or annotation
-
-
-def _written(func: Any, method: str, base: type[Any], position: int) -> Bound | None:
-    """Return what the parameter that takes elements is annotated with, or the base class says of it."""
-    annotated = written_annotation(func, position, method, base=base)
-    if annotated is not None:
-        return annotated
-    argument = written_argument(func, base, 0)
-    if argument is None or position == 0:
-        return argument
-    return Bound(GenericAlias(Iterable, (argument.annotation,)), argument.context)  # a window has many
-
-
-def _is_opaque(type_info: TypeInformation[Any]) -> bool:
-    return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
-        _is_opaque(slot.type) for slot in type_info.slots()
-    )
 
 
 def _check_array(cls: type[Any], element_type: TypeInformation[Any], here: str) -> None:

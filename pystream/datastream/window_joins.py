@@ -13,6 +13,7 @@ from pystream.datastream.data_stream import DataStream
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import CoGroupFunction, FlatJoinFunction, JoinFunction, KeySelector
 from pystream.datastream.key_functions import key_function
+from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.windowed_stream import WindowedStream
 from pystream.errors import PlanError
 from pystream.runtime.joins.windows import (
@@ -42,13 +43,15 @@ B = TypeVar("B")
 U = TypeVar("U")
 W = TypeVar("W", bound="_Windows")
 K = TypeVar("K", default=Any)
+_Types = tuple[TypeInformation[Any], TypeInformation[Any]]
 
 
 class _Windows:
     """The windows of two streams; each setting changes this object."""
 
-    def __init__(self, windowed: WindowedStream[Any, Any, Any]) -> None:
+    def __init__(self, windowed: WindowedStream[Any, Any, Any], types: _Types) -> None:
         self._windowed = windowed
+        self._types = types
 
     def trigger(self, trigger: Trigger[Any, Any]) -> Self:
         """Let another trigger than the assigner's decide when a window fires.
@@ -69,8 +72,9 @@ class _Windows:
         return self
 
     def _applied(
-        self, window: Any, func: Any, type_and_origin: tuple[TypeInformation[Any], str]
+        self, window: Any, func: Any, base: type[Any], type_and_origin: tuple[TypeInformation[Any], str]
     ) -> DataStream[Any]:
+        refuse_batches("apply", func, base, *self._types)
         plan = self._windowed._plan(call=WindowCall.APPLY, function=window)
         return self._windowed._result(plan, *type_and_origin, func)
 
@@ -94,10 +98,10 @@ class JoinedWindows(_Windows, Generic[A, B]):
         """
         if isinstance(function, FlatJoinFunction):
             typed = element_type(function, "join", FlatJoinFunction, output_type, many=True)
-            return self._applied(FlatJoinedWindow(function, "join"), function, typed)
+            return self._applied(FlatJoinedWindow(function, "join"), function, FlatJoinFunction, typed)
         require_function(function, "apply", JoinFunction)
         typed = element_type(function, "join", JoinFunction, output_type, many=False)
-        return self._applied(JoinedWindow(function, "join"), function, typed)
+        return self._applied(JoinedWindow(function, "join"), function, JoinFunction, typed)
 
 
 class CoGroupedWindows(_Windows, Generic[A, B]):
@@ -118,7 +122,7 @@ class CoGroupedWindows(_Windows, Generic[A, B]):
         """
         require_function(function, "apply", CoGroupFunction)
         typed = element_type(function, "co_group", CoGroupFunction, output_type, many=True)
-        return self._applied(CoGroupedWindow(function, "co_group"), function, typed)
+        return self._applied(CoGroupedWindow(function, "co_group"), function, CoGroupFunction, typed)
 
 
 class _TwoStreams(Generic[A, B, W]):
@@ -227,7 +231,7 @@ class EqualTo(Generic[A, B, W]):
             .union(_tagged(two, second, tagged))
             .key_by(TaggedKey(*selectors), self._keys[0].type_info)
         )
-        return self._windows(keyed.window(assigner))
+        return self._windows(keyed.window(assigner), (one.get_type(), two.get_type()))
 
 
 def _tagged(

@@ -18,7 +18,9 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.datastream.keyed_stream import KeyedStream
+from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import vector_function, window_call
+from pystream.datastream.window_parts import refuse_batches_in_windows
 from pystream.errors import PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
@@ -59,6 +61,8 @@ class _Windows(ABC, Generic[T, K, W]):
         self._stream = stream
         self._assigner = window_assigner
         self._trigger: Trigger[T, W] = window_assigner.get_default_trigger(stream._environment)
+        for part in (window_assigner, self._trigger):
+            refuse_batches_in_windows(part, stream.get_type())
         self._evictor: Evictor[T, W] | None = None
         self._allowed_lateness = 0
         self._late_tag: OutputTag[T] | None = None
@@ -81,6 +85,7 @@ class _Windows(ABC, Generic[T, K, W]):
             raise PlanTypeError(
                 f"windows of {self._assigner!r} merge, and {trigger!r} does not support merging"
             )
+        refuse_batches_in_windows(trigger, self.get_input_type())
         self._trigger = trigger
         return self
 
@@ -89,6 +94,7 @@ class _Windows(ABC, Generic[T, K, W]):
 
         PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
         """
+        refuse_batches_in_windows(evictor, self.get_input_type())
         self._evictor = evictor
         return self
 
@@ -105,6 +111,7 @@ class _Windows(ABC, Generic[T, K, W]):
     def _reduced(
         self, reduce_function: Any, window_function: Any, output_type: TypeInformation[Any] | None
     ) -> DataStream[Any]:
+        refuse_batches("reduce", reduce_function, ReduceFunction, self.get_input_type())
         if window_function is None:
             return self._result(
                 self._plan(reduce=reduce_function),
@@ -122,6 +129,7 @@ class _Windows(ABC, Generic[T, K, W]):
         output_type: TypeInformation[Any] | None,
     ) -> DataStream[Any]:
         require(aggregate_function, AggregateFunction, "aggregate", "an AggregateFunction")
+        refuse_batches("aggregate", aggregate_function, AggregateFunction, self.get_input_type())
         fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
         if window_function is not None:
             return self._called(window_function, output_type, **fold)
@@ -153,9 +161,7 @@ class _Windows(ABC, Generic[T, K, W]):
                 f"{function!r}"
             )
         type_info, origin = element_type(function, call.value, base, output_type, many=True)
-        vector = vector_function(
-            self.get_input_type(), function, call.value, base, call.value, position=1 if self.ALL else 2
-        )
+        vector = vector_function(self.get_input_type(), function, call.value, base, call.value)
         called = window_call(function, vector, call.value, folds=bool(fold))
         return self._result(self._plan(call=call, function=called, **fold), type_info, origin, function)
 

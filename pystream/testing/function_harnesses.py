@@ -19,6 +19,7 @@ from pystream.datastream.functions import (
     MapFunction,
     ReduceFunction,
 )
+from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import vector_result_type
 from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
 from pystream.runtime.spec import KeySpec, OperatorKind
@@ -186,6 +187,7 @@ def _harness(
     element_type: TypeInformation[Any] | None = None,
 ) -> OperatorHarness[Any]:
     require_function(function, kind.value, base)
+    refuse_batches("a harness", function, base, element_type)
     is_object = isinstance(function, base)
     name = None if is_object else getattr(function, "__name__", None)
     spec = operator_spec(kind, function, result, keys, is_object=is_object, name=name)

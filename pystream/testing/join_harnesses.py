@@ -16,6 +16,8 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessJoinFunction,
 )
+from pystream.datastream.single_elements import refuse_batches
+from pystream.datastream.window_parts import refuse_batches_in_windows
 from pystream.errors import PlanError
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.joins.plan import IntervalJoinPlan
@@ -83,6 +85,7 @@ class JoinTestHarnesses:
             PlanError: the lower bound is above the upper one.
         """
         require(function, ProcessJoinFunction, "a harness", "a ProcessJoinFunction")
+        refuse_batches("a harness", function, ProcessJoinFunction)
         lower = to_milliseconds(lower_bound, "the lower bound")
         upper = to_milliseconds(upper_bound, "the upper bound")
         if lower > upper:
@@ -128,6 +131,8 @@ class WindowJoinTestHarnesses(Generic[A, B]):
             "evictor": evictor,
             "allowed_lateness": allowed_lateness,
         }
+        for part in self._settings.values():
+            refuse_batches_in_windows(part, None)
 
     def join(
         self,
@@ -142,10 +147,10 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         """
         if isinstance(function, FlatJoinFunction):
             result = result_of(function, "join", FlatJoinFunction, output_type, many=True)
-            return self._harness(FlatJoinedWindow(function, "join"), function, result)
+            return self._harness(FlatJoinedWindow(function, "join"), function, FlatJoinFunction, result)
         require_function(function, "join", JoinFunction)
         result = result_of(function, "join", JoinFunction, output_type, many=False)
-        return self._harness(JoinedWindow(function, "join"), function, result)
+        return self._harness(JoinedWindow(function, "join"), function, JoinFunction, result)
 
     def co_group(
         self,
@@ -160,9 +165,12 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         """
         require_function(function, "co_group", CoGroupFunction)
         result = result_of(function, "co_group", CoGroupFunction, output_type, many=True)
-        return self._harness(CoGroupedWindow(function, "co_group"), function, result)
+        return self._harness(CoGroupedWindow(function, "co_group"), function, CoGroupFunction, result)
 
-    def _harness(self, window: Any, function: Any, result: TypeInformation[Any]) -> OperatorHarness[Any]:
+    def _harness(
+        self, window: Any, function: Any, base: type[Any], result: TypeInformation[Any]
+    ) -> OperatorHarness[Any]:
+        refuse_batches("a harness", function, base)
         plan = WindowPlan(**self._settings, call=WindowCall.APPLY, function=window)
         name = getattr(function, "__name__", type(function).__name__)
         return _WindowJoinHarness(operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name))

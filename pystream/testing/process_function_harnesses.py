@@ -17,6 +17,7 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessFunction,
 )
+from pystream.datastream.single_elements import refuse_batches
 from pystream.runtime.spec import KeySpec, OperatorKind
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness
@@ -134,4 +135,5 @@ def _result(
     function: Any, method: str, base: type[Any], output_type: TypeInformation[Any] | None
 ) -> TypeInformation[Any]:
     require(function, base, "a harness", f"a {base.__name__}")
+    refuse_batches("a harness", function, base)
     return result_of(function, method, base, output_type, many=True)

@@ -56,8 +56,6 @@ def batch_function(
     method: str,
     base: type[Any],
     element_type: TypeInformation[Any] | None,
-    *,
-    position: int = 0,
 ) -> VectorFunction | None:
     """Return a function that takes batches, with what it takes, or ``None`` if it takes elements.
 
@@ -66,10 +64,10 @@ def batch_function(
     """
     if element_type is None:
         try:
-            return vector_function(PICKLED_BYTE_ARRAY, function, method, base, method, position=position)
+            return vector_function(PICKLED_BYTE_ARRAY, function, method, base, method)
         except PlanError as error:
             raise PlanError(f"{error}; of a harness, its element_type=Types.…") from None
-    return vector_function(element_type, function, method, base, method, position=position)
+    return vector_function(element_type, function, method, base, method)
 
 
 def operator_spec(

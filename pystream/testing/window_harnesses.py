@@ -16,7 +16,9 @@ from pystream.datastream.functions import (
     ReduceFunction,
     WindowFunction,
 )
+from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import window_call
+from pystream.datastream.window_parts import refuse_batches_in_windows
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import OperatorKind
 from pystream.runtime.windows.assigners import WindowAssigner
@@ -88,6 +90,8 @@ class WindowTestHarnesses(Generic[E]):
             "allowed_lateness": allowed_lateness,
             "late_tag": late_tag,
         }
+        for part in self._settings.values():
+            refuse_batches_in_windows(part, element_type)
 
     @overload
     def reduce(self, reduce_function: Callable[[E, E], E] | ReduceFunction[E]) -> OperatorHarness[E, E]: ...
@@ -113,6 +117,7 @@ class WindowTestHarnesses(Generic[E]):
             window_function: what is called with the fold alone; else the fold is the result.
             output_type: type of one result of the window function.
         """
+        refuse_batches("a harness", reduce_function, ReduceFunction, self._given_type)
         if window_function is None:
             return self._harness(self._element_type, reduce=reduce_function)
         return self._called(window_function, output_type, reduce=reduce_function)
@@ -152,6 +157,7 @@ class WindowTestHarnesses(Generic[E]):
             accumulator_type: type of the accumulators, pickled by default.
             output_type: type of one result.
         """
+        refuse_batches("a harness", aggregate_function, AggregateFunction, self._given_type)
         fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
         if window_function is not None:
             return self._called(window_function, output_type, **fold)
@@ -182,8 +188,7 @@ class WindowTestHarnesses(Generic[E]):
         for base, call in ((applied, WindowCall.APPLY), (processed, WindowCall.PROCESS)):
             if isinstance(function, base):
                 result = result_of(function, call.value, base, output_type, many=True)
-                position = 1 if self._all else 2
-                vector = batch_function(function, call.value, base, self._given_type, position=position)
+                vector = batch_function(function, call.value, base, self._given_type)
                 called = window_call(function, vector, call.value, folds=bool(fold))
                 return self._harness(result, call=call, function=called, **fold)
         keyed = "without a key_selector" if self._all else "with a key_selector"

@@ -18,6 +18,7 @@ from pystream.datastream.connectors.file_policies import (
     require_positive,
 )
 from pystream.datastream.functions import SinkFunction
+from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import ConfigurationError
 from pystream.runtime.connectors.file_sink import FilesOutput
 from pystream.runtime.connectors.files import absolute_location
@@ -46,6 +47,7 @@ class _Target(Generic[T]):
     check_interval: int = _MINUTE
 
     def bind(self, type_info: TypeInformation[T]) -> FilesOutput:
+        refuse_batches("a file sink", self.bucket_assigner, BucketAssigner, type_info)
         return FilesOutput(
             base_path=self.base_path,
             format=self._format(type_info),
@@ -58,6 +60,7 @@ class _Target(Generic[T]):
 
     def _format(self, type_info: TypeInformation[T]) -> PartFormat:
         if isinstance(self.writer, Encoder):
+            refuse_batches("a file sink", self.writer, Encoder, type_info)
             return RowParts(self.writer.bind(type_info))
         return self.writer.bind(type_info)
 

@@ -195,6 +195,9 @@ class DeltaTrigger(IdleTrigger[T, W]):
         threshold: above this distance it fires.
         delta_function: gives the distance of the element remembered and a new one.
         type_info: type of the elements; pickled by default.
+
+    Attributes:
+        delta_function: as given.
     """
 
     def __init__(
@@ -204,7 +207,7 @@ class DeltaTrigger(IdleTrigger[T, W]):
         type_info: TypeInformation[T] | None = None,
     ) -> None:
         self._threshold = threshold
-        self._delta_function = delta_function
+        self.delta_function = delta_function
         self._last: ValueStateDescriptor[Any] = ValueStateDescriptor(
             "last-element", PICKLED_BYTE_ARRAY if type_info is None else type_info
         )
@@ -225,7 +228,7 @@ class DeltaTrigger(IdleTrigger[T, W]):
         if last is None:
             state.update(element)
             return _CONTINUE
-        if self._delta_function(last, element) > self._threshold:
+        if self.delta_function(last, element) > self._threshold:
             state.update(element)
             return _FIRE
         return _CONTINUE
@@ -235,4 +238,4 @@ class DeltaTrigger(IdleTrigger[T, W]):
         ctx.get_partitioned_state(self._last).clear()
 
     def __repr__(self) -> str:
-        return f"DeltaTrigger({self._threshold}, {self._delta_function!r})"
+        return f"DeltaTrigger({self._threshold}, {self.delta_function!r})"

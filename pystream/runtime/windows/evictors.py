@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
+
+from typing_extensions import TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
 from pystream.runtime.events import NO_TIMESTAMP
@@ -15,9 +17,10 @@ __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "Timestampe
 # An evictor for any element and window serves particular ones.
 T = TypeVar("T", contravariant=True)
 W = TypeVar("W", contravariant=True)
+V = TypeVar("V", default=Any)
 
 
-class TimestampedValue(NamedTuple):
+class TimestampedValue(NamedTuple, Generic[V]):
     """An element of a window. Mirrors ``…runtime.operators.windowing.TimestampedValue``.
 
     Attributes:
@@ -25,7 +28,7 @@ class TimestampedValue(NamedTuple):
         timestamp: its event time in ms since the epoch; -2^63 if it has none.
     """
 
-    value: Any
+    value: V
     timestamp: int
 
     def has_timestamp(self) -> bool:
@@ -58,7 +61,7 @@ class Evictor(ABC, Generic[T, W]):
 
     @abstractmethod
     def evict_before(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext, /
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext, /
     ) -> None:
         """Remove elements before the window function is called.
 
@@ -71,7 +74,7 @@ class Evictor(ABC, Generic[T, W]):
 
     @abstractmethod
     def evict_after(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext, /
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext, /
     ) -> None:
         """Remove elements after the window function was called; arguments as in ``evict_before``."""
 
@@ -83,21 +86,21 @@ class _OnceEvictor(Evictor[T, W]):
         self._do_evict_after = do_evict_after
 
     def evict_before(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
         """Evict unless this evictor works after the window function."""
         if not self._do_evict_after and elements:
             self._evict(elements)
 
     def evict_after(
-        self, elements: list[TimestampedValue], size: int, window: W, ctx: Evictor.EvictorContext
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
         """Evict if this evictor works after the window function."""
         if self._do_evict_after and elements:
             self._evict(elements)
 
     @abstractmethod
-    def _evict(self, elements: list[TimestampedValue]) -> None:
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
         """Remove elements of a list that is not empty."""
 
 
@@ -118,7 +121,7 @@ class CountEvictor(_OnceEvictor[T, W]):
         """Keep that many elements."""
         return CountEvictor(max_count, do_evict_after)
 
-    def _evict(self, elements: list[TimestampedValue]) -> None:
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
         del elements[: max(0, len(elements) - self._max_count)]
 
     def __repr__(self) -> str:
@@ -144,7 +147,7 @@ class TimeEvictor(_OnceEvictor[T, W]):
         """Keep the elements of that time."""
         return TimeEvictor(to_milliseconds(window_size, "TimeEvictor.of"), do_evict_after)
 
-    def _evict(self, elements: list[TimestampedValue]) -> None:
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
         if elements[0].has_timestamp():
             cutoff = max(element.timestamp for element in elements) - self._window_size
             elements[:] = [element for element in elements if element.timestamp > cutoff]
@@ -160,6 +163,9 @@ class DeltaEvictor(_OnceEvictor[T, W]):
         threshold: from this distance on an element is removed.
         delta_function: gives the distance of an element and the last one.
         do_evict_after: whether to evict after the window function, not before.
+
+    Attributes:
+        delta_function: as given.
     """
 
     def __init__(
@@ -167,7 +173,7 @@ class DeltaEvictor(_OnceEvictor[T, W]):
     ) -> None:
         super().__init__(do_evict_after)
         self._threshold = threshold
-        self._delta_function = delta_function
+        self.delta_function = delta_function
 
     @staticmethod
     def of(
@@ -176,10 +182,10 @@ class DeltaEvictor(_OnceEvictor[T, W]):
         """Remove elements from that distance on."""
         return DeltaEvictor(threshold, delta_function, do_evict_after)
 
-    def _evict(self, elements: list[TimestampedValue]) -> None:
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
         last = elements[-1].value
-        delta, threshold = self._delta_function, self._threshold
+        delta, threshold = self.delta_function, self._threshold
         elements[:] = [element for element in elements if delta(element.value, last) < threshold]
 
     def __repr__(self) -> str:
-        return f"DeltaEvictor({self._threshold}, {self._delta_function!r}, {self._do_evict_after})"
+        return f"DeltaEvictor({self._threshold}, {self.delta_function!r}, {self._do_evict_after})"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypeVar
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from pystream.runtime.windows.arguments import LengthOfTime, positive, to_milliseconds
 from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
@@ -14,6 +16,7 @@ from pystream.runtime.windows.windows import TimeWindow
 
 __all__ = [
     "DynamicEventTimeSessionWindows",
+    "DynamicGap",
     "DynamicProcessingTimeSessionWindows",
     "EventTimeSessionWindows",
     "ProcessingTimeSessionWindows",
@@ -21,16 +24,17 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+E = TypeVar("E", contravariant=True, default=Any)
 
 
-class SessionWindowTimeGapExtractor(ABC):
+class SessionWindowTimeGapExtractor(ABC, Generic[E]):
     """Say how long after an element its session ends.
 
     Mirrors ``…windowing.assigners.SessionWindowTimeGapExtractor``.
     """
 
     @abstractmethod
-    def extract(self, element: Any) -> int:
+    def extract(self, element: E, /) -> int:
         """Return the time in ms, greater than 0."""
 
 
@@ -61,11 +65,16 @@ class _FixedGap(_Sessions[T]):
         return f"{type(self).__name__}({self.session_gap})"
 
 
-class _DynamicGap(_Sessions[T]):
-    """Sessions whose elements say how long they last."""
+class DynamicGap(_Sessions[T]):
+    """Sessions whose elements say how long they last.
+
+    Attributes:
+        extractor: what says it.
+    """
 
     def __init__(self, session_window_time_gap_extractor: GapExtractor) -> None:
         extractor: Any = session_window_time_gap_extractor
+        self.extractor: GapExtractor = extractor
         self._extract: Callable[[Any], int] = getattr(extractor, "extract", extractor)
         if not callable(self._extract):
             raise WindowTypeError(
@@ -134,7 +143,7 @@ class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
         return (TimeWindow(now, now + self.session_gap),)
 
 
-class DynamicEventTimeSessionWindows(_DynamicGap[T], EventTimeAssigner[T]):
+class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
     """Sessions of event time whose elements say how long they last.
 
     Mirrors ``…windowing.assigners.DynamicEventTimeSessionWindows``.
@@ -155,7 +164,7 @@ class DynamicEventTimeSessionWindows(_DynamicGap[T], EventTimeAssigner[T]):
         return (TimeWindow(timestamp, timestamp + self.gap_of(element)),)
 
 
-class DynamicProcessingTimeSessionWindows(_DynamicGap[T], ProcessingTimeAssigner[T]):
+class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[T]):
     """Sessions of processing time whose elements say how long they last.
 
     Mirrors ``…windowing.assigners.DynamicProcessingTimeSessionWindows``.

@@ -16,10 +16,8 @@ from typing_extensions import TypeAliasType
 
 from pystream.common import Configuration, Types
 from pystream.datastream import (
-    CoMapFunction,
     DataStream,
     MapFunction,
-    ProcessFunction,
     ProcessWindowFunction,
     StreamExecutionEnvironment,
 )
@@ -340,45 +338,6 @@ class Whole(ProcessWindowFunction[Any, Any, Any, Any]):
 class ByItself(KeySelector[Any, Any]):
     def get_key(self, value: pd.Series) -> pd.Series:
         return value
-
-
-class Processing(ProcessFunction[Any, Any]):
-    def process_element(self, value: pd.Series, ctx: Any) -> Iterable[Any]:
-        raise NotImplementedError
-
-
-class OfTwo(CoMapFunction[Any, Any, Any]):
-    def map1(self, value: int) -> int:
-        raise NotImplementedError
-
-    def map2(self, value: Prices) -> int:
-        raise NotImplementedError
-
-
-def summed(one: pd.Series, other: pd.Series) -> pd.Series:
-    raise NotImplementedError
-
-
-class TestOperatorsOfSingleElements:
-    @pytest.mark.parametrize(
-        ("add", "words"),
-        [
-            (lambda stream: stream.process(Processing(), LONG), "process: Processing at"),
-            (lambda stream: stream.key_by(one).reduce(summed), "reduce: summed at"),
-            (lambda stream: stream.connect(stream).map(OfTwo(), LONG), "map2: OfTwo at"),
-            (
-                lambda stream: stream.partition_custom(lambda key, count: 0, series),
-                "partition_custom: series at",
-            ),
-        ],
-    )
-    def test_batches_are_refused(self, numbers: DataStream[int], add: Any, words: str) -> None:
-        with pytest.raises(
-            PlanError, match=rf"{words} .*takes .*; it is called once an element, which is of Long"
-        ):
-            add(numbers)
-        pickled = numbers.map(lambda number: number)
-        assert add(pickled)  # elements may be Series themselves
 
 
 class TestPlans:

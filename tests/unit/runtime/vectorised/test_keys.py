@@ -115,7 +115,7 @@ class Spread(ProcessWindowFunction[Any, Any, Any, Any]):
 
 def test_a_window_function_gets_columns() -> None:
     function = Spread()
-    vector = vector_function(LONG, function, "process", ProcessWindowFunction, "process", position=2)
+    vector = vector_function(LONG, function, "process", ProcessWindowFunction, "process")
     assert vector is not None
     handed = VectorWindowFunction(vector)
     handed.open(None)
