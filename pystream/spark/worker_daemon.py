@@ -4,11 +4,13 @@ Spark puts an archive of PySpark first on the workers' path. Python keeps no byt
 an archive, so it would compile PySpark anew each time a program starts.
 
 What all workers need is imported before they are forked: they start with a program's first job, and again
-after each failure, and would take a third of a second longer.
+after each failure, and would take a third of a second longer. A worker looks for cycles after each task:
+it need not look among the objects of those modules.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from contextlib import suppress
 from importlib.machinery import PathFinder
@@ -31,4 +33,5 @@ if __name__ == "__main__":
         import pystream.spark.worker  # noqa: F401
     from pyspark.daemon import manager
 
+    gc.freeze()
     manager()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -197,3 +198,12 @@ def test_what_workers_need_is_loaded_where_they_are_forked_from(spark: SparkSess
             yield pa.RecordBatch.from_pydict({"maps": [Path(f"/proc/{os.getppid()}/maps").read_text()]})
 
     assert "libarrow" in spark.range(0, 1, 1, 1).mapInArrow(loaded, "maps string").collect()[0].maps
+
+
+def test_a_worker_looks_for_no_cycles_among_what_it_was_forked_with(spark: SparkSession) -> None:
+    def searched(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for _ in batches:
+            found = any(looked_at is vars(pa) for looked_at in gc.get_objects())
+            yield pa.RecordBatch.from_pydict({"searched": [found]})
+
+    assert not spark.range(0, 1, 1, 1).mapInArrow(searched, "searched boolean").collect()[0].searched
