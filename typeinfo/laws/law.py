@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.paste import Source, source
+from typeinfo.rebuild import arguments_of
 from typeinfo.sameness import same
 from typeinfo.serde import TypeSerializer, serializer_for
 from typeinfo.serde.keys import key_encoder, key_refusal
@@ -70,19 +71,32 @@ class Subject:
     def written(self, source: Source) -> str:
         """Return an expression that makes what the caller gave."""
         given = self.source
-        if given is None:
-            parts = (
-                source.of(self.type),
-                _written_serializer(self.serializer, source),
-                source.of(self.encode_key),
-            )
-            return f"{source.name(Subject)}({', '.join(parts)})"
-        return _written_serializer(given, source) if isinstance(given, TypeSerializer) else source.of(given)
+        if isinstance(given, TypeSerializer):
+            return _written_serializer(given, source)
+        if given is not None:  # what else Types.of knows, such as list[int], is not written as Python's types
+            return source.name(given) if isinstance(given, type) else source.of(self.type)
+        serializer, t = _written_serializer(self.serializer, source), source.of(self.type)
+        is_usual = key_refusal(self.type) is None and key_encoder(self.type) is self.encode_key
+        encode = source.call(key_encoder, [self.type]) if is_usual else source.of(self.encode_key)
+        return f"{source.name(Subject)}({t}, {serializer}, {encode})"
 
 
 def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:
-    function = serializer_for if serializer_for(serializer.type) is serializer else type(serializer)
-    return f"{source.name(function)}({source.of(serializer.type)})"
+    t, cls = serializer.type, type(serializer)
+    if serializer_for(t) is serializer:
+        return source.call(serializer_for, [t])
+
+    def of_type(_: Any) -> str:
+        return source.call(cls, [t])
+
+    def of_arguments(_: Any) -> str:
+        """Write the constructor's arguments; those that are not kept can only be the type."""
+        given = arguments_of(serializer, missing=t)
+        is_first = bool(given) and given[0][1] is t
+        return source.call(cls, [t] if is_first else [], given[is_first:])
+
+    ways = (of_type, of_arguments, source.by_fields, source.by_repr)
+    return source.first_like(serializer, ways, "serializer")
 
 
 class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says it
@@ -105,11 +119,13 @@ class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says i
         super().__init__(reason)
 
     def reproduction(self) -> str:
-        """Return a program that violates the law again."""
+        """Return a program that violates the law again.
+
+        What it cannot import or write down, such as a class defined in a function, it names in a comment.
+        """
         source = Source()
-        call = (
-            f"{source.name(self.law)}({self.subject.written(source)}, {source.of(self.values)}{self.context})"
-        )
+        check = source.scope.imported(self.law.__module__, self.law.__name__, self.law)
+        call = f"{check}({self.subject.written(source)}, {source.of(self.values)}{self.context})"
         return "\n".join([*source.imports(), "", call])
 
     def __str__(self) -> str:

@@ -205,7 +205,7 @@ def test_classes_and_lambdas_of_a_script(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert lines[:3] == [
         "round_trip",
-        "from __main__ import Celsius",
+        "# Celsius is of the script script.py: paste this there",
         "from typeinfo.laws import check_round_trip",
     ]
     assert lines[-1].startswith("check_round_trip(Celsius, [Celsius(degrees=")

@@ -90,7 +90,7 @@ def test_how_it_is_written(value: Any, text: str) -> None:
 
 
 class Opaque:
-    """Nothing of it shows."""
+    """Nothing of it shows, and it says itself how it is pickled."""
 
     def __init__(self, given: int) -> None:
         self._held = given
@@ -100,6 +100,9 @@ class Opaque:
 
     def __hash__(self) -> int:
         return hash(self._held)
+
+    def __reduce__(self) -> tuple[type[Opaque], tuple[int]]:
+        return Opaque, (self._held,)
 
 
 def test_an_object_that_does_not_show_what_it_holds_is_pickled() -> None:
