@@ -67,7 +67,7 @@ class ObjectWriter(ABC):
         is_outermost, self._depth = not self._depth, self._depth + 1
         if is_outermost:
             self._tried = 0
-        ways = [self._enum_member] if isinstance(value, enum.Enum) else [self.by_fields, self._attributes]
+        ways = [self._enum_member] if isinstance(value, enum.Enum) else [self._fields, self._attributes]
         last = [self._restored, self._pickled]
         if any(method in vars(base) for base in type(value).__mro__[:-1] for method in _PICKLING):
             last.reverse()
@@ -116,8 +116,7 @@ class ObjectWriter(ABC):
             return self.call(cls, [value.value])  # a Flag of several members, or of none
         return f"{self.name(cls)}.{name}" if name.isidentifier() else f"{self.name(cls)}[{name!r}]"
 
-    def by_fields(self, value: Any) -> str:
-        """Write a NamedTuple or a dataclass as a call with its fields."""
+    def _fields(self, value: Any) -> str:
         cls = type(value)
         if isinstance(value, tuple) and hasattr(cls, "_fields"):
             return self.call(cls, (), zip(cls._fields, value, strict=True))
@@ -129,10 +128,7 @@ class ObjectWriter(ABC):
     def _attributes(self, value: Any) -> str:
         if not is_plain(type(value)):
             raise Unwritable("it has more than attributes")  # numpy leaves memory as it is
-        given = arguments_of(value)
-        if not given and repr(value) != object.__repr__(value):
-            raise Unwritable("its repr may tell more")
-        return self.call(type(value), (), given)
+        return self.call(type(value), (), arguments_of(value))
 
     def by_repr(self, value: Any) -> str:
         """Write an object as its repr does."""

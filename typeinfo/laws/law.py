@@ -95,8 +95,7 @@ def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:
         is_first = bool(given) and given[0][1] is t
         return source.call(cls, [t] if is_first else [], given[is_first:])
 
-    ways = (of_type, of_arguments, source.by_fields, source.by_repr)
-    return source.first_like(serializer, ways, "serializer")
+    return source.first_like(serializer, [of_type, of_arguments, source.by_repr], "serializer")
 
 
 class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says it

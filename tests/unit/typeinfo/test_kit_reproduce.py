@@ -28,7 +28,8 @@ from typeinfo import Instant, Row, RowKind, TypeInformation, Types, register_cus
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.laws import LawViolation, Subject, check_all, check_keys, check_round_trip
 from typeinfo.paste import Source, source
-from typeinfo.rebuild import Likeness, likeness
+from typeinfo.rebuild import Likeness, likeness, repr_of
+from typeinfo.scope import Scope, Unwritable
 from typeinfo.serde import ColumnarSerializer, serializer_for
 from typeinfo.serde.keys import key_encoder
 
@@ -98,6 +99,27 @@ class Forgetful:
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+
+class Unkept:
+    """Takes what it does not keep."""
+
+    def __init__(self, given: int) -> None:
+        pass
+
+
+class Wraps:
+    """Holds its argument in a list."""
+
+    def __init__(self, parts: Any) -> None:
+        self.parts = [parts]
+
+
+class Computed:
+    """Its repr takes long to evaluate."""
+
+    def __repr__(self) -> str:
+        return "2 ** 3"
 
 
 class Slots:
@@ -296,9 +318,11 @@ def _lines_of(value: Any) -> list[str]:
         (Slots(3), "restored(Slots, _Slots__held=3)"),
         (Bag(a=Plain(1)), "Bag({'a': Plain(a=1)})"),
         (np.array([1, 2]), "array([1, 2])"),
+        (np.array([1.5, np.nan]), "array([1.5, nan])"),
         (np.float64(1.5), "np.float64(1.5)"),
         (AT, "datetime.datetime(2024, 10, 27, 2, 30, tzinfo=zoneinfo.ZoneInfo(key='Europe/Berlin'))"),
-        ({"b", "a"}, "{'a', 'b'}"),
+        ({8, 1}, "{1, 8}"),
+        (Unkept(1), None),
         (triple, "triple"),
         ("abc".upper, "'abc'.upper"),
         (random.Random(3), None),
@@ -327,6 +351,10 @@ def test_what_contains_itself_is_pickled() -> None:
     node.a = [{"up": node}]
     back = pasted([node])[0]
     assert back.a[0]["up"] is back
+    one, other = with_note(Plain(0)), with_note(Plain(0))
+    one.a, other.a = other, one
+    back = pasted(one)
+    assert back.a.a is back
     endless: list[Any] = []
     endless.append(endless)
     back = pasted(endless)
@@ -334,9 +362,9 @@ def test_what_contains_itself_is_pickled() -> None:
 
 
 def test_deep_objects_are_written_in_bounded_time() -> None:
-    deep: Any = Lies(0)
-    for _ in range(25):  # each has two ways that fail before one that does
-        deep = Lies(0, deep)
+    deep: Any = Wraps(0)
+    for _ in range(25):  # each writes its parts in one way that fails, and in another that does not
+        deep = Wraps(deep)
     assert likeness(pasted(deep), deep) is Likeness.FULL
 
 
@@ -345,6 +373,11 @@ def test_names_that_are_taken_are_given_others() -> None:
     assert written.of([Plain(1), same_name()(2)]) == "[Plain(a=1), Plain_2(a=2)]"
     assert f"from {same_name().__module__} import Plain as Plain_2" in written.imports()
     assert written.of(datetime.datetime) == "datetime_2"
+
+
+def test_a_repr_is_evaluated_only_if_it_is_no_more_than_calls() -> None:
+    with pytest.raises(Unwritable):
+        repr_of(Computed(), Scope())
 
 
 def test_what_was_tried_in_vain_is_not_imported() -> None:
@@ -437,7 +470,10 @@ def broken_again(violation: LawViolation, **names: Any) -> None:
 @pytest.mark.parametrize(("serializer", "text"), SERIALIZERS, ids=[text for _, text in SERIALIZERS])
 def test_a_serializer_is_written_with_its_arguments(serializer: Any, text: str) -> None:
     violation = shown(serializer, [7])
-    assert f"check_round_trip({text}, [7])" in violation.reproduction()
+    reproduction = violation.reproduction()
+    assert f"check_round_trip({text}, [7])" in reproduction
+    assert "import Types" not in reproduction.replace("from typeinfo import Types\n", "")
+    assert f"from {__name__} import {type(serializer).__name__}\n" in reproduction
     broken_again(violation)
 
 
