@@ -10,7 +10,15 @@ import uuid
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
-from types import BuiltinMethodType, MethodDescriptorType, MethodType, ModuleType, WrapperDescriptorType
+from types import (
+    BuiltinFunctionType,
+    BuiltinMethodType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from typeinfo.basic import BasicTypeInfo
@@ -29,6 +37,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.objects import ObjectWriter
+from typeinfo.rebuild import attributes_of
 from typeinfo.row import Row, RowKind, make_row
 from typeinfo.types import Types
 
@@ -89,12 +98,12 @@ class Source(ObjectWriter):
         return self._function(value)
 
     def _function(self, value: Any) -> str | None:
-        bound_to = getattr(value, "__self__", None)
-        if isinstance(value, (MethodType, BuiltinMethodType)) and not isinstance(bound_to, ModuleType):
-            return f"{self.of(bound_to)}.{value.__name__}"
+        if isinstance(value, (MethodType, BuiltinMethodType)) and not isinstance(value.__self__, ModuleType):
+            return f"{self.of(value.__self__)}.{value.__name__}"
         if isinstance(value, (MethodDescriptorType, WrapperDescriptorType)):
             return f"{self.name(value.__objclass__)}.{value.__name__}"
-        if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
+        is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
+        if is_function or "__qualname__" in attributes_of(value):  # wrapped, as a cache does
             return self.name(value)
         return None
 

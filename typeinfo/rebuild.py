@@ -175,7 +175,19 @@ def arguments_of(value: Any, missing: Any = None) -> list[tuple[str, Any]]:
 _ALIASES = {"np": "numpy", "pd": "pandas", "pa": "pyarrow", "dt": "datetime"}
 _HARMLESS = (
     *(ast.Expression, ast.Call, ast.keyword, ast.Name, ast.Attribute, ast.Load, ast.Constant, ast.UnaryOp),
-    *(ast.USub, ast.UAdd, ast.BinOp, ast.BitOr, ast.Add, ast.Sub, ast.List, ast.Tuple, ast.Set, ast.Dict),
+    *(
+        ast.USub,
+        ast.UAdd,
+        ast.BinOp,
+        ast.BitOr,
+        ast.Add,
+        ast.Sub,
+        ast.List,
+        ast.Tuple,
+        ast.Set,
+        ast.Dict,
+        ast.Subscript,
+    ),
 )
 
 

@@ -17,7 +17,7 @@ from dataclasses import InitVar, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 from uuid import UUID
 
 import numpy as np
@@ -122,6 +122,26 @@ class Computed:
         return "2 ** 3"
 
 
+class AnswersAll:
+    """Fails for attributes it does not have, in its own way."""
+
+    def __init__(self, **parts: int) -> None:
+        self.__dict__["parts"] = parts
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["parts"][name]
+
+
+class NeverEqual:
+    """Cannot be compared."""
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+
 class Slots:
     __slots__ = ("__held", "unset")
 
@@ -213,6 +233,12 @@ Odd.__doc__ = "Made by a call."
 triple = lambda value: 3 * value  # noqa: E731 - it has no name of its own
 
 
+@functools.cache
+def cached(value: int) -> int:
+    """Return what it is given."""
+    return value
+
+
 def with_note(value: Any, **attributes: Any) -> Any:
     for name, held in attributes.items():
         setattr(value, name, held)
@@ -252,6 +278,9 @@ VALUES: dict[str, Any] = {
     "a repr of a name that is not known": Elsewhere(1, 2),
     "a repr that is code": Dangerous(1),
     "slots": Slots(3),
+    "what fails when it is asked": [AnswersAll(a=1), NeverEqual(1)],
+    "annotations": [list[int], dict[str, Plain] | None, Literal["a"]],
+    "wrapped functions": cached,
     "dict subclasses": [Bag(a=1), collections.OrderedDict(b=2), collections.Counter("aab")],
     "a dict subclass with attributes": with_note(Bag(a=1), note=[Plain(2)]),
     "a default dict": collections.defaultdict(list, a=[1]),
