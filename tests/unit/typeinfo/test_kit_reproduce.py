@@ -353,6 +353,7 @@ def _lines_of(value: Any) -> list[str]:
         ({8, 1}, "{1, 8}"),
         (Unkept(1), None),
         (triple, "triple"),
+        (Decimal.quantize, "Decimal.quantize"),
         ("abc".upper, "'abc'.upper"),
         (random.Random(3), None),
     ],
