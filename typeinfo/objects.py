@@ -16,7 +16,10 @@ __all__ = ["ObjectWriter"]
 
 _MOST_TRIED = 1_000  # ways to write the parts of one object
 _PICKLING = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__")
-_BASES = (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset)
+_BASES: tuple[type[Any], ...] = (
+    *(str, bytes, bytearray, int, float, complex),
+    *(list, tuple, dict, set, frozenset),
+)
 
 
 class ObjectWriter(ABC):
@@ -90,15 +93,7 @@ class ObjectWriter(ABC):
             self._tried += 1
             if self._tried > _MOST_TRIED and way != self._pickled:
                 continue  # each part is tried again with each way to write the whole
-            try:
-                written = way(value)
-                found = likeness(self.scope.evaluate(written), value)
-            except Cyclic as cycle:
-                if cycle.value is not value:
-                    raise
-                found = Likeness.NONE
-            except Exception:  # noqa: BLE001 - a user's constructor may raise anything
-                found = Likeness.NONE
+            written, found = self._tried_out(way, value)
             rank = not self.scope.has_more_stand_ins(before), found
             if rank == (True, Likeness.FULL):
                 return written
@@ -109,6 +104,16 @@ class ObjectWriter(ABC):
             return self.scope.stand_in(value, kind=kind)
         self.scope.restore(second[2])
         return second[1]
+
+    def _tried_out(self, way: Callable[[Any], str], value: Any) -> tuple[str, Likeness]:
+        """Return what a way writes, and whether that makes the object again."""
+        try:
+            written = way(value)
+            return written, likeness(self.scope.evaluate(written), value)
+        except Exception as error:  # a user's constructor may raise anything
+            if isinstance(error, Cyclic) and error.value is not value:
+                raise
+            return "", Likeness.NONE
 
     def _enum_member(self, value: enum.Enum) -> str:
         cls, name = type(value), value.name
