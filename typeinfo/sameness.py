@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+from typeinfo.array_parts import array_parts
 from typeinfo.row import Row
 
 __all__ = ["same", "same_key", "twin"]
@@ -17,7 +18,9 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
 
     Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
     its order, a row its names. The ``fold`` of a time without a zone does not count: no type keeps it.
-    Instances of other classes are the same if they are equal or hold the same.
+    Arrays, columns and tables of numpy, pandas and pyarrow are compared by their elements, in the same way,
+    and by their element types, shapes and names. Instances of other classes are the same if they are equal or
+    hold the same.
 
     Args:
         a: a value.
@@ -28,6 +31,8 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
         return False
     if isinstance(a, float):
         return repr(a) == repr(b)
+    if isinstance(a, complex):
+        return repr(a.real) == repr(b.real) and repr(a.imag) == repr(b.imag)
     if isinstance(a, Decimal):
         return str(a) == str(b)
     if isinstance(a, Row):
@@ -40,13 +45,31 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
         names = [field.name for field in dataclasses.fields(a)]
         return all(same(getattr(a, name), getattr(b, name), kinds=kinds) for name in names)
     elif not isinstance(a, (tuple, list)):
-        return bool(a == b) or _same_state(a, b, kinds)
+        return _same_object(a, b, kinds)
     return _all_same(a, b, kinds)
+
+
+def _same_object(a: Any, b: Any, kinds: bool) -> bool:
+    if a is b:  # pandas.NA is not even equal to itself
+        return True
+    parts = None if type(a).__module__ == "builtins" else array_parts(a)
+    if parts is not None:
+        return _all_same(parts, array_parts(b) or (), kinds)
+    return _are_equal(a, b) or _same_state(a, b, kinds)
+
+
+def _are_equal(a: Any, b: Any) -> bool:
+    """Tell whether ``==`` says so; not if it is of arrays, which are asked element by element."""
+    try:
+        answer = a == b
+        return bool(answer) and not hasattr(answer, "__len__")  # an array of answers is none
+    except Exception:  # noqa: BLE001 - whether whole arrays are equal is refused in many ways
+        return False
 
 
 def _same_state(a: Any, b: Any, kinds: bool) -> bool:
     """Tell whether two objects without a useful ``==`` hold the same, as far as pickle would see it."""
-    state = a.__getstate__()
+    state = None if isinstance(a, type) else a.__getstate__()
     return state is not None and same(state, b.__getstate__(), kinds=kinds)
 
 
@@ -60,6 +83,8 @@ def same_key(a: Any, b: Any) -> bool:
 
     Fields of a dataclass declared with ``compare=False`` do not count, nor does the order of a dict.
     """
+    if isinstance(a, complex) and isinstance(b, complex):
+        return same_key(a.real, b.real) and same_key(a.imag, b.imag)
     if isinstance(a, Row) and isinstance(b, Row):
         if a.get_row_kind() is not b.get_row_kind():
             return False
@@ -71,7 +96,10 @@ def same_key(a: Any, b: Any) -> bool:
         names = [field.name for field in dataclasses.fields(a) if field.compare]
         return all(same_key(getattr(a, name), getattr(b, name)) for name in names)
     elif not isinstance(a, (tuple, list)) or not isinstance(b, (tuple, list)):
-        return bool(a == b) or (a != a and b != b)
+        parts, others = array_parts(a), array_parts(b)
+        if parts is not None and others is not None:
+            return same_key(parts, others)
+        return a is b or bool(a == b) or (a != a and b != b)
     return len(a) == len(b) and all(map(same_key, a, b))
 
 
@@ -79,6 +107,8 @@ def twin(value: Any) -> Any:
     """Return a value that is another one but the same key: zeros change their sign, dicts their order."""
     if isinstance(value, float):
         return -value if value == 0 else value
+    if isinstance(value, complex):
+        return complex(twin(value.real), twin(value.imag))
     if isinstance(value, Row):
         other = Row.of_kind(value.get_row_kind(), *map(twin, value))
         names = value.get_field_names()

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import strategies as st
 
 from typeinfo import PyStreamError, Row, RowKind, TypeInferenceError, TypeInformation, Types
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.laws import (
     ALL_LAWS,
     LawViolation,
@@ -215,3 +218,52 @@ def test_types_pickle_with_their_violation_apart() -> None:
     with pytest.raises(LawViolation) as caught:
         check_round_trip(BIG, [2_000_000])
     assert pickle.loads(pickle.dumps(caught.value.subject.type)) == Types.LONG()
+
+
+class Samples:
+    """Holds an array, and numbers that are compared part by part."""
+
+    def __init__(self, values: np.ndarray[Any, Any], phase: complex) -> None:
+        self.values, self.phase = values, phase
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Samples) and bool(self.values == other.values) and self.phase == other.phase
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass
+class Measured:
+    """A dataclass with a field that is pickled."""
+
+    values: Annotated[Any, Types.PICKLED_BYTE_ARRAY()]
+
+
+def samples_parts(samples: Samples) -> tuple[bytes, float, float]:
+    return samples.values.tobytes(), samples.phase.real, samples.phase.imag
+
+
+def samples_of(parts: tuple[bytes, float, float]) -> Samples:
+    return Samples(np.frombuffer(parts[0], "<f8"), complex(*parts[1:]))
+
+
+def samples_rounded(parts: tuple[bytes, float, float]) -> Samples:
+    return Samples(np.frombuffer(parts[0], "<f8").astype("<f4"), complex(*parts[1:]))
+
+
+def samples_without_signs(parts: tuple[bytes, float, float]) -> Samples:
+    return Samples(np.frombuffer(parts[0], "<f8"), complex(*parts[1:]) + 0j)
+
+
+SAMPLES = Types.TUPLE([Types.of(bytes), Types.DOUBLE(), Types.DOUBLE()])
+NAN = float("nan")
+
+
+def test_classes_that_hold_arrays_and_complex_numbers() -> None:
+    values = [Samples(np.array([1.0, NAN, -0.0]), complex(NAN, -0.0)), Samples(np.array([]), 0j)]
+    check_all(CustomTypeInfo(Samples, SAMPLES, samples_parts, samples_of), values)
+    check_all(Measured, [Measured(np.array([[1.0, NAN]])), Measured(pd.Series([1, None])), Measured(values)])
+    for broken in (samples_rounded, samples_without_signs):
+        with pytest.raises(LawViolation) as caught:
+            check_all(CustomTypeInfo(Samples, SAMPLES, samples_parts, broken), values)
+        assert caught.value.law is check_round_trip

@@ -10,6 +10,8 @@ from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -72,6 +74,7 @@ WRITTEN = [
     ((1,), "(1,)"),
     ({"a": [Row()]}, "{'a': [Row()]}"),
     (float("-inf"), "float('-inf')"),
+    (complex(-0.0, float("nan")), "complex(-0.0, float('nan'))"),
     (Decimal("1.50"), "Decimal('1.50')"),
     (UUID(int=1), "UUID('00000000-0000-0000-0000-000000000001')"),
     (Instant(-1, 5), "Instant(-1, 5)"),
@@ -108,6 +111,12 @@ class Opaque:
 def test_an_object_that_does_not_show_what_it_holds_is_pickled() -> None:
     assert source(Opaque(1)).startswith("pickle.loads(")
     assert pasted(Opaque(1)) == Opaque(1)
+
+
+@pytest.mark.parametrize("value", [np.arange(5000.0), np.float64("nan"), pd.Series([None, "a"])], ids=type)
+def test_arrays_are_pickled_as_their_text_does_not_make_them(value: Any) -> None:
+    assert source(value).startswith("pickle.loads(")
+    assert same(pasted([value]), [value])
 
 
 def test_functions_are_imported_by_name() -> None:

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import copy
 import math
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from typeinfo import Row, RowKind
@@ -104,3 +110,150 @@ TWINS = [
 def test_twins_are_one_key(value, other):
     assert same(twin(value), other)
     assert same_key(twin(value), value)
+
+
+@dataclass
+class Signal:
+    samples: np.ndarray
+    phase: complex = 0j
+
+
+class Track:
+    """Its ``==`` fails for arrays of more than one element, as one written for numbers does."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def __eq__(self, other):
+        return isinstance(other, Track) and bool(self.points == other.points)
+
+    __hash__ = None
+
+
+class Cloud:
+    """Its ``==`` gives an array."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def __eq__(self, other):
+        return self.points == other.points
+
+    __hash__ = None
+
+
+ARRAYS = [
+    np.array([1.0, NAN, -0.0]),
+    np.array([[1, 2], [3, 4]], np.int16),
+    np.array([], np.float32),
+    np.array(1.5, np.longdouble),
+    np.array([1.5, NAN], np.longdouble),
+    np.array([1 + NAN * 1j, -0.0j]),
+    np.array(["2024-01-01", "NaT"], "datetime64[ns]"),
+    np.array([(1, NAN)], [("n", "i4"), ("x", "f8")]),
+    np.array([None, NAN, [NAN], "text"], object),
+    np.ma.masked_array([1.0, NAN], [True, False]),
+    np.float32(NAN),
+    np.complex64(complex(NAN, 1)),
+    pd.Series([1.0, NAN], name="x", index=["a", "b"]),
+    pd.Series([1, None], dtype="Int64"),
+    pd.Series(["a", None, "a"], dtype="category"),
+    pd.Series([pd.NaT, pd.Timestamp("2024-01-01", tz="UTC")]),
+    pd.DataFrame({"x": [1.0, NAN], "y": ["a", None]}),
+    pd.DataFrame(),
+    pd.MultiIndex.from_tuples([(1, "a"), (2, "b")], names=["n", None]),
+    pd.array([1, None], dtype="Int8"),
+    pa.array([1.0, NAN, None, -0.0]),
+    pa.array([[{"x": NAN}], None]),
+    pa.chunked_array([[1.0], [NAN]]),
+    pa.scalar(NAN),
+    pa.table({"x": [NAN], "y": ["a"]}),
+    pa.record_batch({"x": pa.array([NAN])}),
+    pa.schema([pa.field("x", pa.int8(), metadata={"a": "b"})], metadata={"c": "d"}),
+]
+
+
+@pytest.mark.parametrize("array", ARRAYS, ids=lambda array: f"{type(array).__name__} {array!r:.40}")
+def test_arrays_are_the_same_as_their_copies(array):
+    other = copy.deepcopy(array)
+    assert same(array, other)
+    assert same([{"a": array}], [{"a": other}])
+    for holder in (Signal, Track, Cloud):
+        assert same(holder(array), holder(other))
+    assert same_key(Signal(array), Signal(other))
+
+
+OTHER_ARRAYS = [
+    (np.array([0.0]), np.array([-0.0])),
+    (np.array([1.0]), np.array([1])),
+    (np.array([1], "<i4"), np.array([1], ">i4")),
+    (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
+    (np.array([1.0, 1.0]), np.array([1.0])),
+    (np.array([1, 2]), np.array([[1, 2]])),
+    (np.array([], "f8"), np.array([], "f4")),
+    (np.array(["NaT"], "datetime64[s]"), np.array([0], "datetime64[s]")),
+    (np.array([NAN, 1.0]), np.array([1.0, NAN])),
+    (np.array([1, True], object), np.array([True, True], object)),
+    (np.ma.masked_array([1, 2], [True, False]), np.ma.masked_array([1, 2], [False, False])),
+    (np.float32(0.0), np.float32(-0.0)),
+    (np.longdouble(1) / 3, np.longdouble(1 / 3)),
+    (pd.Series([0.0]), pd.Series([-0.0])),
+    (pd.Series([1], name="a"), pd.Series([1], name="b")),
+    (pd.Series([1], index=[1]), pd.Series([1], index=[2])),
+    (pd.Series([1]), pd.Series([1], dtype="Int64")),
+    (pd.Series([None], dtype="Int64"), pd.Series([0], dtype="Int64")),
+    (pd.DataFrame({"x": [1.0]}), pd.DataFrame({"x": [2.0]})),
+    (pd.DataFrame({"x": [1.0]}), pd.DataFrame({"y": [1.0]})),
+    (pd.DataFrame({"x": [1], "y": [1]}), pd.DataFrame({"y": [1], "x": [1]})),
+    (pd.Index([1], name="a"), pd.Index([1], name="b")),
+    (pa.array([0.0]), pa.array([-0.0])),
+    (pa.array([1], pa.int8()), pa.array([1], pa.int16())),
+    (pa.array([None], pa.int8()), pa.array([0], pa.int8())),
+    (pa.chunked_array([[1]]), pa.chunked_array([[2]])),
+    (pa.table({"x": [1]}), pa.table({"y": [1]})),
+    (pa.schema([], metadata={"a": "b"}), pa.schema([], metadata={"a": "c"})),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), OTHER_ARRAYS, ids=repr)
+def test_arrays_that_differ(a, b):
+    assert not same(a, b)
+    assert not same(b, a)
+    assert not same(Signal(a), Signal(b))
+
+
+def test_an_array_of_answers_is_none():
+    assert not same(Cloud(np.array([0.0])), Cloud(np.array([-0.0])))
+    assert same(Cloud(np.array([0.0])), Cloud(np.array([0.0])))
+
+
+def test_arrays_in_keys_are_compared_by_their_elements():
+    assert same_key(Signal(np.array([0.0, NAN])), Signal(np.array([-0.0, NAN])))
+    assert not same_key(Signal(np.array([0.0, 1.0])), Signal(np.array([0.0, 2.0])))
+    assert not same_key(Signal(np.array([0.0])), Signal(np.array([0.0, 0.0])))
+
+
+def test_parts_of_complex_numbers_are_compared_as_floats():
+    assert same(complex(NAN, 1), complex(OTHER_NAN, 1))
+    assert same(Signal(np.array([1]), complex(1, NAN)), Signal(np.array([1]), complex(1, OTHER_NAN)))
+    for other in (complex(-0.0, 0.0), complex(0.0, -0.0), complex(NAN, 0.0)):
+        assert not same(0j, other)
+    assert not same(complex(NAN, 1), complex(NAN, 2))
+    assert same_key(complex(0.0, 1), complex(-0.0, 1))
+    assert same_key(complex(NAN, 1), complex(NAN, 1))
+    assert not same_key(complex(NAN, 1), complex(NAN, 2))
+    assert same(twin(complex(0.0, 1)), complex(-0.0, 1))
+
+
+def test_classes_are_the_same_only_as_themselves():
+    assert same(int, int)
+    assert not same(int, str)
+
+
+def test_comparing_loads_no_library():
+    program = (
+        "import sys; from typeinfo.sameness import same; same([1j], [{}]); same(object(), object());"
+        " print(*{'numpy', 'pandas', 'pyarrow'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
