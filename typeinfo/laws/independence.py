@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import array
+import contextlib
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator
+import datetime
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from types import MemberDescriptorType
 from typing import Any
 
+from typeinfo.array_parts import array_parts
+from typeinfo.instant import Instant
 from typeinfo.laws.law import Subject, assert_same, law
 from typeinfo.paste import source
 from typeinfo.row import Row
 
 __all__ = ["check_independence"]
+
+_CONTAINERS = (list, dict, set, bytearray, deque, array.array, Row)
+_ATOMS = (type(None), type, Decimal, Instant, datetime.date, datetime.time, datetime.timedelta, uuid.UUID)
+_ATOMS += (bool, int, float, complex, str, bytes)
 
 
 @law()
@@ -58,18 +71,70 @@ def _share_nothing(
         seen |= dict.fromkeys(own, f"what was read the {order} time")
 
 
-def _mutable_parts(value: Any) -> Iterator[Any]:
-    """Yield each list, dict, row and dataclass that can be changed in place, wherever it stands."""
-    if isinstance(value, (list, dict, Row)):
-        yield value
-    inside: Any = ()
-    if isinstance(value, (list, tuple, Row)):
-        inside = value
-    elif isinstance(value, dict):
-        inside = [*value, *value.values()]
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[Any]:
+    """Yield each object that can be changed in place, wherever it stands.
+
+    That are containers, arrays, rows and instances of classes, unless they are frozen or hashed by what they
+    hold. What an instance holds in several of its attributes is yielded once: they may be one on purpose. So
+    may be what ``copy.deepcopy`` gives back as it is, such as members of an Enum.
+    """
+    if isinstance(value, _ATOMS) or id(value) in around:
+        return
+    around |= {id(value)}
+    if isinstance(value, (*_CONTAINERS, tuple, frozenset)) or array_parts(value) is not None:
+        if isinstance(value, _CONTAINERS) or _is_written_in_place(value):
+            yield value
+    elif dataclasses.is_dataclass(value):
         if not value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
             yield value
-        inside = [getattr(value, field.name) for field in dataclasses.fields(value)]
-    for part in inside:
-        yield from _mutable_parts(part)
+    elif _copies_to_itself(value):
+        return
+    elif type(value).__hash__ in (None, object.__hash__) and (hasattr(value, "__dict__") or _slots(value)):
+        yield value
+    seen: set[int] = set()
+    for part in _inside(value):
+        for inner in _mutable_parts(part, around):
+            seen.add(id(inner))
+            yield inner
+    for attribute in _attributes(value):
+        for part in _mutable_parts(attribute, around):
+            if id(part) not in seen:
+                seen.add(id(part))
+                yield part
+
+
+def _is_written_in_place(value: Any) -> bool:
+    """Tell whether an array can be changed: one of numpy says so, columns and tables of pandas can be."""
+    return bool(getattr(getattr(value, "flags", None), "writeable", hasattr(value, "iloc")))
+
+
+def _copies_to_itself(value: Any) -> bool:
+    try:
+        return copy.deepcopy(value) is value
+    except Exception:  # noqa: BLE001 - modules, locks and the like cannot be copied at all
+        return True
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    """Return the parts that make up a value, which are never one object."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, (*_CONTAINERS, tuple, frozenset)):
+        return value
+    names = [field.name for field in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
+    return [getattr(value, name) for name in names if hasattr(value, name)]
+
+
+def _attributes(value: Any) -> Iterator[Any]:
+    """Yield what the attributes of an instance hold, those in ``__slots__`` among them."""
+    if isinstance(value, Row) or array_parts(value) is not None:
+        return
+    yield from getattr(value, "__dict__", {}).values()
+    for slot in _slots(value):
+        with contextlib.suppress(AttributeError):  # not set
+            yield slot.__get__(value)
+
+
+def _slots(value: Any) -> list[MemberDescriptorType]:
+    bases = [vars(base) for base in type(value).__mro__ if "__slots__" in vars(base)]
+    return [slot for names in bases for slot in names.values() if isinstance(slot, MemberDescriptorType)]

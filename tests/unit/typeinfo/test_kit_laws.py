@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from typeinfo.laws import (
     Subject,
     check_all,
     check_conforming,
+    check_independence,
     check_keys,
     check_misfits_refused,
     check_round_trip,
@@ -218,6 +219,144 @@ def test_types_pickle_with_their_violation_apart() -> None:
     with pytest.raises(LawViolation) as caught:
         check_round_trip(BIG, [2_000_000])
     assert pickle.loads(pickle.dumps(caught.value.subject.type)) == Types.LONG()
+
+
+class Shelf:
+    """Holds its books in a list."""
+
+    def __init__(self, books: list[int]) -> None:
+        self.books = books
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shelf) and self.books == other.books
+
+    def __hash__(self) -> int:
+        return len(self.books)
+
+
+class Drawer:
+    """Holds a dict in a slot, and another slot is never set."""
+
+    __slots__ = ("labels", "unset")
+
+    def __init__(self, labels: dict[int, int]) -> None:
+        self.labels = labels
+
+
+class Room:
+    """Holds shelves, the first of them twice, and itself."""
+
+    def __init__(self, shelves: tuple[Shelf, ...]) -> None:
+        self.shelves = shelves
+        self.first = shelves[:1]
+        self.here = self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Room) and self.shelves == other.shelves
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Plain:
+    """Holds nothing that can be changed, but can be changed itself."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Constant:
+    """One for each name, copies to itself and may be shared, whatever it holds."""
+
+    known: ClassVar[dict[int, Constant]] = {}
+
+    def __init__(self, number: int) -> None:
+        self.number, self.aliases = number, [number]
+
+    def __deepcopy__(self, memo: Any) -> Constant:
+        return self
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Frozen, but remembers what it once worked out beside its fields."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "memory", [])
+
+
+BOOKS = [1, 2]
+MEMORY: list[int] = []
+SHELVES = {number: Shelf([number]) for number in range(3)}
+PLAINS = {number: Plain(number) for number in range(3)}
+LABELS = {1: 2}
+ARRAY = np.zeros(1)
+TALL = Types.of(list[int])
+
+
+def books(shelf: Shelf) -> list[int]:
+    return list(shelf.books)
+
+
+def number(value: Any) -> int:
+    return int(value.number)
+
+
+def kept_with_memory(number: int) -> Kept:
+    kept = Kept(number)
+    object.__setattr__(kept, "memory", MEMORY)
+    return kept
+
+
+SHARED = [
+    (CustomTypeInfo(Shelf, TALL, books, lambda _: Shelf(BOOKS)), Shelf([1, 2]), "[1, 2]"),
+    (
+        CustomTypeInfo(Drawer, Types.LONG(), lambda d: len(d.labels), lambda _: Drawer(LABELS)),
+        Drawer({1: 2}),
+        "{1: 2}",
+    ),
+    (
+        CustomTypeInfo(Room, Types.LONG(), lambda _: 1, lambda n: Room((SHELVES[n],))),
+        Room((Shelf([1]),)),
+        "[1]",
+    ),
+    (CustomTypeInfo(Plain, Types.LONG(), number, PLAINS.__getitem__), Plain(1), "Plain(number=1)"),
+    (CustomTypeInfo(Kept, Types.LONG(), number, kept_with_memory), Kept(1), "[]"),
+    (CustomTypeInfo(Shelf, TALL, lambda _: [], lambda _: Shelf(ARRAY)), Shelf(np.zeros(1)), "pickle.loads("),
+]
+
+
+@pytest.mark.parametrize(("t", "value", "shared"), SHARED, ids=lambda part: str(part)[:20])
+def test_what_instances_share_in_their_attributes_is_found(t: Any, value: Any, shared: str) -> None:
+    with pytest.raises(LawViolation) as caught:
+        check_independence(t, [value])
+    assert f"shares {shared}" in caught.value.reason
+
+
+def constant(number: int) -> Constant:
+    return Constant.known.setdefault(number, Constant(number))
+
+
+def room(numbers: list[int]) -> Room:
+    return Room(tuple(Shelf([number]) for number in numbers))
+
+
+def room_numbers(room: Room) -> list[int]:
+    return [shelf.books[0] for shelf in room.shelves]
+
+
+ALONE = [
+    (CustomTypeInfo(Shelf, TALL, books, Shelf), Shelf([1, 2])),
+    (CustomTypeInfo(Room, TALL, room_numbers, room), room([1, 2])),
+    (CustomTypeInfo(Constant, Types.LONG(), number, constant), constant(1)),
+    (CustomTypeInfo(Shelf, TALL, books, lambda parts: Shelf(tuple(parts))), Shelf((1, 2))),
+]
+
+
+@pytest.mark.parametrize(("t", "value"), ALONE, ids=lambda part: str(part)[:20])
+def test_what_may_be_shared_or_is_not(t: Any, value: Any) -> None:
+    check_independence(t, [value, value])
 
 
 class Samples:
