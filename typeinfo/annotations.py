@@ -88,12 +88,14 @@ class Context:
         variables: what its type variables stand for.
         arguments: the type arguments in the order written, of the class the context is of.
         entered: the classes and aliases around it, outermost first; one met again is a cycle.
+        declared: whether None is kept apart from no None where the types admit it anyway.
     """
 
     scope: Scope
     variables: Mapping[Any, Bound] = field(default_factory=dict)
     arguments: tuple[Bound, ...] = ()
     entered: tuple[Any, ...] = ()
+    declared: bool = False
 
 
 def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
@@ -114,7 +116,7 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
         if known is not None and (known.arguments or not arguments):
             continue
         variables = dict(zip(_parameters(cls), arguments, strict=False))
-        inner = Context(class_scope(cls), variables, arguments, entered)
+        inner = Context(class_scope(cls), variables, arguments, entered, context.declared)
         found[cls] = inner
         pending += [(base, inner) for base in get_original_bases(cls) if _is_ordinary(base)]
     return found
@@ -131,7 +133,8 @@ def alias_context(annotation: Any, context: Context) -> Context:
     arguments = (Bound(argument, context) for argument in get_args(annotation))
     variables = dict(zip(alias.__type_params__, arguments, strict=False))
     entered = (*context.entered, alias)
-    return Context(module_scope(alias.__module__ or ""), variables, entered=entered)
+    scope = module_scope(alias.__module__ or "")
+    return Context(scope, variables, entered=entered, declared=context.declared)
 
 
 def _parameters(cls: Any) -> Iterable[Any]:

@@ -32,10 +32,10 @@ def _type_infos(cls: Any) -> Any:
 
 def _rows(cls: Any) -> Any:
     """Return rows of the fields that are written, as in ``Row[tuple[int, str]]``; of any, if none are."""
-    from typeinfo.strategies import row_types, values
+    from typeinfo.strategies import records, row_types, values
 
     if get_args(cls) and get_args(cls) != (Any,):
-        return values(Types.of(cls))
+        return records(cls)
     return row_types().flatmap(values)
 
 

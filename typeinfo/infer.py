@@ -23,6 +23,7 @@ from typeinfo.basic import INTEGER_BOUNDS, BasicType
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import custom_type_of
+from typeinfo.declared import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
@@ -31,7 +32,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind, uncarried_arguments
 from typeinfo.row import Row
 
-__all__ = ["infer", "make_room", "type_of"]
+__all__ = ["declared_type", "infer", "make_room", "type_of"]
 
 Arguments = tuple[Any, ...]
 
@@ -96,6 +97,24 @@ def type_of(annotation: Any) -> TypeInformation[Any]:
         TypeInferenceError: no type can be derived; the message names the place inside the annotation.
     """
     return infer(annotation, Context(caller_scope()), describe(annotation))
+
+
+def declared_type(annotation: Any) -> TypeInformation[Any]:
+    """Return the type of an annotation in which no value of a map and no field of a row admits None unasked.
+
+    It tells what values to make, and is not to be carried by: see ``typeinfo.declared``. A type that stands
+    in the annotation stays as it is. A union of annotations that differ in this alone has its ``type_of``.
+
+    Args:
+        annotation: see ``Types.of``.
+
+    Raises:
+        TypeInferenceError: no type can be derived.
+    """
+    try:
+        return infer(annotation, Context(caller_scope(), declared=True), describe(annotation))
+    except TypeInferenceError:
+        return type_of(annotation)
 
 
 def infer(annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
@@ -230,7 +249,7 @@ def _dict(annotation: Any, arguments: Arguments, context: Context, path: str) ->
     key = infer(arguments[0], context, f"{path}{{}}")
     value = infer(arguments[1], context, f"{path}[]")
     try:
-        return MapTypeInfo(key, _without_none(value))
+        return DeclaredMapTypeInfo(key, value) if context.declared else MapTypeInfo(key, _without_none(value))
     except UnsupportedTypeError as error:
         raise _refusal(arguments[0], f"{path}{{}}", str(error)) from None
 
@@ -250,10 +269,18 @@ def _row(annotation: Any, arguments: Arguments, context: Context, path: str) -> 
         raise _refusal(annotation, path, _REMEDIES[Row])
     fields = infer(arguments[0], context, path)
     if isinstance(fields, TupleTypeInfo):
-        return RowTypeInfo(map(_without_none, fields.field_types))
+        return _row_type(fields.field_types, None, context)
     if isinstance(fields, RecordTypeInfo) and fields.kind is RecordKind.TYPED_DICT:
-        return RowTypeInfo(map(_without_none, fields.field_types), fields.field_names)
+        return _row_type(fields.field_types, fields.field_names, context)
     raise _refusal(annotation, path, "a tuple or a TypedDict describes a Row: write Row[tuple[int, str]]")
+
+
+def _row_type(
+    types: tuple[TypeInformation[Any], ...], names: tuple[str, ...] | None, context: Context
+) -> TypeInformation[Any]:
+    if context.declared:
+        return DeclaredRowTypeInfo(types, names)
+    return RowTypeInfo(map(_without_none, types), names)
 
 
 _HANDLERS: dict[Any, Callable[[Any, Arguments, Context, str], TypeInformation[Any]]] = {
@@ -304,7 +331,7 @@ def make_room(cls: type[Any]) -> None:
 
 
 def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
-    if annotation is cls and cls in _records:
+    if annotation is cls and cls in _records and not context.declared:
         return _records[cls]
     _refuse_cycle(cls, context, path)
     lost = uncarried_arguments(cls)
@@ -334,7 +361,7 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
         cls, kind, tuple(field_types), tuple(field_types.values()), frozenset(optional_keys)
     )
     # Classes made inside functions come and go; remembering them would keep them alive.
-    if annotation is cls and "<locals>" not in cls.__qualname__:
+    if annotation is cls and "<locals>" not in cls.__qualname__ and not context.declared:
         _records[cls] = record
     return record
 

@@ -23,8 +23,8 @@ from typeinfo.row import Row
 __all__ = ["check_independence"]
 
 _CONTAINERS = (list, dict, set, bytearray, deque, array.array, Row)
-_ATOMS = (type(None), type, Decimal, Instant, datetime.date, datetime.time, datetime.timedelta, uuid.UUID)
-_ATOMS += (bool, int, float, complex, str, bytes)
+_TIMES: tuple[type[Any], ...] = (datetime.date, datetime.time, datetime.timedelta, Instant)
+_ATOMS = (type(None), type, bool, int, float, complex, str, bytes, Decimal, uuid.UUID, *_TIMES)
 
 
 @law()
@@ -85,11 +85,11 @@ def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator
         if isinstance(value, _CONTAINERS) or _is_written_in_place(value):
             yield value
     elif dataclasses.is_dataclass(value):
-        if not value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        if not getattr(value, "__dataclass_params__").frozen:  # noqa: B009 - unknown to type checkers
             yield value
     elif _copies_to_itself(value):
         return
-    elif type(value).__hash__ in (None, object.__hash__) and (hasattr(value, "__dict__") or _slots(value)):
+    elif _is_changed_in_place(value):
         yield value
     seen: set[int] = set()
     for part in _inside(value):
@@ -106,6 +106,11 @@ def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator
 def _is_written_in_place(value: Any) -> bool:
     """Tell whether an array can be changed: one of numpy says so, columns and tables of pandas can be."""
     return bool(getattr(getattr(value, "flags", None), "writeable", hasattr(value, "iloc")))
+
+
+def _is_changed_in_place(value: Any) -> bool:
+    has_attributes = hasattr(value, "__dict__") or bool(_slots(value))
+    return has_attributes and getattr(type(value), "__hash__", None) in (None, object.__hash__)
 
 
 def _copies_to_itself(value: Any) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from decimal import Decimal
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -22,6 +22,7 @@ from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTyp
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.infer import declared_type, type_of
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.misfits import misfits
@@ -29,7 +30,6 @@ from typeinfo.paste import source
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row, RowKind, make_row
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
-from typeinfo.types import Types
 
 __all__ = [
     "CHARACTERS",
@@ -66,9 +66,11 @@ def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
 def values(t: TypeInformation[T]) -> SearchStrategy[T]:
     """Return a strategy of the values of a type, as serializers give them back.
 
-    Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds. A
-    dataclass is made by its constructor. An instance of a custom type is made by the constructor of its class
-    if that annotates its parameters, else decoded from a value of the carrier; see ``register_values``.
+    Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds.
+    None comes up wherever the type admits it, so among the values of a MAP and the fields of a ROW; but in
+    an instance of a class only where the annotations of that class do, as with ``records``. A dataclass is
+    made by its constructor. An instance of a custom type is made by the constructor of its class if that
+    annotates its parameters, else decoded from a value of the carrier; see ``register_values``.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
@@ -80,10 +82,13 @@ def values(t: TypeInformation[T]) -> SearchStrategy[T]:
 def records(cls: TypeForm[T]) -> SearchStrategy[T]:
     """Return a strategy of the instances of a dataclass, NamedTuple, TypedDict or registered class.
 
+    None comes up only where the annotations admit it: a value of a ``dict[str, int]`` is never None, although
+    one of a MAP may always be.
+
     Raises:
         TypeInferenceError: ``Types.of(cls)`` finds no type.
     """
-    return _values(Types.of(cls))
+    return _values(declared_type(cls))
 
 
 def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> SearchStrategy[list[T]]:
@@ -226,7 +231,7 @@ def _member(value: Any) -> SearchStrategy[Any]:
 
 
 def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
-    parts = {name: _values(part) for name, part in zip(t.field_names, t.field_types, strict=True)}
+    parts = {name: _values(part) for name, part in zip(t.field_names, _declared(t), strict=True)}
     if t.kind is RecordKind.TYPED_DICT:
         optional = {name: parts.pop(name) for name in t.field_names if name in t.optional_keys}
         given = st.fixed_dictionaries(parts, optional=optional)
@@ -235,6 +240,15 @@ def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
         taken = {f.name for f in fields(t.record_class) if f.init}
         parts = {name: part for name, part in parts.items() if name in taken}
     return _instances(t.record_class, parts)
+
+
+def _declared(t: RecordTypeInfo[Any]) -> tuple[TypeInformation[Any], ...]:
+    """Return the types of fields as the class declares them; a generic one declares too little for that."""
+    try:
+        declared = declared_type(t.record_class) if type_of(t.record_class) == t else t
+    except PyStreamError:
+        return t.field_types
+    return declared.field_types if isinstance(declared, RecordTypeInfo) else t.field_types
 
 
 def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +301,7 @@ def _parameters(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
         parameters = inspect.signature(cls, eval_str=True).parameters.values()
         if any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters):
             return None
-        found = {p.name: Types.of(cast("Any", p.annotation)) for p in parameters}
+        found = {p.name: declared_type(p.annotation) for p in parameters}
     except (PyStreamError, ValueError, NameError, TypeError):
         return None
     return found or None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, find, given, settings
@@ -195,6 +195,96 @@ def test_a_type_that_is_unknown_has_no_values() -> None:
 def test_misfits_of_custom_types_are_other_classes() -> None:
     t = CustomTypeInfo(Plain, Types.BYTE(), of_held, Plain)
     assert all(not isinstance(misfit.value, Plain) for misfit in misfits(t, Plain(1)))
+
+
+class Total:
+    """Adds up the numbers of a dict it is made of."""
+
+    def __init__(self, parts: dict[str, int]) -> None:
+        self.parts, self.total = parts, sum(parts.values())
+
+
+T = TypeVar("T")
+Amounts: TypeAlias = dict[str, int]
+
+
+@dataclass
+class Bill:
+    amounts: Amounts
+    rebates: dict[str, int | None]
+    lines: list[dict[str, tuple[int, dict[int, float]]]]
+    row: Row[tuple[int, int | None]]
+    given: Annotated[Row[Any], Types.ROW([Types.INT()])]
+    total: Annotated[int, Types.BIG_INT()] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.total = sum(self.amounts.values())
+
+
+@dataclass
+class Crate(Generic[T]):
+    """Nothing but an annotation knows of its argument."""
+
+    content: T
+
+
+class Sums(NamedTuple):
+    """Holds a record that holds a dict."""
+
+    bills: dict[str, Bill]
+
+
+def has_none(value: Any) -> bool:
+    if isinstance(value, dict):
+        return has_none([*value.values()])
+    if isinstance(value, (list, tuple, Row)):
+        return any(part is None or has_none(part) for part in value)
+    return False
+
+
+@given(records(Bill), records(Sums), records(Crate[dict[str, int]]), records(dict[str, int]))
+@QUIET
+def test_none_comes_up_only_where_annotations_admit_it(
+    bill: Bill, sums: Sums, crate: Any, plain: Any
+) -> None:
+    bills = [bill, *sums.bills.values()]
+    assert None not in bills
+    for one in bills:
+        assert not has_none([one.amounts, one.lines, one.row[0]])
+    assert not has_none([crate.content, plain])
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda bill: bill.rebates.values(),
+        lambda bill: [bill.row[1]],
+        lambda bill: [*bill.given],
+    ],
+)
+def test_none_comes_up_where_annotations_admit_it(place: Any) -> None:
+    assert find(records(Bill), lambda bill: None in place(bill)) is not None
+
+
+def test_none_comes_up_where_types_admit_it() -> None:
+    numbers = Types.of(dict[str, int])
+    for t in (numbers, Types.LIST(numbers), Types.of(Crate[dict[str, int]])):
+        found = find(values(t), lambda value: has_none(getattr(value, "content", value)))
+        assert serializer_for(t).conform([found])
+    assert has_none(find(values(Types.ROW([Types.INT()])), has_none))
+
+
+def test_classes_that_add_up_a_dict_are_held_to_the_laws() -> None:
+    check_all(Bill, examples=20)
+    check_all(Types.LIST(Types.of(Bill)), examples=20)
+    t = CustomTypeInfo(Total, Types.of(dict[str, int]), lambda total: total.parts, Total)
+    check_all(t, examples=20)
+
+
+@given(st.from_type(Row[tuple[int, int | None]]))
+@QUIET
+def test_from_type_gives_none_where_it_is_written(row: Row[tuple[int, int | None]]) -> None:
+    assert row[0] is not None
 
 
 STREAMS = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 3), st.booleans(), st.booleans())
