@@ -47,7 +47,7 @@ def _takes_some_only(t: TypeInformation[Any]) -> bool:
     return not isinstance(t, PickledBytesTypeInfo)
 
 
-@law(applies=_takes_some_only)
+@law(applies=_takes_some_only, specimens=False)
 def check_misfits_refused(subject: Subject, values: list[Any]) -> None:
     """A value that is wrong in one place is refused, not coerced, and the error names element and place."""
     t, serializer = subject.type, subject.serializer

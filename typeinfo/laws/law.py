@@ -150,10 +150,12 @@ class Law:
         context: str = "",
         compares: bool = False,
         grows: bool = False,
+        specimens: bool = True,
     ) -> None:
         self._holds = holds
         self.compares = compares
         self.grows = grows
+        self.specimens = specimens
         self._applies = applies
         self._context = context
         self.__name__: str = holds.__name__
@@ -223,6 +225,7 @@ def law(
     *,
     compares: bool = False,
     grows: bool = False,
+    specimens: bool = True,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
     """Make a function the law it checks.
 
@@ -230,8 +233,10 @@ def law(
         applies: tells whether the law says anything about a type; left out, it does about each.
         compares: whether it compares each two values, so that it is searched with larger batches as well.
         grows: whether it is searched with a few batches of hundreds of values as well.
+        specimens: whether it is held against a batch of all specimens first, which takes long for a law that
+            tries many variations of each value.
     """
-    return partial(Law, applies=applies, compares=compares, grows=grows)
+    return partial(Law, applies=applies, compares=compares, grows=grows, specimens=specimens)
 
 
 def require(kept: bool, message: str) -> None:

@@ -13,6 +13,8 @@ from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
+from typeinfo.laws.simplest import SpecimenBatch, simplest
+from typeinfo.strategies.specimens import Specimens
 from typeinfo.strategies.values import ValuesError, batches_of
 from typeinfo.strategies.values import values as values_of
 
@@ -20,7 +22,7 @@ __all__ = ["hold"]
 
 _ALL_CHECKS: Any = list(HealthCheck)
 _MANY = 40
-_HUNDREDS, _LONG_EXAMPLES, _FEW = 300, 6, 20
+_HUNDREDS, _LONG_EXAMPLES, _FEW = 300, 6, 18
 _TRIALS = 300
 _LONG_TEXT = 2_000  # what is long itself is not repeated hundreds of times
 _FIND = (Phase.explicit, Phase.generate)
@@ -34,7 +36,7 @@ def hold(
     strategy: SearchStrategy[Any] | None,
     examples: int,
 ) -> None:
-    """Hold laws against one batch, or against batches that are searched.
+    """Hold laws against one batch, or against a batch of all specimens and then batches that are searched.
 
     All laws are held against each batch, so that one search does for all. The law broken first is then
     searched again alone, so that shrinking does not slip to another one.
@@ -49,7 +51,11 @@ def hold(
         return
     elements = values_of(subject.type) if strategy is None else strategy
     try:
-        _search_all(laws, subject, elements, examples)
+        if strategy is None:
+            _try_specimens(laws, subject, elements, examples)
+            examples -= 2  # batches that were tried now
+        if examples > 0:
+            _search_all(laws, subject, elements, examples)
     except ValuesError as error:
         unmade = _smallest(error, subject, elements, examples)
     else:
@@ -66,6 +72,30 @@ def _smallest(
     except ValuesError as smallest:
         error = smallest
     return ValuesError(*error.args)
+
+
+def _try_specimens(
+    laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int
+) -> None:
+    """Hold laws against no values and against all specimens; what breaks one is made as small as can be."""
+    specimens = Specimens(subject.type)
+    for batch in (SpecimenBatch(specimens, ()), SpecimenBatch.of(specimens)):
+        found = _broken([law for law in laws if law.specimens], subject, batch.made()[0])
+        if found is not None:
+            break
+    else:
+        return
+    smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK)
+    raise _fewest(smallest or simplest(found, batch))
+
+
+def _broken(laws: Sequence[Law], subject: Subject, values: list[Any]) -> LawViolation | None:
+    for law in laws:
+        try:
+            law.verify(subject, values)
+        except LawViolation as violation:
+            return violation
+    return None
 
 
 def _search_all(laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import copy
-import datetime
 import enum
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
-from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
@@ -29,22 +27,36 @@ from typeinfo.misfits import misfits
 from typeinfo.paste import source
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row, RowKind, make_row
+from typeinfo.strategies.tricky import (
+    MICROS,
+    MICROSECOND,
+    TRICKY_BYTES,
+    TRICKY_TEXTS,
+    TRICKY_TIMES,
+    decimal,
+    edges,
+)
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
 __all__ = [
     "CHARACTERS",
     "ValuesError",
+    "arguments_of",
     "batches",
     "batches_of",
+    "declared_fields",
+    "decoded",
+    "given_values",
+    "instance",
     "invalid_values",
+    "is_cheap",
+    "parameters_of",
     "records",
     "register_values",
     "values",
 ]
 
 T = TypeVar("T")
-_MICROS = 2**63 - 1
-_MICROSECOND = datetime.timedelta(microseconds=1)
 _given: dict[type[Any], SearchStrategy[Any]] = {}
 
 
@@ -61,6 +73,11 @@ def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
     """
     _given[cls] = strategy
     st.register_type_strategy(cls, strategy)
+
+
+def given_values(cls: type[Any]) -> SearchStrategy[Any] | None:
+    """Return the strategy that was registered for a class, if there is one."""
+    return _given.get(cls)
 
 
 def values(t: TypeInformation[T]) -> SearchStrategy[T]:
@@ -149,7 +166,7 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case TemporalTypeInfo():
             return _TEMPORAL[t.kind]
         case InstantTypeInfo():
-            return _made(Instant.of_epoch_micro, _at_bounds(-_MICROS, _MICROS))
+            return _made(Instant.of_epoch_micro, _at_bounds(-MICROS, MICROS))
         case PickledBytesTypeInfo():
             return _OBJECTS
         case OptionalTypeInfo():
@@ -159,7 +176,7 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case LiteralTypeInfo():
             return st.one_of(*map(_member, t.values))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return st.binary(max_size=20) | st.sampled_from([b"\0", b"a\0", bytes([255])])
+            return st.binary(max_size=20) | st.sampled_from(TRICKY_BYTES)
         case ArrayTypeInfo():
             return _lists(*t.slots())
         case MapTypeInfo():
@@ -170,9 +187,11 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case TupleTypeInfo():
             return st.tuples(*map(_slot, t.slots()))
         case RecordTypeInfo():
-            return _given[t.record_class] if t.record_class in _given else _record(t)
+            given = given_values(t.record_class)
+            return _record(t) if given is None else given
         case CustomTypeInfo():
-            return _given[t.custom_class] if t.custom_class in _given else _custom(t)
+            given = given_values(t.custom_class)
+            return _custom(t) if given is None else given
     raise UnsupportedTypeError(f"there is no strategy for {t!r}")
 
 
@@ -188,13 +207,13 @@ def _mostly(draw: st.DrawFn, usual: SearchStrategy[T], rare: SearchStrategy[T]) 
 
 def _lists(slot: Slot) -> SearchStrategy[list[Any]]:
     usual = st.lists(_slot(slot), max_size=4)
-    return _mostly(usual, _made(_cycled, _few_parts(slot), _SIZES)) if _is_cheap(slot.type) else usual
+    return _mostly(usual, _made(_cycled, _few_parts(slot), _SIZES)) if is_cheap(slot.type) else usual
 
 
 def _maps(key: Slot, value: Slot) -> SearchStrategy[dict[Any, Any]]:
     usual = st.dictionaries(_slot(key), _slot(value), max_size=4)
     kind = key.type.basic_type if isinstance(key.type, BasicTypeInfo) else None
-    if kind not in (BasicType.STRING, BasicType.INT, BasicType.LONG) or not _is_cheap(value.type):
+    if kind not in (BasicType.STRING, BasicType.INT, BasicType.LONG) or not is_cheap(value.type):
         return usual
     name = str if kind is BasicType.STRING else int
     return _mostly(usual, _made(partial(_long_map, name), _few_parts(value), _SIZES))
@@ -214,7 +233,7 @@ def _few_parts(slot: Slot) -> SearchStrategy[list[Any]]:
     return st.lists(_slot(slot), min_size=1, max_size=3)
 
 
-def _is_cheap(part: TypeInformation[Any]) -> bool:
+def is_cheap(part: TypeInformation[Any]) -> bool:
     """Tell whether a part holds no others, so that there can be hundreds without hundreds in each."""
     return isinstance(part, (BasicTypeInfo, TemporalTypeInfo, InstantTypeInfo, EnumTypeInfo, LiteralTypeInfo))
 
@@ -231,18 +250,23 @@ def _member(value: Any) -> SearchStrategy[Any]:
 
 
 def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
-    parts = {name: _values(part) for name, part in zip(t.field_names, _declared(t), strict=True)}
+    parts = {name: _values(part) for name, part in zip(t.field_names, declared_fields(t), strict=True)}
     if t.kind is RecordKind.TYPED_DICT:
         optional = {name: parts.pop(name) for name in t.field_names if name in t.optional_keys}
         given = st.fixed_dictionaries(parts, optional=optional)
         return _made(_in_order, st.just(t.field_names), given)
-    if t.kind is RecordKind.DATACLASS:
-        taken = {f.name for f in fields(t.record_class) if f.init}
-        parts = {name: part for name, part in parts.items() if name in taken}
-    return _instances(t.record_class, parts)
+    return _instances(t.record_class, {name: parts[name] for name in arguments_of(t)})
 
 
-def _declared(t: RecordTypeInfo[Any]) -> tuple[TypeInformation[Any], ...]:
+def arguments_of(t: RecordTypeInfo[Any]) -> list[str]:
+    """Return the names of the fields that the class of a record is made of."""
+    if t.kind is not RecordKind.DATACLASS:
+        return t.get_field_names()
+    taken = {f.name for f in fields(t.record_class) if f.init}
+    return [name for name in t.field_names if name in taken]
+
+
+def declared_fields(t: RecordTypeInfo[Any]) -> tuple[TypeInformation[Any], ...]:
     """Return the types of fields as the class declares them; a generic one declares too little for that."""
     try:
         declared = declared_type(t.record_class) if type_of(t.record_class) == t else t
@@ -256,25 +280,39 @@ def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _custom(t: CustomTypeInfo[Any]) -> SearchStrategy[Any]:
-    parameters = _parameters(t.custom_class)
+    parameters = parameters_of(t.custom_class)
     if parameters is None:
-        return _made(partial(_decoded, t), _values(t.carrier))
+        return _made(partial(decoded, t), _values(t.carrier))
     return _instances(t.custom_class, {name: _values(part) for name, part in parameters.items()})
 
 
 def _instances(cls: type[Any], parts: dict[str, SearchStrategy[Any]]) -> SearchStrategy[Any]:
     def make(**given: Any) -> Any:
-        try:
-            return cls(**given)
-        except Exception as error:
-            call = ", ".join(f"{name}={source(value)}" for name, value in given.items())
-            raise _unmade(f"{cls.__name__}({_cut(call)}) cannot be made", cls, error) from error
+        return instance(cls, given)
 
     make.__name__ = cls.__name__  # Hypothesis shows the call
     return st.builds(make, **parts)
 
 
-def _decoded(t: CustomTypeInfo[Any], carried: Any) -> Any:
+def instance(cls: type[Any], given: dict[str, Any]) -> Any:
+    """Return what a class makes of arguments.
+
+    Raises:
+        ValuesError: it refuses them.
+    """
+    try:
+        return cls(**given)
+    except Exception as error:
+        call = ", ".join(f"{name}={source(value)}" for name, value in given.items())
+        raise _unmade(f"{cls.__name__}({_cut(call)}) cannot be made", cls, error) from error
+
+
+def decoded(t: CustomTypeInfo[Any], carried: Any) -> Any:
+    """Return what a custom type decodes from a value of its carrier.
+
+    Raises:
+        ValuesError: it cannot be decoded.
+    """
     try:
         return t.decode(carried)
     except Exception as error:
@@ -295,7 +333,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def _parameters(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
+def parameters_of(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
     """Return the types of the parameters of a constructor, or ``None`` if it does not say all of them."""
     try:
         parameters = inspect.signature(cls, eval_str=True).parameters.values()
@@ -313,14 +351,7 @@ def _basic(kind: BasicType) -> SearchStrategy[Any]:
 
 def _at_bounds(low: int, high: int) -> SearchStrategy[int]:
     """Return a strategy of the integers between two, often one that only just fits some width."""
-    edges = [low, low + 1, -1, high - 1, high]
-    for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63):
-        edges += [edge for edge in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits)) if low <= edge <= high]
-    return st.integers(low, high) | st.sampled_from(sorted(set(edges), key=lambda n: (abs(n), n < 0)))
-
-
-def _decimal(digits: int) -> Decimal:
-    return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
+    return st.integers(low, high) | st.sampled_from(edges(low, high))
 
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
@@ -331,56 +362,14 @@ def _repeated(text: str | int) -> str:
     return "x" * text if isinstance(text, int) else text
 
 
-_TRICKY_TEXTS = [
-    "",
-    "\0",
-    "a\0b",
-    " a ",
-    "é",
-    "e\u0301",
-    "\ufeff",
-    "ß",
-    "İ",
-    "😀",
-    "null",
-    "\r\n",
-    "0",
-    "nan",
-    "None",
-    "NULL",
-    "\\N",
-    "N/A",
-    "true",
-    "1.50",
-    "+",
-    "&amp;",
-    "%20",
-    ",",
-    ";",
-    '"',
-    "'",
-    "\\",
-    "a,b",
-    "::",
-]
 _TEXTS = st.one_of(
     st.text(CHARACTERS, max_size=20),
-    st.sampled_from(_TRICKY_TEXTS[::2]),  # in two, so that each text comes up often enough to be found
-    st.sampled_from(_TRICKY_TEXTS[1::2]),
+    st.sampled_from(TRICKY_TEXTS[::2]),  # in two, so that each text comes up often enough to be found
+    st.sampled_from(TRICKY_TEXTS[1::2]),
     st.sampled_from(["", "0", "00", "1"]),  # which often meet, and run together
     # one text in two forms; the long ones are last, and in no alternative of their own, so that they shrink
     _made(_repeated, st.sampled_from(["\u00e9", "e\u0301", "None", "a", "A", "ß", "ss", 33, 256, 65_537])),
 )
-_TRICKY_TIMES = [
-    datetime.datetime(1, 1, 1),
-    datetime.datetime(1582, 10, 10, 12),
-    datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
-    datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
-    datetime.datetime(2024, 3, 31, 2, 30),  # which Europe skips, as America does the next
-    datetime.datetime(2024, 3, 10, 2, 30),
-    datetime.datetime(2024, 10, 27, 2, 30, fold=1),  # the second of two in Europe
-    datetime.datetime.max,
-]
 _BASIC: dict[BasicType, SearchStrategy[Any]] = {
     BasicType.VOID: st.none(),
     BasicType.STRING: _TEXTS,
@@ -389,14 +378,14 @@ _BASIC: dict[BasicType, SearchStrategy[Any]] = {
     BasicType.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
     BasicType.CHAR: CHARACTERS,
     BasicType.BIG_INT: _at_bounds(1 - 10**38, 10**38 - 1),
-    BasicType.BIG_DEC: _made(_decimal, st.integers(1 - 10**38, 10**38 - 1)),
+    BasicType.BIG_DEC: _made(decimal, st.integers(1 - 10**38, 10**38 - 1)),
     BasicType.UUID: st.uuids(),
-    BasicType.DURATION: st.timedeltas(-_MICROS * _MICROSECOND, _MICROS * _MICROSECOND),
+    BasicType.DURATION: st.timedeltas(-MICROS * MICROSECOND, MICROS * MICROSECOND),
 }
 _TEMPORAL: dict[TimeKind, SearchStrategy[Any]] = {
-    TimeKind.DATE: st.dates() | st.sampled_from([moment.date() for moment in _TRICKY_TIMES]),
-    TimeKind.TIME: st.times() | st.sampled_from([moment.time() for moment in _TRICKY_TIMES]),
-    TimeKind.TIMESTAMP: st.datetimes() | st.sampled_from(_TRICKY_TIMES),
+    TimeKind.DATE: st.dates() | st.sampled_from([moment.date() for moment in TRICKY_TIMES]),
+    TimeKind.TIME: st.times() | st.sampled_from([moment.time() for moment in TRICKY_TIMES]),
+    TimeKind.TIMESTAMP: st.datetimes() | st.sampled_from(TRICKY_TIMES),
 }
 
 
