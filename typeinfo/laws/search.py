@@ -7,20 +7,19 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
 from typeinfo.laws.simplest import SpecimenBatch, simplest
-from typeinfo.strategies.specimens import Specimens
+from typeinfo.strategies.specimens import ALL_CHECKS, Specimens
 from typeinfo.strategies.values import ValuesError, batches_of
 from typeinfo.strategies.values import values as values_of
 
 __all__ = ["hold"]
 
-_ALL_CHECKS: Any = list(HealthCheck)
 _MANY = 40
 _HUNDREDS, _LONG_EXAMPLES, _FEW = 300, 6, 18
 _TRIALS = 300
@@ -164,7 +163,7 @@ def _search(
         deadline=None,
         report_multiple_bugs=False,
         print_blob=False,
-        suppress_health_check=_ALL_CHECKS,
+        suppress_health_check=ALL_CHECKS,
     )
     @given(made)
     def holds(batch: list[Any]) -> None:

@@ -205,3 +205,12 @@ class DurationCodec(_CountedCodec):
             if type(value) is datetime.timedelta
             else datetime.timedelta(value.days, value.seconds, value.microseconds)
         )
+
+    def write(self, column: Column) -> pa.Array:
+        try:
+            return super().write(column)
+        except pa.ArrowInvalid:  # pyarrow says that less than -(2**63 - 1_000_000) does not fit
+            counts = [None if value is None else value // _MICROSECOND for value in column]
+            return pa.array(counts, pa.int64()).view(self.arrow)
+
+    write_with_nulls = write

@@ -29,11 +29,12 @@ from typeinfo.strategies.values import (
     parameters_of,
 )
 
-__all__ = ["Path", "Specimens"]
+__all__ = ["ALL_CHECKS", "Path", "Specimens"]
 
 Path: TypeAlias = tuple[Any, ...]
 """A place inside a specimen where there is a choice."""
 
+ALL_CHECKS: Any = list(HealthCheck)
 _SHORT = (0, 1, 2)
 _LONG = (5, 17, 64, 65)
 _VERY_LONG = 300
@@ -250,7 +251,7 @@ def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
         derandomize=True,
         database=None,
         deadline=None,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=ALL_CHECKS,
     )
     @given(strategy)
     def collect(value: Any) -> None:

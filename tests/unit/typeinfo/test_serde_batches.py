@@ -62,7 +62,11 @@ VALUES: dict[str, list[Any]] = {
     "BIG_INT": [10**38 - 1, 1 - 10**38, 0],
     "BIG_DEC": [Decimal("99999999999999999999.999999999999999999"), Decimal("0E-18")],
     "UUID": [UUID(int=0), UUID(int=2**128 - 1)],
-    "DURATION": [dt.timedelta(days=-1, microseconds=1), dt.timedelta(microseconds=2**63 - 1)],
+    "DURATION": [
+        dt.timedelta(days=-1, microseconds=1),
+        dt.timedelta(microseconds=2**63 - 1),
+        dt.timedelta(microseconds=1 - 2**63),
+    ],
     "INSTANT": [Instant(0), Instant(-1, 999_999_000), Instant(-(2**63) // 10**6 + 1), Instant(10**12)],
     "SQL_DATE": [dt.date.min, dt.date.max],
     "SQL_TIME": [dt.time.min, dt.time.max],
