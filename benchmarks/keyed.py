@@ -1,9 +1,9 @@
 """Keyed operators and windows, against PyFlink where it is installed, and against Spark's own window.
 
 Run ``python benchmarks/keyed.py [RECORDS] [ROUNDS]``. With ``PYFLINK_PYTHON`` naming the interpreter of an
-environment that has ``apache-flink``, the programs run there too, on a share of the records and on a tenth of
-it; the difference leaves out what a job takes to start, which is seconds there. Ours are medians of whole
-jobs, the start of Java and Spark apart.
+environment that has ``apache-flink``, the programs run there too, on a share of the records, or more where
+that share takes no longer than the start, and on a tenth of it; the difference leaves out what a job takes to
+start, which is seconds there. Ours are medians of whole jobs, the start of Java and Spark apart.
 """
 
 from __future__ import annotations
