@@ -7,6 +7,7 @@ record; msgpack gets tuples and Arrow's ``from_pylist`` dicts, whatever the elem
 
 from __future__ import annotations
 
+import gc
 import pickle
 import statistics
 from collections.abc import Callable, Iterator
@@ -49,8 +50,19 @@ class Codec:
 
 
 def measure(rounds: int) -> list[dict[str, Any]]:
-    """Return a line of results for each shape and codec; codecs take turns."""
-    results = []
+    """Return a line of results for each shape and codec; codecs take turns.
+
+    As with ``timeit``, Python does not search for cycles meanwhile: a search falls to whoever comes last.
+    """
+    gc.collect()
+    gc.disable()
+    try:
+        return list(_measured(rounds))
+    finally:
+        gc.enable()
+
+
+def _measured(rounds: int) -> Iterator[dict[str, Any]]:
     for shape in SHAPES:
         codecs = list(_codecs(shape))
         taken: dict[str, tuple[list[float], list[float]]] = {codec.name: ([], []) for codec in codecs}
@@ -67,10 +79,7 @@ def measure(rounds: int) -> list[dict[str, Any]]:
         for codec in codecs:
             write, read = (statistics.median(times) / RECORDS * 1e9 for times in taken[codec.name])
             size = codec.size(codec.write(codec.values)) / RECORDS
-            results.append(
-                {"shape": shape, "codec": codec.name, "write_ns": write, "read_ns": read, "bytes": size}
-            )
-    return results
+            yield {"shape": shape, "codec": codec.name, "write_ns": write, "read_ns": read, "bytes": size}
 
 
 def _codecs(shape: str) -> Iterator[Codec]:
