@@ -34,7 +34,7 @@ class ObjectWriter(ABC):
     """
 
     def __init__(self) -> None:
-        self.scope = Scope()
+        self.scope: Scope = Scope()
         self._within: set[int] = set()
         self._depth = self._tried = 0
 

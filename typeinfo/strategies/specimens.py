@@ -59,7 +59,7 @@ class Specimens:
         self._given: dict[type[Any], list[Any]] = {}
         self._parts: dict[Any, Any] = {}
         self._counts: dict[TypeInformation[Any], int] = {}
-        self.count = self._count(t)
+        self.count: int = self._count(t)
 
     def made(self, number: int, chosen: Mapping[Path, int] | None = None) -> tuple[Any, dict[Path, int]]:
         """Return a specimen, made anew, and what was chosen where there is a choice.
