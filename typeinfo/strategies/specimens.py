@@ -132,7 +132,7 @@ class Specimens:
         return self._given.get(cls, [])
 
     def _make(self, t: TypeInformation[Any], number: int, path: Path, making: _Making) -> Any:
-        found = tricky(t)
+        found = tricky(t, in_key=making.in_key)
         if found is not None:
             value = found[making.choice(path, number % len(found))]
             is_long = making.inside > 1 and isinstance(value, (str, bytes)) and len(value) > _LONG_TEXT
@@ -151,7 +151,7 @@ class Specimens:
             case RecordTypeInfo():
                 return self._record(t, number, path, making)
             case RowTypeInfo():
-                kinds = list(RowKind)
+                kinds = [RowKind.INSERT] if making.in_key else list(RowKind)  # which columns lose
                 kind = kinds[making.choice((*path, "kind"), number % len(kinds))]
                 return make_row(self._fields(t, number, path, making), t.get_field_names(), kind)
             case FieldsTypeInfo():
@@ -212,8 +212,11 @@ class Specimens:
         if len(found) > _MOST and kind in (BasicType.STRING, BasicType.INT, BasicType.LONG):
             name = str if kind is BasicType.STRING else int
             return {name(_VERY_LONG - j): value for j, value in found}
+        around = making.in_key
         making.inside += len(found) > 1
+        making.in_key = True
         entries = {self._make(t.key_type, number + j, (*path, j, "key"), making): value for j, value in found}
+        making.in_key = around
         making.inside -= len(found) > 1
         return entries
 
@@ -230,11 +233,13 @@ class _Making:
         chosen: what to choose where.
         choices: what was chosen where.
         inside: in how many lists and maps of several elements; one of many counts twice.
+        in_key: whether in the key of a map.
     """
 
     chosen: Mapping[Path, int]
     choices: dict[Path, int] = field(default_factory=dict)
     inside: int = 0
+    in_key: bool = False
 
     def choice(self, path: Path, usual: int) -> int:
         self.choices[path] = min(self.chosen.get(path, usual), usual)

@@ -60,8 +60,13 @@ def decimal(digits: int) -> Decimal:
     return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
 
 
-def tricky(t: TypeInformation[Any]) -> list[Any] | None:
-    """Return all tricky values of an atomic type, simplest first; ``None`` for a type that holds others."""
+def tricky(t: TypeInformation[Any], *, in_key: bool = False) -> list[Any] | None:
+    """Return all tricky values of an atomic type, simplest first; ``None`` for a type that holds others.
+
+    Args:
+        t: the type.
+        in_key: whether they stand in the key of a map, so that they must be hashable and not None.
+    """
     match t:
         case BasicTypeInfo():
             kind = t.basic_type
@@ -71,7 +76,7 @@ def tricky(t: TypeInformation[Any]) -> list[Any] | None:
         case InstantTypeInfo():
             return list(map(Instant.of_epoch_micro, [*edges(-MICROS, MICROS), 999, -999, 1_000, -1_001]))
         case PickledBytesTypeInfo():
-            return _OBJECTS
+            return _HASHABLE if in_key else _OBJECTS
         case EnumTypeInfo():
             return list(t.enum_class)
         case LiteralTypeInfo():
@@ -111,7 +116,8 @@ _TEMPORAL: dict[TimeKind, list[Any]] = {
     TimeKind.TIME: [moment.time() for moment in (_PLAIN, *TRICKY_TIMES)],
     TimeKind.TIMESTAMP: [_PLAIN, *TRICKY_TIMES],
 }
-_OBJECTS: list[Any] = [
-    *(None, False, 0, 1.5, "", b"\0", (), [], {}, -0.0, _NAN, "None", 2**70, (1,), [None, "a"], {"a": [1]}),
-    *(1j, {1, 2}, Row(1, None), datetime.date(2000, 1, 1)),
+_HASHABLE: list[Any] = [
+    *(False, 0, 1.5, "", b"\0", (), -0.0, _NAN, "None", 2**70, (1,), (None, "a"), 1j),
+    *(Row(1, None), datetime.date(2000, 1, 1)),
 ]
+_OBJECTS: list[Any] = [None, *_HASHABLE[:6], [], {}, *_HASHABLE[6:], [None, "a"], {"a": [1]}, {1, 2}]

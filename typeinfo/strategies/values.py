@@ -16,7 +16,7 @@ from typing_extensions import TypeForm
 
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
-from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
@@ -83,7 +83,8 @@ def given_values(cls: type[Any]) -> SearchStrategy[Any] | None:
 def values(t: TypeInformation[T]) -> SearchStrategy[T]:
     """Return a strategy of the values of a type, as serializers give them back.
 
-    Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds.
+    Bounds, and texts and times that often go wrong, come up more often than others. Rows are of all kinds,
+    except in keys of maps.
     None comes up wherever the type admits it, so among the values of a MAP and the fields of a ROW; but in
     an instance of a class only where the annotations of that class do, as with ``records``. A dataclass is
     made by its constructor. An instance of a custom type is made by the constructor of its class if that
@@ -159,7 +160,8 @@ def _made(draw: st.DrawFn, function: Callable[..., Any], *parts: SearchStrategy[
     return function(*(draw(part) for part in parts))
 
 
-def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
+def _values(t: TypeInformation[Any], in_key: bool = False) -> SearchStrategy[Any]:
+    """Return a strategy of the values of a type; in keys of maps hashable ones, and rows of one kind."""
     match t:
         case BasicTypeInfo():
             return _basic(t.basic_type)
@@ -168,9 +170,9 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case InstantTypeInfo():
             return _made(Instant.of_epoch_micro, _at_bounds(-MICROS, MICROS))
         case PickledBytesTypeInfo():
-            return _OBJECTS
+            return _HASHABLE if in_key else _OBJECTS
         case OptionalTypeInfo():
-            return st.none() | _values(t.value_type)
+            return st.none() | _values(t.value_type, in_key)
         case EnumTypeInfo():
             return st.one_of(*map(_member, t.enum_class))
         case LiteralTypeInfo():
@@ -182,17 +184,21 @@ def _values(t: TypeInformation[Any]) -> SearchStrategy[Any]:
         case MapTypeInfo():
             return _maps(*t.slots())
         case RowTypeInfo():
-            parts = st.tuples(*map(_slot, t.slots()))
-            return _made(make_row, parts, st.just(t.get_field_names()), st.sampled_from(RowKind))
+            kinds = st.just(RowKind.INSERT) if in_key else st.sampled_from(RowKind)  # which columns lose
+            return _made(make_row, _parts(t, in_key), st.just(t.get_field_names()), kinds)
         case TupleTypeInfo():
-            return st.tuples(*map(_slot, t.slots()))
+            return _parts(t, in_key)
         case RecordTypeInfo():
             given = given_values(t.record_class)
-            return _record(t) if given is None else given
+            return _record(t, in_key) if given is None else given
         case CustomTypeInfo():
             given = given_values(t.custom_class)
-            return _custom(t) if given is None else given
+            return _custom(t, in_key) if given is None else given
     raise UnsupportedTypeError(f"there is no strategy for {t!r}")
+
+
+def _parts(t: FieldsTypeInfo[Any], in_key: bool) -> SearchStrategy[tuple[Any, ...]]:
+    return st.tuples(*(_slot(slot, in_key) for slot in t.slots()))
 
 
 _RARELY = st.integers(0, 15)
@@ -211,7 +217,7 @@ def _lists(slot: Slot) -> SearchStrategy[list[Any]]:
 
 
 def _maps(key: Slot, value: Slot) -> SearchStrategy[dict[Any, Any]]:
-    usual = st.dictionaries(_slot(key), _slot(value), max_size=4)
+    usual = st.dictionaries(_slot(key, in_key=True), _slot(value), max_size=4)
     kind = key.type.basic_type if isinstance(key.type, BasicTypeInfo) else None
     if kind not in (BasicType.STRING, BasicType.INT, BasicType.LONG) or not is_cheap(value.type):
         return usual
@@ -238,8 +244,9 @@ def is_cheap(part: TypeInformation[Any]) -> bool:
     return isinstance(part, (BasicTypeInfo, TemporalTypeInfo, InstantTypeInfo, EnumTypeInfo, LiteralTypeInfo))
 
 
-def _slot(slot: Slot) -> SearchStrategy[Any]:
-    return st.none() | _values(slot.type) if slot.nullable else _values(slot.type)
+def _slot(slot: Slot, in_key: bool = False) -> SearchStrategy[Any]:
+    part = _values(slot.type, in_key)
+    return st.none() | part if slot.nullable else part
 
 
 def _member(value: Any) -> SearchStrategy[Any]:
@@ -249,8 +256,9 @@ def _member(value: Any) -> SearchStrategy[Any]:
     return st.just(value)
 
 
-def _record(t: RecordTypeInfo[Any]) -> SearchStrategy[Any]:
-    parts = {name: _values(part) for name, part in zip(t.field_names, declared_fields(t), strict=True)}
+def _record(t: RecordTypeInfo[Any], in_key: bool) -> SearchStrategy[Any]:
+    declared = zip(t.field_names, declared_fields(t), strict=True)
+    parts = {name: _values(part, in_key) for name, part in declared}
     if t.kind is RecordKind.TYPED_DICT:
         optional = {name: parts.pop(name) for name in t.field_names if name in t.optional_keys}
         given = st.fixed_dictionaries(parts, optional=optional)
@@ -279,11 +287,11 @@ def _in_order(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
     return {name: value[name] for name in names if name in value}
 
 
-def _custom(t: CustomTypeInfo[Any]) -> SearchStrategy[Any]:
+def _custom(t: CustomTypeInfo[Any], in_key: bool) -> SearchStrategy[Any]:
     parameters = parameters_of(t.custom_class)
     if parameters is None:
-        return _made(partial(decoded, t), _values(t.carrier))
-    return _instances(t.custom_class, {name: _values(part) for name, part in parameters.items()})
+        return _made(partial(decoded, t), _values(t.carrier, in_key))
+    return _instances(t.custom_class, {name: _values(part, in_key) for name, part in parameters.items()})
 
 
 def _instances(cls: type[Any], parts: dict[str, SearchStrategy[Any]]) -> SearchStrategy[Any]:
@@ -398,8 +406,9 @@ def _object_parts(parts: SearchStrategy[Any]) -> SearchStrategy[Any]:
     )
 
 
-_OBJECTS = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=5),
-    _object_parts,
+_HASHABLE = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=5),
+    lambda parts: st.tuples(parts, st.none() | parts) | _made(Row, parts),
     max_leaves=5,
 )
+_OBJECTS = st.recursive(st.none() | _HASHABLE, _object_parts, max_leaves=5)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import strategies as st
 
-from typeinfo import RowKind, TypeInformation, Types, UnsupportedTypeError
+from typeinfo import Row, RowKind, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.laws import LawViolation, check_all, check_keys, check_misfits_refused, check_round_trip
 from typeinfo.sameness import same
@@ -248,6 +248,28 @@ def test_classes_that_values_are_registered_for() -> None:
     assert {type(one) for value in batch for one in value} == {Odd}
     assert same(made(t), batch)
     check_all(t, examples=5)
+
+
+@dataclass(frozen=True)
+class Label:
+    name: Any
+    number: int
+
+
+KEYED: list[TypeInformation[Any]] = [
+    Types.MAP(Types.PICKLED_BYTE_ARRAY(), Types.INT()),
+    Types.MAP(Types.TUPLE([Types.PICKLED_BYTE_ARRAY(), Types.INT()]), Types.PICKLED_BYTE_ARRAY()),
+    Types.MAP(Types.ROW([Types.INT()]), Types.INT()),
+    Types.of(dict[Label, int]),
+]
+
+
+@pytest.mark.parametrize("t", KEYED, ids=repr)
+def test_keys_of_maps_are_hashable_and_rows_among_them_of_one_kind(t: TypeInformation[Any]) -> None:
+    keys = [key for value in made(t) for key in value]
+    assert len(set(keys)) > 10
+    assert {key.get_row_kind() for key in keys if isinstance(key, Row)} <= {RowKind.INSERT}
+    check_all(t, examples=20)
 
 
 def test_a_class_that_refuses_a_specimen_is_told() -> None:
