@@ -8,7 +8,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from enum import IntEnum
 from functools import partial
 from struct import calcsize
@@ -200,7 +200,8 @@ def repr_of(value: Any, scope: Scope) -> str:
     Raises:
         Unwritable: it is something else.
     """
-    written = repr(value)
+    with _in_full():
+        written = repr(value)
     try:
         tree = ast.parse(written, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -211,7 +212,18 @@ def repr_of(value: Any, scope: Scope) -> str:
     for name in dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)):
         if not isinstance(getattr(builtins, name, None), type) and not _is_found(name, value, scope):
             raise Unwritable(f"{name} is not known")
-    return written
+    return ast.unparse(tree) if "\n" in written else written  # on one line
+
+
+def _in_full() -> AbstractContextManager[Any]:
+    """Let arrays be written with all elements and digits."""
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None:
+        return nullcontext()
+    options: AbstractContextManager[Any] = numpy.printoptions(
+        floatmode="unique", threshold=sys.maxsize, linewidth=sys.maxsize
+    )
+    return options
 
 
 def _is_found(name: str, value: Any, scope: Scope) -> bool:

@@ -113,8 +113,8 @@ def test_an_object_that_does_not_show_what_it_holds_is_pickled() -> None:
     assert pasted(Opaque(1)) == Opaque(1)
 
 
-@pytest.mark.parametrize("value", [np.arange(5000.0), np.float64("nan"), pd.Series([None, "a"])], ids=type)
-def test_arrays_are_pickled_as_their_text_does_not_make_them(value: Any) -> None:
+@pytest.mark.parametrize("value", [np.zeros((2, 0)), np.longdouble(1) / 3, pd.Series([None, "a"])], ids=type)
+def test_arrays_are_pickled_if_their_text_does_not_make_them(value: Any) -> None:
     assert source(value).startswith("pickle.loads(")
     assert same(pasted([value]), [value])
 

@@ -363,6 +363,16 @@ def test_it_is_as_short_as_can_be(value: Any, text: str | None) -> None:
     assert source(value) == text if text else source(value).startswith("pickle.loads(")
 
 
+@pytest.mark.parametrize(
+    "array", [np.array([1 / 3, 1e-20]), np.zeros((2, 1_001), bool), np.array([0.1 + 1j / 3])], ids=repr
+)
+def test_arrays_are_written_on_one_line_with_all_elements_and_digits(array: Any) -> None:
+    written = source([array])
+    assert written.startswith("[array([")
+    assert "\n" not in written
+    assert likeness(pasted(array), array) is Likeness.FULL
+
+
 UNWRITTEN = [(number for number in ()), memoryview(b"x"), sys._getframe()]
 
 
