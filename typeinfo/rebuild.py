@@ -18,7 +18,16 @@ from typing import Any, TypeVar
 from typeinfo.sameness import same
 from typeinfo.scope import Scope, Unwritable
 
-__all__ = ["Likeness", "arguments_of", "attributes_of", "is_plain", "likeness", "repr_of", "restored"]
+__all__ = [
+    "Likeness",
+    "arguments_of",
+    "attributes_of",
+    "is_plain",
+    "likeness",
+    "repr_of",
+    "restored",
+    "slots_of",
+]
 
 C = TypeVar("C")
 
@@ -122,11 +131,12 @@ def _pickles_alike(a: Any, b: Any) -> bool:
 
 def is_plain(cls: type[Any]) -> bool:
     """Tell whether instances hold nothing but attributes, as those of classes written in C may."""
-    words = len(_slots(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
+    words = len(slots_of(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
     return not cls.__itemsize__ and cls.__basicsize__ == object.__basicsize__ + words * calcsize("P")
 
 
-def _slots(cls: type[Any]) -> list[str]:
+def slots_of(cls: type[Any]) -> list[str]:
+    """Return the names of the attributes that instances hold in ``__slots__``, as ``getattr`` takes them."""
     found: list[str] = []
     for base in cls.__mro__:
         slots = vars(base).get("__slots__", ())
@@ -138,7 +148,7 @@ def _slots(cls: type[Any]) -> list[str]:
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """Return the attributes an instance holds, in its dict and its slots."""
-    held = {name: getattr(value, name) for name in _slots(type(value)) if hasattr(value, name)}
+    held = {name: getattr(value, name) for name in slots_of(type(value)) if hasattr(value, name)}
     return held | getattr(value, "__dict__", {})
 
 

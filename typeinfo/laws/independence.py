@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import contextlib
 import copy
 import dataclasses
 import datetime
@@ -11,13 +10,13 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from types import MemberDescriptorType
 from typing import Any
 
 from typeinfo.array_parts import array_parts
 from typeinfo.instant import Instant
 from typeinfo.laws.law import Subject, assert_same, law
 from typeinfo.paste import source
+from typeinfo.rebuild import attributes_of, slots_of
 from typeinfo.row import Row
 
 __all__ = ["check_independence"]
@@ -109,7 +108,7 @@ def _is_written_in_place(value: Any) -> bool:
 
 
 def _is_changed_in_place(value: Any) -> bool:
-    has_attributes = hasattr(value, "__dict__") or bool(_slots(value))
+    has_attributes = hasattr(value, "__dict__") or bool(slots_of(type(value)))
     return has_attributes and getattr(type(value), "__hash__", None) in (None, object.__hash__)
 
 
@@ -130,16 +129,8 @@ def _inside(value: Any) -> Iterable[Any]:
     return [getattr(value, name) for name in names if hasattr(value, name)]
 
 
-def _attributes(value: Any) -> Iterator[Any]:
-    """Yield what the attributes of an instance hold, those in ``__slots__`` among them."""
+def _attributes(value: Any) -> Iterable[Any]:
+    """Return what the attributes of an instance hold, those in ``__slots__`` among them."""
     if isinstance(value, Row) or array_parts(value) is not None:
-        return
-    yield from getattr(value, "__dict__", {}).values()
-    for slot in _slots(value):
-        with contextlib.suppress(AttributeError):  # not set
-            yield slot.__get__(value)
-
-
-def _slots(value: Any) -> list[MemberDescriptorType]:
-    bases = [vars(base) for base in type(value).__mro__ if "__slots__" in vars(base)]
-    return [slot for names in bases for slot in names.values() if isinstance(slot, MemberDescriptorType)]
+        return ()
+    return attributes_of(value).values()
