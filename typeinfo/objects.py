@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from typeinfo.rebuild import Likeness, arguments_of, attributes_of, is_plain, likeness, repr_of, restored
+from typeinfo.attributes import attributes_of, is_plain
+from typeinfo.rebuild import Likeness, arguments_of, likeness, repr_of, restored
 from typeinfo.scope import Cyclic, Scope, Unwritable
 
 __all__ = ["ObjectWriter"]

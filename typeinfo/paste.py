@@ -21,6 +21,7 @@ from types import (
 )
 from typing import Any
 
+from typeinfo.attributes import attributes_of
 from typeinfo.basic import BasicTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
@@ -37,7 +38,6 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.objects import ObjectWriter
-from typeinfo.rebuild import attributes_of
 from typeinfo.row import Row, RowKind, make_row
 from typeinfo.types import Types
 

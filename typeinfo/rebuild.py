@@ -11,22 +11,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from enum import IntEnum
 from functools import partial
-from struct import calcsize
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
+from typeinfo.attributes import attributes_of, is_plain
 from typeinfo.sameness import same
 from typeinfo.scope import Scope, Unwritable
 
 __all__ = [
     "Likeness",
     "arguments_of",
-    "attributes_of",
-    "is_plain",
     "likeness",
     "repr_of",
     "restored",
-    "slots_of",
 ]
 
 C = TypeVar("C")
@@ -127,29 +124,6 @@ def _pickles_alike(a: Any, b: Any) -> bool:
     with suppress(Exception):
         return pickle.dumps(a) == pickle.dumps(b)
     return False
-
-
-def is_plain(cls: type[Any]) -> bool:
-    """Tell whether instances hold nothing but attributes, as those of classes written in C may."""
-    words = len(slots_of(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
-    return not cls.__itemsize__ and cls.__basicsize__ == object.__basicsize__ + words * calcsize("P")
-
-
-def slots_of(cls: type[Any]) -> list[str]:
-    """Return the names of the attributes that instances hold in ``__slots__``, as ``getattr`` takes them."""
-    found: list[str] = []
-    for base in cls.__mro__:
-        slots = vars(base).get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            is_hidden = slot.startswith("__") and not slot.endswith("__")
-            found.append(f"_{base.__name__.lstrip('_')}{slot}" if is_hidden else slot)
-    return [slot for slot in found if slot not in ("__dict__", "__weakref__")]
-
-
-def attributes_of(value: Any) -> dict[str, Any]:
-    """Return the attributes an instance holds, in its dict and its slots."""
-    held = {name: getattr(value, name) for name in slots_of(type(value)) if hasattr(value, name)}
-    return held | getattr(value, "__dict__", {})
 
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from typeinfo.array_parts import array_parts
+from typeinfo.attributes import is_plain
 from typeinfo.row import Row
 
 __all__ = ["same", "same_key", "twin"]
@@ -69,8 +70,11 @@ def _are_equal(a: Any, b: Any) -> bool:
 
 def _same_state(a: Any, b: Any, kinds: bool) -> bool:
     """Tell whether two objects without a useful ``==`` hold the same, as far as pickle would see it."""
-    state = None if isinstance(a, type) else a.__getstate__()
-    return state is not None and same(state, b.__getstate__(), kinds=kinds)
+    if isinstance(a, type):
+        return False
+    state = a.__getstate__()
+    tells_all = state is not None or is_plain(type(a))  # None of what holds nothing, or hides it in C
+    return tells_all and same(state, b.__getstate__(), kinds=kinds)
 
 
 def _all_same(a: Iterable[Any], b: Iterable[Any], kinds: bool) -> bool:

@@ -13,10 +13,10 @@ from decimal import Decimal
 from typing import Any
 
 from typeinfo.array_parts import array_parts
+from typeinfo.attributes import attributes_of, slots_of
 from typeinfo.instant import Instant
 from typeinfo.laws.law import Subject, assert_same, law
 from typeinfo.paste import source
-from typeinfo.rebuild import attributes_of, slots_of
 from typeinfo.row import Row
 
 __all__ = ["check_independence"]

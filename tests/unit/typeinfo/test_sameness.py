@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import subprocess
 import sys
@@ -248,6 +249,16 @@ def test_parts_of_complex_numbers_are_compared_as_floats():
 def test_classes_are_the_same_only_as_themselves():
     assert same(int, int)
     assert not same(int, str)
+
+
+class Marker:
+    """Holds nothing."""
+
+
+def test_instances_that_hold_nothing_are_the_same_unless_they_hide_it():
+    assert same(Marker(), Marker())
+    assert not same(Marker(), object())
+    assert not same(itertools.count(1), itertools.count(1))  # nothing tells what it will count
 
 
 def test_comparing_loads_no_library():
