@@ -99,7 +99,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=8.5, help="how long to take, about")
     parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="kinds of jobs")
     parser.add_argument(
-        "--without", nargs="*", default=[], help="runners to leave out, e.g. 'pyflink process'"
+        "--without",
+        nargs="*",
+        default=[],
+        choices=_RUNNERS,
+        help="runners to leave out, e.g. 'pyflink process'",
     )
     parser.add_argument("--to", type=Path, help="directory of the results")
     options = parser.parse_args()
