@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
-import pyarrow as pa
 import pytest
 from hypothesis import strategies as st
 
+from tests.property.broken import EachRead
 from typeinfo import Row, RowKind, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.laws import LawViolation, check_all, check_keys, check_misfits_refused, check_round_trip
@@ -124,42 +124,29 @@ def test_none_stands_where_it_is_admitted() -> None:
     assert None in [item for value in made(Types.OBJECT_ARRAY(DELIVERY)) for item in value]
 
 
-class Reads(ColumnarSerializer[Any]):
-    """Does something to each value it reads, from columns and from bytes."""
-
-    def one(self, value: Any) -> Any:
-        raise NotImplementedError
-
-    def from_batch(self, batch: pa.RecordBatch) -> list[Any]:
-        return [self.one(value) for value in super().from_batch(batch)]
-
-    def deserialize(self, data: bytes) -> list[Any]:
-        return [self.one(value) for value in super().deserialize(data)]
-
-
-class TakesNoneForNone(Reads):
+class TakesNoneForNone(EachRead):
     def one(self, value: Any) -> Any:
         return None if value == "None" else value
 
 
-class TakesNoneForNoneDeepInside(Reads):
+class TakesNoneForNoneDeepInside(EachRead):
     def one(self, value: Any) -> Any:
         for item in value.e:
             item.name = None if item.name == "None" else item.name
         return value
 
 
-class KeepsFour(Reads):
+class KeepsFour(EachRead):
     def one(self, value: Any) -> Any:
         return value[:4]
 
 
-class Keeps64(Reads):
+class Keeps64(EachRead):
     def one(self, value: Any) -> Any:
         return dict(list(value.items())[:64])
 
 
-class LosesOneOf64(Reads):
+class LosesOneOf64(EachRead):
     def one(self, value: Any) -> Any:
         value.e = value.e[:-1] if len(value.e) == 64 else value.e
         return value
