@@ -19,7 +19,7 @@ from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["columnar_class", "form_of", "is_opaque", "members_of"]
+__all__ = ["columnar_class", "form_of", "is_opaque", "loaded_class", "members_of"]
 
 _OF_LIBRARIES = re.compile(
     r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
@@ -44,9 +44,9 @@ def form_of(annotation: Any) -> Form | None:
     if cls is None:
         return None
     for form, module, name in _FORMS:
-        if cls is _loaded(module, name):
+        if cls is loaded_class(module, name):
             return form
-    array = _loaded("pyarrow", "Array")
+    array = loaded_class("pyarrow", "Array")
     return Form.ARRAY if array is not None and issubclass(cls, array) else None
 
 
@@ -182,10 +182,10 @@ def _class_of(annotation: Any) -> type[Any] | None:
 
 def _is_columnar(annotation: Any) -> bool:
     cls = _class_of(annotation)
-    bases = (_loaded(module, name) for module, names in _COLUMNAR.items() for name in names)
+    bases = (loaded_class(module, name) for module, names in _COLUMNAR.items() for name in names)
     return cls is not None and any(base is not None and issubclass(cls, base) for base in bases)
 
 
-def _loaded(module: str, name: str) -> Any:
+def loaded_class(module: str, name: str) -> Any:
     """Return a class of a library, ``None`` where that is not loaded: nothing can be of it then."""
     return getattr(sys.modules.get(module), name, None)

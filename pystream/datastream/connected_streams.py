@@ -156,12 +156,12 @@ class ConnectedStreams(Generic[A, B, K]):
     ) -> DataStream[Any]:
         from pystream.datastream.data_stream import DataStream
 
+        call = methods[0].removesuffix("1").removesuffix("_element")
         if not isinstance(func, bases):
-            what = methods[0].removesuffix("1").removesuffix("_element")
-            raise PlanTypeError(f"{what} takes a {bases[0].__name__} here, not {func!r}")
+            raise PlanTypeError(f"{call} takes a {bases[0].__name__} here, not {func!r}")
         base = next(base for base in bases if isinstance(func, base))
         types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
-        refuse_batches(methods[0].removesuffix("1").removesuffix("_element"), func, base, *types)
+        refuse_batches(call, func, base, *types)
         type_info, origin = _common_type(func, methods, base, output_type, many=many)
         node = self.stream1._environment._builder.add(
             OperatorNode,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable
 from typing import Any, ForwardRef, get_origin
 
-from pystream.datastream.batch_annotations import columnar_class, form_of, is_opaque, members_of
+from pystream.datastream.batch_annotations import columnar_class, form_of, is_opaque, loaded_class, members_of
 from pystream.datastream.element_parameters import element_parameters, written_parameter
 from pystream.errors import PlanError
 from pystream.optimize.choose_paths import is_pickled
@@ -186,7 +185,7 @@ def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
             subscripted = _SUBSCRIPTED.fullmatch(text)
             if subscripted is None:
                 annotation = written.context.scope.evaluate(annotation)
-            elif written.context.scope.evaluate(subscripted.group(1)) is _class("pandas", "Series"):
+            elif written.context.scope.evaluate(subscripted.group(1)) is loaded_class("pandas", "Series"):
                 element = written.context.scope.evaluate(subscripted.group(2))
                 inferred = infer(element, written.context, "Series")
                 return None if is_pickled(inferred) else inferred
@@ -196,7 +195,7 @@ def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
 
 
 def _of_array(annotation: Any) -> TypeInformation[Any] | None:
-    array = _class("pyarrow", "Array")
+    array = loaded_class("pyarrow", "Array")
     if array is None or not isinstance(annotation, type) or not issubclass(annotation, array):
         return None
     import pyarrow as pa
@@ -215,7 +214,3 @@ def _of_array(annotation: Any) -> TypeInformation[Any] | None:
         pa.date32(),
     )
     return next((from_arrow(dt) for dt in plain if type(pa.nulls(0, dt)) is annotation), None)
-
-
-def _class(module: str, name: str) -> Any:
-    return getattr(sys.modules.get(module), name, None)
