@@ -11,31 +11,23 @@ are taken to be of the same kind and cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice, repeat
 from operator import is_
 from sys import getrefcount
-from types import NoneType
 from typing import Any
-from uuid import UUID
 
-from typeinfo.instant import Instant
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.row import Row, make_row
-from typeinfo.serde import serializer_for
+from pystream.runtime.copies import IMMUTABLE, are_immutable, copy_of
+from typeinfo.row import Row
 
 __all__ = ["apart", "copied", "flattened", "mapped"]
 
 _LOOKED_AT = 32
-_PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
-_IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, Instant})
 
 
 def copied(value: Any) -> Any:
     """Return a value that nobody else can change: itself, or a copy."""
-    return _copy(value) if _can_change(value) else value
+    return copy_of(value) if _can_change(value) else value
 
 
 def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any]:
@@ -55,14 +47,14 @@ def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any
     elif not parts_changeable:
         for value in remaining:
             result = function(value)
-            if getrefcount(result) > _ALONE and result is not value and type(result) not in _IMMUTABLE:
+            if getrefcount(result) > _ALONE and result is not value and type(result) not in IMMUTABLE:
                 result = _apart(result, True, value, True)
             results.append(result)
     else:
         for value in remaining:
             holders = getrefcount(value)
             result = function(value)
-            if type(result) not in _IMMUTABLE:
+            if type(result) not in IMMUTABLE:
                 held, kept = getrefcount(result) > _ALONE, getrefcount(value) > holders
                 result = _apart(result, held, value, kept)
             results.append(result)
@@ -70,28 +62,8 @@ def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any
 
 
 def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]) -> Iterator[Any]:
-    """Yield all that the iterables hold which a function gives for each element; ``None`` holds nothing."""
-    changeable, parts_changeable, looked_at = False, False, 0
-    for value in remaining:
-        holders = getrefcount(value)
-        given = function(value)
-        if given is None:
-            continue
-        alone = _ALONE + isinstance(given, (list, tuple))  # which hold what is in them
-        items = iter(given)
-        del given
-        for item in items:
-            held = getrefcount(item) > alone
-            looked_at += 1
-            if looked_at <= _LOOKED_AT and _can_change(item):
-                changeable, parts_changeable = True, parts_changeable or _parts_can_change(item)
-            if changeable and (held or parts_changeable) and type(item) not in _IMMUTABLE:
-                kept = getrefcount(value) > holders
-                yield _apart(item, held, value, kept)
-            else:
-                yield item
-            if not changeable and looked_at >= _LOOKED_AT:
-                yield from chain(items, chain.from_iterable(_given(function, remaining)))
+    """Return all that the iterables hold which a function gives for each element; ``None`` holds nothing."""
+    return chain.from_iterable(_each_apart(function, remaining))
 
 
 def apart(given: Iterable[Any], value: Any) -> Iterator[Any]:
@@ -101,30 +73,97 @@ def apart(given: Iterable[Any], value: Any) -> Iterator[Any]:
     del given
     for item in items:
         held = getrefcount(item) > alone
-        if _can_change(item) and (held or _parts_can_change(item)):
-            yield _apart(item, held, value, True)
+        yield _apart(item, held, value, True) if _can_change(item) else item
+
+
+class _Kinds:
+    """What the first results of a batch are.
+
+    Attributes:
+        looked_at: how many were looked at.
+        changeable: whether one can be changed.
+        parts_changeable: whether one is a tuple or row with a part that can be changed.
+    """
+
+    __slots__ = ("changeable", "looked_at", "parts_changeable")
+
+    def __init__(self) -> None:
+        self.looked_at = 0
+        self.changeable = self.parts_changeable = False
+
+    def look_at(self, results: Iterable[Any]) -> None:
+        for result in results:
+            self.looked_at += 1
+            if _can_change(result):
+                self.changeable = True
+                self.parts_changeable = self.parts_changeable or _parts_can_change(result)
+
+
+def _each_apart(
+    function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]
+) -> Iterator[Iterable[Any]]:
+    """Yield for each element what the function gave for it, as it was when given."""
+    kinds, kept = _Kinds(), False
+    alone = _ALONE + 1  # in a list or tuple
+    for value in remaining:
+        holders = getrefcount(value)
+        given = function(value)
+        if given is None:
+            continue
+        if not isinstance(given, (list, tuple)):
+            yield _apart_one_by_one(given, value, holders, kinds)
+        else:
+            if kinds.looked_at < _LOOKED_AT:
+                kinds.look_at(islice(given, _LOOKED_AT))
+            if kinds.changeable:
+                parts_changeable = kinds.parts_changeable
+                if parts_changeable:
+                    kept = getrefcount(value) > holders + sum(map(is_, given, repeat(value)))
+                results = []
+                for item in given:
+                    if item is not value and type(item) not in IMMUTABLE:
+                        held = getrefcount(item) > alone
+                        if held or parts_changeable:
+                            item = _apart(item, held, value, kept)
+                    results.append(item)
+                given = results
+            yield given
+        if not kinds.changeable and kinds.looked_at >= _LOOKED_AT:
+            yield from (given for value in remaining if (given := function(value)) is not None)
+
+
+def _apart_one_by_one(given: Iterable[Any], value: Any, holders: int, kinds: _Kinds) -> Iterator[Any]:
+    """Yield the results of a function that goes on between them.
+
+    Args:
+        given: the results.
+        value: the element they are given for.
+        holders: how many held the element before.
+        kinds: what the results are.
+    """
+    holders += 1  # the argument
+    for item in given:
+        held = getrefcount(item) > _ALONE
+        if kinds.looked_at < _LOOKED_AT:
+            kinds.look_at((item,))
+        if kinds.changeable and (held or kinds.parts_changeable) and type(item) not in IMMUTABLE:
+            yield _apart(item, held, value, getrefcount(value) > holders)
         else:
             yield item
 
 
-def _given(
-    function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]
-) -> Iterator[Iterable[Any]]:
-    return (given for value in remaining if (given := function(value)) is not None)
-
-
 def _can_change(value: Any) -> bool:
     kind = type(value)
-    return kind not in _IMMUTABLE and (kind is not tuple or any(map(_can_change, value)))
+    return kind not in IMMUTABLE and (kind is not tuple or any(map(_can_change, value)))
 
 
 def _parts_can_change(value: Any) -> bool:
     kind = type(value)
-    return kind is tuple or (kind is Row and not _are_immutable(value._values))
+    return kind is tuple or (kind is Row and not are_immutable(value._values))
 
 
 def _apart(result: Any, held: bool, value: Any, kept: bool) -> Any:
-    """Return a result, or a copy if it is held, unless it is the very element the function was given.
+    """Return a result, or a copy if it or a part of it is held and it is not the element itself.
 
     Args:
         result: what the function gave.
@@ -132,52 +171,25 @@ def _apart(result: Any, held: bool, value: Any, kept: bool) -> Any:
         value: the element the function was given.
         kept: whether somebody besides the caller may hold the element, too.
     """
-    kind = type(result)
-    if kind is tuple:
-        held = (held and _can_change(result)) or _holds_held(result, value, kept)
-    elif kind is Row and not held:
-        held = _holds_held(result._values, value, kept)
-    return result if not held or result is value else _copy(result)
-
-
-def _are_immutable(values: Iterable[Any]) -> bool:
-    return _IMMUTABLE.issuperset(map(type, values))
-
-
-def _holds_held(parts: tuple[Any, ...], value: Any, kept: bool) -> bool:
-    own = () if kept else _parts_of(value)
+    if result is value:
+        return result
+    kind, own_kind = type(result), type(value)
+    if held and (kind is not tuple or _can_change(result)):
+        return copy_of(result)
+    parts = result._values if kind is Row else result if kind is tuple else ()
+    own = () if kept else value._values if own_kind is Row else value if own_kind is tuple else ()
     shared = len(own)
     for index, holders in enumerate(map(getrefcount, parts)):
         if holders == _ALONE_IN_TUPLE:
             continue
         part = parts[index]
-        if type(part) in _IMMUTABLE or part is value:
-            continue
         if index < shared and own[index] is part and holders == _ALONE_IN_TUPLE + 1:
             continue  # as most parts that are handed on: in its place, once
+        if type(part) in IMMUTABLE or part is value:
+            continue
         if holders > _ALONE_IN_TUPLE + sum(map(is_, repeat(part), own)) and _can_change(part):
-            return True
-    return False
-
-
-def _parts_of(value: Any) -> Sequence[Any]:
-    if type(value) is Row:
-        return value._values
-    return value if type(value) is tuple else ()
-
-
-def _copy(value: Any) -> Any:
-    kind = type(value)
-    if kind is Row and _are_immutable(value._values):
-        return make_row(value._values, value._fields, value._row_kind)
-    if kind is list and _are_immutable(value):
-        return value[:]
-    serializer = serializer_for(PICKLED_BYTE_ARRAY)
-    try:
-        (copy,) = serializer.deserialize(serializer.serialize([value]))
-    except Exception:  # noqa: BLE001 - what cannot be copied can only go to the next function of a chain
-        return value
-    return copy
+            return copy_of(result)
+    return result
 
 
 def _holders_of_new(make: Callable[[], Any]) -> int:

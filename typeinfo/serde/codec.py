@@ -130,7 +130,10 @@ class Codec(ABC):
 
     def take(self, column: Column) -> pa.Array:
         """Check a column and write it."""
-        return self.encode(self.conform(column))
+        types = distinct(type, column)
+        if not types or NoneType in types:
+            return self.encode(self.conform(column))
+        return self.write(self.check(column, types))
 
     def encode(self, column: Column) -> pa.Array:
         """Write a conformed column."""

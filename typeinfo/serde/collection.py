@@ -19,14 +19,24 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import is_list
 from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, per_element
 from typeinfo.serde.misfit import misfit, short_repr, within
+from typeinfo.serde.packing import packed
 
 __all__ = ["ListCodec", "MapCodec"]
 
 
 def _arrow_offsets(lengths: Any) -> pa.Array:
+    """Return where each of some values begins, and the last one ends.
+
+    Args:
+        lengths: an array of numpy, of the numbers of parts.
+    """
     offsets = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=offsets[1:])
     return pa.array(offsets)
+
+
+def _lengths(column: Column) -> Any:
+    return np.frombuffer(packed("i", list(map(len, column))), np.int32)
 
 
 def _part(
@@ -98,7 +108,7 @@ class ListCodec(Codec):
         return self._array(column, _part(self.elements.encode, flat, map(len, column), _list_segment))
 
     def _array(self, column: Column, elements: pa.Array) -> pa.Array:
-        return pa.ListArray.from_arrays(_arrow_offsets(list(map(len, column))), elements, self.arrow)
+        return pa.ListArray.from_arrays(_arrow_offsets(_lengths(column)), elements, self.arrow)
 
     def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
         """Return an array that ``read`` takes with a function applied to its elements, no list looked at.
@@ -115,7 +125,7 @@ class ListCodec(Codec):
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
         values = _part(self.elements.decode, array.flatten(), np.diff(offsets), _list_segment)
-        return [values[a:b] for a, b in pairwise((offsets - offsets[0]).tolist())]
+        return [values[start:end] for start, end in pairwise((offsets - offsets[0]).tolist())]
 
     def strip(self, column: Column) -> Column:
         return self._mapped(self.elements.to_plain, column)
@@ -196,9 +206,7 @@ class MapCodec(Codec):
     ) -> pa.Array:
         key_array = _part(self.keys.encode, keys, map(len, column), _key_segment(column))
         value_array = _part(on_values, values, map(len, column), _value_segment(column))
-        return pa.MapArray.from_arrays(
-            _arrow_offsets(list(map(len, column))), key_array, value_array, self.arrow
-        )
+        return pa.MapArray.from_arrays(_arrow_offsets(_lengths(column)), key_array, value_array, self.arrow)
 
     def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
         """Return an array that ``read`` takes with a function applied to its keys and to its values.
@@ -256,7 +264,10 @@ def _dicts(
         given: the keys as they were before they were normalised.
     """
     entries = zip(keys, values, strict=True)
-    dicts = [dict(islice(entries, length)) for length in lengths]
+    if lengths and lengths[0] and lengths.count(lengths[0]) == len(lengths):
+        dicts = list(map(dict, zip(*[entries] * lengths[0], strict=True)))
+    else:
+        dicts = [dict(islice(entries, length)) for length in lengths]
     if list(map(len, dicts)) != lengths:
         index = next(i for i, d in enumerate(dicts) if len(d) != lengths[i])
         start = sum(lengths[:index])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import is_, itemgetter
+from operator import is_
 from types import NoneType
 from typing import Any, TypeVar
 
@@ -24,12 +24,20 @@ _CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay i
 
 
 def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
-    """Return the columns of rows of one length: a pass each if they are few, else rows in chunks."""
-    if arity <= 3:
-        return [list(map(itemgetter(index), rows)) for index in range(arity)]
-    columns: list[Any] = [[] for _ in range(arity)]
+    """Return the columns of rows.
+
+    Raises:
+        ValueError: a row has more or fewer parts than ``arity``.
+    """
+    columns: list[Any]
+    if 0 < len(rows) <= _CHUNK:
+        columns = list(zip(*rows, strict=True))
+        if len(columns) != arity:
+            raise ValueError(f"rows of {len(columns)} parts, not of {arity}")
+        return columns
+    columns = [[] for _ in range(arity)]
     for start in range(0, len(rows), _CHUNK):
-        for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=False), strict=True):
+        for column, part in zip(columns, zip(*rows[start : start + _CHUNK], strict=True), strict=True):
             column += part
     return columns
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from array import array as packed
+import struct
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from types import NoneType
 from typing import Any
@@ -17,6 +17,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Column, ScalarCodec, distinct
 from typeinfo.serde.misfit import misfit, short_repr
+from typeinfo.serde.packing import packed
 
 __all__ = [
     "BigDecCodec",
@@ -77,6 +78,10 @@ def _integer(value: Any, t: TypeInformation[Any]) -> int:
     )
 
 
+def _fixed_width(dt: pa.DataType, values: bytes, count: int) -> pa.Array:
+    return pa.Array.from_buffers(dt, count, [None, pa.py_buffer(values)], 0)
+
+
 class IntegerCodec(ScalarCodec):
     """Carries integers of 8, 16, 32 or 64 bits; out of range is an error, never a wrap."""
 
@@ -94,7 +99,7 @@ class IntegerCodec(ScalarCodec):
     def fits(self, column: Column) -> bool:
         try:
             packed(self._typecode, column)
-        except OverflowError:
+        except struct.error:
             return False
         return True
 
@@ -112,13 +117,12 @@ class IntegerCodec(ScalarCodec):
         if distinct(type, column) == {int}:
             try:
                 return self.write(column)
-            except OverflowError:
+            except struct.error:
                 pass  # conform, below, finds the value
         return super().take(column)
 
     def write(self, column: Column) -> pa.Array:
-        integers = packed(self._typecode, column)
-        return pa.Array.from_buffers(self.arrow, len(integers), [None, pa.py_buffer(integers)], 0)
+        return _fixed_width(self.arrow, packed(self._typecode, column), len(column))
 
     def read(self, array: pa.Array) -> list[Any]:
         values: list[Any] = array.to_numpy().tolist()
@@ -188,8 +192,7 @@ class DoubleCodec(ScalarCodec):
         return _float(value, self.type)
 
     def write(self, column: Column) -> pa.Array:
-        doubles = packed("d", column)
-        return pa.Array.from_buffers(self.arrow, len(doubles), [None, pa.py_buffer(doubles)], 0)
+        return _fixed_width(self.arrow, packed("d", column), len(column))
 
     def read(self, array: pa.Array) -> list[Any]:
         values: list[Any] = array.to_numpy().tolist()
@@ -214,7 +217,7 @@ class FloatCodec(DoubleCodec):
         return column if same else rounded.tolist()
 
     def write(self, column: Column) -> pa.Array:
-        return pa.array(np.frombuffer(packed("f", column), np.float32), self.arrow)
+        return _fixed_width(self.arrow, packed("f", column), len(column))
 
     def recast(self, array: pa.Array) -> pa.Array:
         rounded = super().recast(array)

@@ -187,6 +187,26 @@ def test_a_part_of_the_element_is_handed_on_itself(make: Callable[..., Any]) -> 
 
 
 @pytest.mark.parametrize("make", [Row, lambda *parts: parts])
+def test_a_part_of_an_element_given_with_it_is_handed_on_itself(make: Callable[..., Any]) -> None:
+    elements = [make(number, [number]) for number in range(40)]
+    flat = list(flattened(lambda value: [value, make("new", value[1]), value], iter(elements)))
+    assert [id(result[1]) for result in flat] == [id(element[1]) for element in elements for _ in range(3)]
+
+
+@pytest.mark.parametrize("make", [Row, lambda *parts: parts])
+def test_a_part_of_an_element_that_is_given_and_kept_is_as_it_was_given(make: Callable[..., Any]) -> None:
+    kept: list[Any] = []
+
+    def grown(value: Any) -> list[Any]:
+        kept.append(value)
+        kept[0][0].append(len(kept))
+        return [value, make("new", value[0], len(kept))]
+
+    flat = list(flattened(grown, iter([make([]), make([])])))
+    assert list(flat[1]) == ["new", [1], 1]
+
+
+@pytest.mark.parametrize("make", [Row, lambda *parts: parts])
 def test_a_part_of_an_element_that_is_kept_is_as_it_was_given(make: Callable[..., Any]) -> None:
     first: list[Any] = []
 

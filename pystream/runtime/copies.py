@@ -1,0 +1,83 @@
+"""Copies of values, parts included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from types import NoneType
+from typing import Any
+from uuid import UUID
+
+from typeinfo.instant import Instant
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.row import Row, make_row
+from typeinfo.serde import serializer_for
+
+__all__ = ["IMMUTABLE", "are_immutable", "copy_of"]
+
+_PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
+IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, Instant})
+"""The classes of values that nobody can change."""
+
+
+def are_immutable(values: Iterable[Any]) -> bool:
+    return IMMUTABLE.issuperset(map(type, values))
+
+
+def copy_of(value: Any) -> Any:
+    """Return a copy that shares nothing that can be changed with the value, or itself if it has no copy.
+
+    What is one object inside the value is one in the copy, too.
+    """
+    try:
+        return _rebuilt(value, {})
+    except _OtherError:
+        pass
+    except RecursionError:
+        return value
+    serializer = serializer_for(PICKLED_BYTE_ARRAY)
+    try:
+        (copy,) = serializer.deserialize(serializer.serialize([value]))
+    except Exception:  # noqa: BLE001 - what cannot be copied can only go to the next function of a chain
+        return value
+    return copy
+
+
+class _OtherError(Exception):
+    """Says that a value has parts besides rows, tuples, lists, dicts and what is immutable."""
+
+
+def _rebuilt(value: Any, copies: dict[int, Any]) -> Any:
+    """Return a copy made by hand, several times as fast as pickling.
+
+    Args:
+        value: the value.
+        copies: the copies of parts by the identity of the part.
+    """
+    kind = type(value)
+    if kind in IMMUTABLE:
+        return value
+    copy = copies.get(id(value))
+    if copy is not None:
+        return copy
+    # What can hold itself is known before its parts are copied.
+    if kind is list:
+        copy = copies[id(value)] = value[:]
+        if not are_immutable(value):
+            copy[:] = [_rebuilt(part, copies) for part in value]
+    elif kind is dict:
+        copy = copies[id(value)] = value.copy()
+        if not (are_immutable(value) and are_immutable(value.values())):
+            copy.clear()
+            for key, part in value.items():
+                copy[_rebuilt(key, copies)] = _rebuilt(part, copies)
+    elif kind is Row:
+        copy = copies[id(value)] = make_row(value._values, value._fields, value._row_kind)
+        if not are_immutable(value._values):
+            copy._values = tuple([_rebuilt(part, copies) for part in value._values])
+    elif kind is tuple:
+        copy = copies[id(value)] = tuple([_rebuilt(part, copies) for part in value])
+    else:
+        raise _OtherError
+    return copy
