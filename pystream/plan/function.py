@@ -10,6 +10,7 @@ from typing import Any
 
 import cloudpickle
 
+from pystream.plan.keeping import keeps_nothing
 from typeinfo.errors import PyStreamError
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
@@ -31,6 +32,7 @@ class UserFunction:
         description: its name and where it is defined.
         is_object: whether it is of a function class and called by its methods, not called itself.
         once_a_batch: whether it is called with batches of elements.
+        keeps_nothing: whether it is certain to keep nothing from call to call, see ``keeping``.
     """
 
     value: Any = field(compare=False, repr=False)
@@ -38,6 +40,7 @@ class UserFunction:
     description: str
     is_object: bool = False
     once_a_batch: bool = False
+    keeps_nothing: bool = False
 
     @staticmethod
     def of(value: Any, operator: str, *, is_object: bool = False) -> UserFunction:
@@ -55,7 +58,7 @@ class UserFunction:
                 f"Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(value)}"
             ) from error
-        return UserFunction(value, payload, description, is_object)
+        return UserFunction(value, payload, description, is_object, keeps_nothing=keeps_nothing(value))
 
 
 def describe_function(value: Any) -> str:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from types import NoneType
 from typing import Any
-from uuid import UUID
 
-from typeinfo.instant import Instant
+from typeinfo.immutable import IMMUTABLE, are_immutable
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.row import Row, make_row
 from typeinfo.serde import serializer_for
 
-__all__ = ["IMMUTABLE", "are_immutable", "copy_of"]
-
-_PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
-IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, Instant})
-"""The classes of values that nobody can change."""
-
-
-def are_immutable(values: Iterable[Any]) -> bool:
-    return IMMUTABLE.issuperset(map(type, values))
+__all__ = ["copy_of"]
 
 
 def copy_of(value: Any) -> Any:

@@ -20,10 +20,20 @@ from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, s
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.snapshots import flattened, mapped
-from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.runtime.spec import (
+    CollectOutput,
+    ColumnsOutput,
+    ExchangeOutput,
+    OperatorKind,
+    OperatorSpec,
+    PrintOutput,
+)
 from pystream.runtime.vectorised.function import VectorFunction
 
 __all__ = ["elementwise_operator"]
+
+
+_ENCODING = (CollectOutput, ColumnsOutput, ExchangeOutput, PrintOutput)
 
 
 class Elementwise(Operator):
@@ -35,6 +45,8 @@ class Elementwise(Operator):
         super().__init__(spec.label)
         self._function = function
         self._mutable = spec.output_type.is_mutable()
+        self._keeps_nothing = spec.keeps_nothing
+        self._encoded = all(isinstance(consumer, _ENCODING) for consumer in spec.consumers)
         self._is_object = spec.is_object
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -83,7 +95,7 @@ class Map(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        if self._mutable:
+        if self._mutable and not self._keeps_nothing:
             yield Elements(mapped(call, remaining), elements.timestamps)
         else:
             yield Elements(_call_each(call, elements.values, remaining), elements.timestamps)
@@ -125,7 +137,11 @@ class FlatMap(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        flat = _flat(call, remaining, mutable=self._mutable)
+        flat: Iterator[Any]
+        if self._mutable:
+            flat = flattened(call, remaining, encoded=self._encoded, keeps_nothing=self._keeps_nothing)
+        else:
+            flat = chain.from_iterable(given for value in remaining if (given := call(value)) is not None)
         return _in_batches(flat, remaining, elements.timestamps)
 
 
@@ -208,12 +224,6 @@ def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
         return Elements(list(compress(elements.values, answers)))
     kept = list(answers)
     return Elements(list(compress(elements.values, kept)), list(compress(elements.timestamps, kept)))
-
-
-def _flat(function: Callable[[Any], Any], remaining: Iterator[Any], *, mutable: bool) -> Iterator[Any]:
-    if mutable:
-        return flattened(function, remaining)
-    return chain.from_iterable(given for value in remaining if (given := function(value)) is not None)
 
 
 def _in_batches(

@@ -17,7 +17,8 @@ from operator import is_
 from sys import getrefcount
 from typing import Any
 
-from pystream.runtime.copies import IMMUTABLE, are_immutable, copy_of
+from pystream.runtime.copies import copy_of
+from typeinfo.immutable import IMMUTABLE, are_immutable
 from typeinfo.row import Row
 
 __all__ = ["apart", "copied", "flattened", "mapped"]
@@ -61,9 +62,25 @@ def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any
     return results
 
 
-def flattened(function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]) -> Iterator[Any]:
-    """Return all that the iterables hold which a function gives for each element; ``None`` holds nothing."""
-    return chain.from_iterable(_each_apart(function, remaining))
+def flattened(
+    function: Callable[[Any], Iterable[Any] | None],
+    remaining: Iterator[Any],
+    *,
+    encoded: bool = False,
+    keeps_nothing: bool = False,
+) -> Iterator[Any]:
+    """Return all that the iterables hold which a function gives for each element; ``None`` holds nothing.
+
+    Args:
+        function: gives an iterable.
+        remaining: the elements.
+        encoded: whether results are encoded before another function sees them, so that those of one element
+            may share parts.
+        keeps_nothing: whether the function is certain to keep nothing from call to call.
+    """
+    if encoded and keeps_nothing:
+        return chain.from_iterable(_each_as_given(function, remaining))
+    return chain.from_iterable(_each_apart(function, remaining, encoded))
 
 
 def apart(given: Iterable[Any], value: Any) -> Iterator[Any]:
@@ -99,8 +116,20 @@ class _Kinds:
                 self.parts_changeable = self.parts_changeable or _parts_can_change(result)
 
 
-def _each_apart(
+def _each_as_given(
     function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]
+) -> Iterator[Iterable[Any]]:
+    """Yield for each element what the function gave for it, apart only if it goes on between its results."""
+    for value in remaining:
+        given = function(value)
+        if isinstance(given, (list, tuple)):
+            yield given
+        elif given is not None:
+            yield apart(given, value)
+
+
+def _each_apart(
+    function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any], encoded: bool
 ) -> Iterator[Iterable[Any]]:
     """Yield for each element what the function gave for it, as it was when given."""
     kinds, kept = _Kinds(), False
@@ -118,7 +147,8 @@ def _each_apart(
             if kinds.changeable:
                 parts_changeable = kinds.parts_changeable
                 if parts_changeable:
-                    kept = getrefcount(value) > holders + sum(map(is_, given, repeat(value)))
+                    given_again = sum(map(is_, given, repeat(value))) if encoded else 0
+                    kept = getrefcount(value) > holders + given_again
                 results = []
                 for item in given:
                     if item is not value and type(item) not in IMMUTABLE:

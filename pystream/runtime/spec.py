@@ -95,6 +95,7 @@ class OperatorSpec:
         keys: how each input of a keyed operator gets its keys; empty for operators without keys.
         side_outputs: where results with an OutputTag go; those of other tags are dropped.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
+        keeps_nothing: whether the function is certain to keep nothing from call to call.
     """
 
     label: OperatorLabel
@@ -107,6 +108,7 @@ class OperatorSpec:
     keys: tuple[KeySpec, ...] = ()
     side_outputs: tuple[SideOutputSpec, ...] = ()
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
+    keeps_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from pystream.plan.graph import Plan
+from pystream.plan.keeping import has_no_methods_of_users
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CollectTarget,
@@ -235,6 +236,8 @@ class _Lowering:
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
+            keeps_nothing=node.function.keeps_nothing
+            and all(has_no_methods_of_users(self._plan.by_id[i].type_info) for i in node.inputs),
         )
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:

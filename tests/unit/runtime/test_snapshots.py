@@ -189,7 +189,8 @@ def test_a_part_of_the_element_is_handed_on_itself(make: Callable[..., Any]) -> 
 @pytest.mark.parametrize("make", [Row, lambda *parts: parts])
 def test_a_part_of_an_element_given_with_it_is_handed_on_itself(make: Callable[..., Any]) -> None:
     elements = [make(number, [number]) for number in range(40)]
-    flat = list(flattened(lambda value: [value, make("new", value[1]), value], iter(elements)))
+    both = flattened(lambda value: [value, make("new", value[1]), value], iter(elements), encoded=True)
+    flat = list(both)
     assert [id(result[1]) for result in flat] == [id(element[1]) for element in elements for _ in range(3)]
 
 
@@ -202,7 +203,7 @@ def test_a_part_of_an_element_that_is_given_and_kept_is_as_it_was_given(make: Ca
         kept[0][0].append(len(kept))
         return [value, make("new", value[0], len(kept))]
 
-    flat = list(flattened(grown, iter([make([]), make([])])))
+    flat = list(flattened(grown, iter([make([]), make([])]), encoded=True))
     assert list(flat[1]) == ["new", [1], 1]
 
 
@@ -217,6 +218,36 @@ def test_a_part_of_an_element_that_is_kept_is_as_it_was_given(make: Callable[...
 
     results = mapped(grown, iter([make([]), make([]), make([])]))
     assert [list(result)[1] for result in results] == GROWN
+
+
+@pytest.mark.parametrize(("kind", "times"), [(MAP, 1), (FLAT_MAP, 2)])
+@pytest.mark.parametrize("keeps_nothing", [False, True])
+def test_a_function_that_keeps_nothing_is_believed(
+    kind: OperatorKind, times: int, keeps_nothing: bool
+) -> None:
+    """One that breaks the promise gives the same list each time, as only a copy could prevent."""
+    grown = Growing()
+    function = grown if kind is MAP else lambda value: [grown(value)] * times
+    consumers = (
+        operator(kind, function, collect(type_info=LONGS), output_type=LONGS, keeps_nothing=keeps_nothing),
+    )
+    expected = [[1, 2, 3]] * 3 if keeps_nothing else GROWN
+    assert run(consumers, [[1, 2, 3]], LONGS) == {0: [result for result in expected for _ in range(times)]}
+
+
+def test_results_of_one_element_are_apart_where_a_function_follows() -> None:
+    def changing(row: Row[Any]) -> Row[Any]:
+        row[0].append(9)
+        return row
+
+    rows = Types.ROW([LONGS])
+    following = operator(MAP, changing, collect(type_info=rows), output_type=rows)
+    consumers = (operator(FLAT_MAP, _both, following, output_type=rows, keeps_nothing=True),)
+    assert run(consumers, [[Row([1])]], rows) == {0: [Row(f0=[1, 9]), Row(f0=[1, 9])]}
+
+
+def _both(row: Row[Any]) -> list[Row[Any]]:
+    return [row, Row(row[0])]
 
 
 def test_what_cannot_be_copied_still_reaches_the_next_function() -> None:
