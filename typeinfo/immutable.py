@@ -1,4 +1,4 @@
-"""Values that nobody can change, known by their class."""
+"""Classes of values that nobody can change."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from typeinfo.instant import Instant
 
 __all__ = ["IMMUTABLE", "are_immutable"]
 
-_PLAIN = (NoneType, bool, int, float, complex, str, bytes, frozenset, range)
+_PLAIN = (NoneType, bool, int, float, complex, str, bytes, range)
 IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, Instant})
 
 
 def are_immutable(values: Iterable[Any]) -> bool:
+    """Tell whether all values are of these classes."""
     return IMMUTABLE.issuperset(map(type, values))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import builtins
 import dis
+import inspect
 from collections import ChainMap
 from collections.abc import Iterator
+from datetime import datetime, time, timezone
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -33,49 +35,17 @@ _WITHOUT_USERS_CLASSES = frozenset(
         *(OptionalTypeInfo, RowTypeInfo, TupleTypeInfo),
     }
 )
-_HARMLESS = frozenset(
-    {
-        *(
-            Row,
-            bool,
-            bytearray,
-            bytes,
-            complex,
-            dict,
-            float,
-            frozenset,
-            int,
-            list,
-            range,
-            set,
-            slice,
-            str,
-            tuple,
-        ),
-        *(
-            abs,
-            all,
-            any,
-            ascii,
-            bin,
-            chr,
-            divmod,
-            enumerate,
-            filter,
-            format,
-            hash,
-            hex,
-            isinstance,
-            iter,
-            len,
-        ),
-        *(map, max, min, next, oct, ord, pow, print, repr, reversed, round, sorted, sum, zip),
-        *(ArithmeticError, AttributeError, Exception, IndexError, KeyError, LookupError, OverflowError),
-        *(TypeError, UnicodeError, ValueError, ZeroDivisionError),
-    }
+_HARMLESS: tuple[object, ...] = (
+    *(Row, bool, bytearray, bytes, complex, dict, float, frozenset, int, list, range, set, slice, str),
+    *(tuple, abs, all, any, ascii, bin, chr, divmod, enumerate, filter, format, hash, hex, isinstance),
+    *(iter, len, map, max, min, next, oct, ord, pow, print, repr, reversed, round, sorted, sum, zip),
+    *(ArithmeticError, AttributeError, Exception, IndexError, KeyError, LookupError, OverflowError),
+    *(TypeError, UnicodeError, ValueError, ZeroDivisionError),
 )
 _STORES = frozenset({"STORE_SUBSCR", "STORE_SLICE", "DELETE_SUBSCR"})
-_LATER = 0x20 | 0x80 | 0x200  # what the code of generators and coroutines is marked with
+_UNKNOWN = frozenset({"LOAD_BUILD_CLASS", "MATCH_CLASS"})
+_OF_FRAMES = ("_", "ag_", "cr_", "f_", "gi_", "tb_")  # attributes that lead to the names of a module
+_GOES_ON = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 def has_no_methods_of_users(t: TypeInformation[Any]) -> bool:
@@ -86,24 +56,28 @@ def has_no_methods_of_users(t: TypeInformation[Any]) -> bool:
 def keeps_nothing(function: object) -> bool:
     """Tell whether a function, given values without methods of users, keeps nothing from call to call.
 
-    Such a function can change nothing that it gave. ``False`` stands for all that is not certain: what is no
-    plain function, runs on after it returned, refers to something that can be changed, or stores attributes
-    or global names.
+    Such a function cannot change what it gave for other elements, if elements share nothing. ``False`` stands
+    for all that is not certain: what is no plain function, goes on after it returned, refers to something
+    that can be changed, or stores attributes or global names. Global names are taken for what they stand for
+    now; ``None`` may have been put there to be replaced.
     """
-    return (
-        isinstance(function, FunctionType)
-        and not function.__code__.co_flags & _LATER
-        and _refers_to_nothing_that_keeps(function, set())
-    )
+    try:
+        return (
+            type(function) is FunctionType
+            and not function.__code__.co_flags & _GOES_ON
+            and _refers_to_nothing_that_keeps(function, [])
+        )
+    except RecursionError:
+        return False
 
 
-def _refers_to_nothing_that_keeps(function: FunctionType, seen: set[CodeType]) -> bool:
-    code = function.__code__
-    if code in seen:
+def _refers_to_nothing_that_keeps(function: FunctionType, seen: list[FunctionType]) -> bool:
+    if any(function is known for known in seen):
         return True
-    seen.add(code)
+    seen.append(function)
     if vars(function):
         return False
+    code = function.__code__
     try:
         cells = [cell.cell_contents for cell in function.__closure__ or ()]
     except ValueError:  # a variable without a value yet
@@ -113,18 +87,18 @@ def _refers_to_nothing_that_keeps(function: FunctionType, seen: set[CodeType]) -
     for instruction in _instructions(code):
         name, operation = instruction.argval, instruction.opname
         if operation == "LOAD_GLOBAL":
-            if name not in outer:
+            if outer.get(name) is None:
                 return False
             held.append(outer[name])
         elif operation.startswith(("LOAD_ATTR", "LOAD_METHOD")):
-            if name.startswith("_"):
+            if name.startswith(_OF_FRAMES):
                 return False
         elif operation.endswith("_DEREF") and not operation.startswith("LOAD"):
             if name in code.co_freevars:
                 return False
-        elif not _is_harmless(operation):
+        elif not _is_harmless_operation(operation):
             return False
-    return all(_keeps_nothing(value, seen) for value in held)
+    return all(_is_harmless(value, seen) for value in held)
 
 
 def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
@@ -135,19 +109,21 @@ def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
             yield from _instructions(constant)
 
 
-def _is_harmless(operation: str) -> bool:
+def _is_harmless_operation(operation: str) -> bool:
     """Tell whether an instruction stores nothing outside local variables, lists and dicts."""
     if operation.startswith(("STORE_FAST", "DELETE_FAST")) or operation in _STORES:
         return True
-    return not operation.startswith(("STORE_", "DELETE_", "IMPORT_"))
+    return not operation.startswith(("STORE_", "DELETE_", "IMPORT_")) and operation not in _UNKNOWN
 
 
-def _keeps_nothing(value: Any, seen: set[CodeType]) -> bool:
+def _is_harmless(value: Any, seen: list[FunctionType]) -> bool:
+    """Tell whether a value that a function refers to can keep nothing."""
     kind = type(value)
-    if kind in IMMUTABLE:
-        return True
-    if kind is tuple:
-        return all(_keeps_nothing(part, seen) for part in value)
+    if kind is tuple or kind is frozenset:
+        return all(_is_harmless(part, seen) for part in value)
     if kind is FunctionType:
         return _refers_to_nothing_that_keeps(value, seen)
-    return any(value is known for known in _HARMLESS)
+    if kind is datetime or kind is time:
+        return value.tzinfo is None or type(value.tzinfo) is timezone
+    # By identity, as any class may define what it is equal to.
+    return any(kind is known for known in IMMUTABLE) or any(value is known for known in _HARMLESS)

@@ -18,17 +18,14 @@ def copy_of(value: Any) -> Any:
     What is one object inside the value is one in the copy, too.
     """
     try:
-        return _rebuilt(value, {})
-    except _OtherError:
-        pass
-    except RecursionError:
-        return value
-    serializer = serializer_for(PICKLED_BYTE_ARRAY)
-    try:
-        (copy,) = serializer.deserialize(serializer.serialize([value]))
+        try:
+            return _rebuilt(value, {})
+        except _OtherError:
+            serializer = serializer_for(PICKLED_BYTE_ARRAY)
+            (copy,) = serializer.deserialize(serializer.serialize([value]))
+            return copy
     except Exception:  # noqa: BLE001 - what cannot be copied can only go to the next function of a chain
         return value
-    return copy
 
 
 class _OtherError(Exception):
@@ -54,17 +51,20 @@ def _rebuilt(value: Any, copies: dict[int, Any]) -> Any:
         if not are_immutable(value):
             copy[:] = [_rebuilt(part, copies) for part in value]
     elif kind is dict:
-        copy = copies[id(value)] = value.copy()
-        if not (are_immutable(value) and are_immutable(value.values())):
-            copy.clear()
-            for key, part in value.items():
-                copy[_rebuilt(key, copies)] = _rebuilt(part, copies)
+        copy = copies[id(value)] = {}
+        if are_immutable(value) and are_immutable(value.values()):
+            copy |= value
+        else:
+            copy |= {_rebuilt(key, copies): _rebuilt(part, copies) for key, part in value.items()}
     elif kind is Row:
         copy = copies[id(value)] = make_row(value._values, value._fields, value._row_kind)
         if not are_immutable(value._values):
             copy._values = tuple([_rebuilt(part, copies) for part in value._values])
     elif kind is tuple:
-        copy = copies[id(value)] = tuple([_rebuilt(part, copies) for part in value])
+        copy = tuple([_rebuilt(part, copies) for part in value])
+        copy = copies.setdefault(id(value), copy)  # made already, if a part holds the tuple
+    elif kind is frozenset and are_immutable(value):
+        copy = value
     else:
         raise _OtherError
     return copy

@@ -32,7 +32,7 @@ from pystream.runtime.vectorised.function import VectorFunction
 
 __all__ = ["elementwise_operator"]
 
-
+# Not a sink, whose encoders and bucket assigners are the user's.
 _ENCODING = (CollectOutput, ColumnsOutput, ExchangeOutput, PrintOutput)
 
 
@@ -46,7 +46,7 @@ class Elementwise(Operator):
         self._function = function
         self._mutable = spec.output_type.is_mutable()
         self._keeps_nothing = spec.keeps_nothing
-        self._encoded = all(isinstance(consumer, _ENCODING) for consumer in spec.consumers)
+        self._encoded = not spec.side_outputs and all(isinstance(c, _ENCODING) for c in spec.consumers)
         self._is_object = spec.is_object
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -95,10 +95,9 @@ class Map(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        if self._mutable and not self._keeps_nothing:
-            yield Elements(mapped(call, remaining), elements.timestamps)
-        else:
-            yield Elements(_call_each(call, elements.values, remaining), elements.timestamps)
+        guarded = self._mutable and not self._keeps_nothing
+        results = mapped(call, remaining) if guarded else map(call, remaining)
+        yield Elements(_one_each(results, elements.values), elements.timestamps)
 
 
 class CoMap(Map):
@@ -121,7 +120,7 @@ class Filter(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        answers = iter(_call_each(call, elements.values, remaining))
+        answers = iter(_one_each(map(call, remaining), elements.values))
         try:
             results = _chosen(elements, map(bool, answers))
         except USER_ERRORS as error:
@@ -211,10 +210,14 @@ class _OneField:
         return (value[self._index],)
 
 
-def _call_each(function: Callable[[Any], Any], values: list[Any], remaining: Iterator[Any]) -> list[Any]:
-    results = list(map(function, remaining))
+def _one_each(results: Iterable[Any], values: list[Any]) -> list[Any]:
+    """Return the results of a function as a list, one for each value.
+
+    Raises:
+        RuntimeError: the function raised StopIteration, which ``map`` takes for the end of the values.
+    """
+    results = list(results)
     if len(results) < len(values):
-        # map() takes a StopIteration from the function for the end of the input.
         raise RuntimeError("the function raised StopIteration")
     return results
 

@@ -6,7 +6,10 @@ goes on: one that can be changed and that somebody besides the batch still holds
 a part. Parts further inside are not looked at. A part of the element the function was given counts as held by
 nobody, unless the function keeps that element with this call.
 Whether that is so is looked at for the first results of a batch; if none of them can be changed, the others
-are taken to be of the same kind and cost nothing.
+are taken to be of the same kind and cost nothing. Nor does a function cost anything of which it
+is certain that no call can change what an earlier one gave, unless it works its results out bit by bit.
+
+The results of one element are kept apart from each other, too, where a function follows that may change them.
 """
 
 from __future__ import annotations
@@ -74,9 +77,8 @@ def flattened(
     Args:
         function: gives an iterable.
         remaining: the elements.
-        encoded: whether results are encoded before another function sees them, so that those of one element
-            may share parts.
-        keeps_nothing: whether the function is certain to keep nothing from call to call.
+        encoded: whether results are encoded where they go, so that those of one element may share parts.
+        keeps_nothing: whether no call of the function can change what an earlier one gave.
     """
     if encoded and keeps_nothing:
         return chain.from_iterable(_each_as_given(function, remaining))
@@ -119,10 +121,10 @@ class _Kinds:
 def _each_as_given(
     function: Callable[[Any], Iterable[Any] | None], remaining: Iterator[Any]
 ) -> Iterator[Iterable[Any]]:
-    """Yield for each element what the function gave for it, apart only if it goes on between its results."""
+    """Yield for each element what the function gave for it, apart only if it works that out bit by bit."""
     for value in remaining:
         given = function(value)
-        if isinstance(given, (list, tuple)):
+        if type(given) is list or type(given) is tuple:
             yield given
         elif given is not None:
             yield apart(given, value)
@@ -139,7 +141,7 @@ def _each_apart(
         given = function(value)
         if given is None:
             continue
-        if not isinstance(given, (list, tuple)):
+        if type(given) is not list and type(given) is not tuple:
             yield _apart_one_by_one(given, value, holders, kinds)
         else:
             if kinds.looked_at < _LOOKED_AT:
@@ -177,14 +179,17 @@ def _apart_one_by_one(given: Iterable[Any], value: Any, holders: int, kinds: _Ki
         if kinds.looked_at < _LOOKED_AT:
             kinds.look_at((item,))
         if kinds.changeable and (held or kinds.parts_changeable) and type(item) not in IMMUTABLE:
-            yield _apart(item, held, value, getrefcount(value) > holders)
+            kept = getrefcount(value) > holders
+            yield _apart(item, held, value, kept)
         else:
             yield item
 
 
 def _can_change(value: Any) -> bool:
     kind = type(value)
-    return kind not in IMMUTABLE and (kind is not tuple or any(map(_can_change, value)))
+    if kind is tuple or kind is frozenset:
+        return any(map(_can_change, value))
+    return kind not in IMMUTABLE
 
 
 def _parts_can_change(value: Any) -> bool:

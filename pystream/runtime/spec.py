@@ -95,7 +95,8 @@ class OperatorSpec:
         keys: how each input of a keyed operator gets its keys; empty for operators without keys.
         side_outputs: where results with an OutputTag go; those of other tags are dropped.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
-        keeps_nothing: whether the function is certain to keep nothing from call to call.
+        keeps_nothing: whether the function is certain to keep nothing from call to call, and its elements to
+            share nothing that can be changed, so that no call can change what an earlier one gave.
     """
 
     label: OperatorLabel

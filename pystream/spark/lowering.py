@@ -106,6 +106,7 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
     return _Lowering(plan, batch=batch).stages()
 
 
+_ELEMENTWISE = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
 _KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
 
 
@@ -236,9 +237,26 @@ class _Lowering:
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
-            keeps_nothing=node.function.keeps_nothing
-            and all(has_no_methods_of_users(self._plan.by_id[i].type_info) for i in node.inputs),
+            keeps_nothing=self._keeps_nothing(node),
         )
+
+    def _keeps_nothing(self, node: OperatorNode) -> bool:
+        """Tell whether no call of an operator's function can change what an earlier one gave."""
+        if node.kind not in _ELEMENTWISE or not node.function.keeps_nothing:
+            return False
+        return all(
+            has_no_methods_of_users(before.type_info)
+            and (node.chain == node.id or self._gives_elements_apart(before))
+            for before in (self._plan.by_id[id] for id in node.inputs)
+        )
+
+    def _gives_elements_apart(self, node: Node) -> bool:
+        """Tell whether the elements of a node are certain to share nothing that can be changed."""
+        if isinstance(node, SourceNode):
+            return node.columnar
+        if not isinstance(node, OperatorNode):
+            return False
+        return _is_native(node) or (node.kind is not OperatorKind.FLAT_MAP and self._keeps_nothing(node))
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

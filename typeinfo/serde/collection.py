@@ -252,6 +252,9 @@ def _flat(dicts: Column) -> tuple[list[Any], list[Any]]:
     return list(chain.from_iterable(dicts)), list(chain.from_iterable(map(dict.values, dicts)))
 
 
+_FEW = 16  # entries, of which zip makes a tuple a dict; many would leave the processor's cache
+
+
 def _dicts(
     keys: Column, values: Column, lengths: list[int], given: Column | None = None
 ) -> list[dict[Any, Any]]:
@@ -264,7 +267,7 @@ def _dicts(
         given: the keys as they were before they were normalised.
     """
     entries = zip(keys, values, strict=True)
-    if lengths and lengths[0] and lengths.count(lengths[0]) == len(lengths):
+    if lengths and 0 < lengths[0] <= _FEW and lengths.count(lengths[0]) == len(lengths):
         dicts = list(map(dict, zip(*[entries] * lengths[0], strict=True)))
     else:
         dicts = [dict(islice(entries, length)) for length in lengths]

@@ -191,9 +191,21 @@ class FieldsCodec(Codec):
                 raise TypeCheckError(error.message, field.segment + path, error.index) from None
         return results
 
-    def wrong_length(self, value: Any, length: int) -> TypeCheckError:
-        """Return the error of a value of the wrong number of fields."""
-        return TypeCheckError(f"{short_repr(value)} has {length} fields, {self.type} has {self.arity}")
+    def columns_of(self, rows: Sequence[Sequence[Any]], values: Column) -> list[Sequence[Any]]:
+        """Return the columns of rows, which are the parts of values.
+
+        Raises:
+            TypeCheckError: a value has more or fewer parts than the type has fields.
+        """
+        try:
+            return columns_of_rows(rows, self.arity)
+        except ValueError:
+            index = next(index for index, row in enumerate(rows) if len(row) != self.arity)
+            raise TypeCheckError(
+                f"{short_repr(values[index])} has {len(rows[index])} fields, {self.type} has {self.arity}",
+                "",
+                index,
+            ) from None
 
 
 def _filler(dt: pa.DataType) -> pa.Array:

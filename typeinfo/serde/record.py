@@ -165,7 +165,7 @@ class NamedTupleCodec(_RecordCodec):
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {self._class}:
             values = per_element(self._open, values)
-        return values, columns_of_rows(values, self.arity)
+        return values, self.columns_of(values, values)
 
     def _open(self, value: Any) -> Any:
         if not isinstance(value, self._class):

@@ -25,21 +25,12 @@ class TupleCodec(FieldsCodec):
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {tuple}:
             values = per_element(self._open, values)
-        try:
-            return values, columns_of_rows(values, self.arity)
-        except ValueError:
-            per_element(self._measure, values)
-            raise
+        return values, self.columns_of(values, values)
 
     def _open(self, value: Any) -> tuple[Any, ...]:
         if isinstance(value, (tuple, list, Row)):
             return value if type(value) is tuple else tuple(value)
         raise misfit(value, self.type, f"give a tuple of {self.arity}")
-
-    def _measure(self, value: Any) -> Any:
-        if len(value) != self.arity:
-            raise self.wrong_length(value, len(value))
-        return value
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return columns_of_rows(values, self.arity)
@@ -75,13 +66,13 @@ class RowCodec(FieldsCodec):
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         rows = self._named(values, types)
-        return rows, self._measured(_values_of(rows), values)
+        return rows, self.columns_of(_values_of(rows), values)
 
     def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
         if types == {tuple}:
-            return self._measured(values, values)
+            return self.columns_of(values, values)
         if types == {Row} and self._fit(_fields_of(values)):
-            return self._measured(_values_of(values), values)
+            return self.columns_of(_values_of(values), values)
         return super().opened_columns(values, types)
 
     def _named(self, values: Column, types: set[type]) -> Column:
@@ -99,14 +90,6 @@ class RowCodec(FieldsCodec):
     def _fit(self, given: list[tuple[str, ...] | None]) -> bool:
         """Tell whether each row has the declared names in their order, or none."""
         return given.count(self._names) + given.count(None) == len(given)
-
-    def _measured(self, rows: Column, values: Column) -> list[Sequence[Any]]:
-        """Return the columns of rows, which are the parts of values, if these have as many as declared."""
-        try:
-            return columns_of_rows(rows, self.arity)
-        except ValueError:
-            per_element(self._measure, values)
-            raise
 
     def _open(self, value: Any) -> Row[Any]:
         names = self._names
@@ -138,11 +121,6 @@ class RowCodec(FieldsCodec):
         if missing or unknown:
             raise TypeCheckError(f"{names_fault(value, missing, unknown)}; the fields are {list(names)}")
         return [given[name] for name in names]
-
-    def _measure(self, value: Any) -> Any:
-        if len(value) != self.arity:
-            raise self.wrong_length(value, len(value))
-        return value
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
         return columns_of_rows(_values_of(values), self.arity)

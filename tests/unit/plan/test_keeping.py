@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -15,7 +17,9 @@ from pystream.plan.keeping import has_no_methods_of_users, keeps_nothing
 from typeinfo import Row, TypeInformation, Types
 
 SEEN: list[Any] = []
-FACTORS = (2, ("a", 3.0))
+FACTORS = (2, ("a", 3.0), frozenset({1}), datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC))
+KNOWN = frozenset({Row(1)})
+TO_COME = None
 LIMIT = 3
 
 
@@ -155,6 +159,63 @@ def of_no_name(value: Any) -> Any:
     return nowhere  # type: ignore[name-defined]  # noqa: F821
 
 
+def of_a_frozenset(value: Any) -> Any:
+    (row,) = KNOWN
+    row[0] = value
+    return row
+
+
+def not_made_yet(value: Any) -> Any:
+    return TO_COME
+
+
+def by_the_frame_of_a_generator(value: Any) -> Any:
+    return (part for part in ()).gi_frame.f_globals["SEEN"]
+
+
+def by_a_pattern(value: Any) -> Any:
+    match value:
+        case Exception(__traceback__=found):
+            return found
+        case _:
+            return value
+
+
+class _Zone(datetime.tzinfo):
+    seen: list[Any] = []  # noqa: RUF012
+
+
+NOON = datetime.time(12, tzinfo=_Zone())
+
+
+def by_a_zone(value: Any) -> Any:
+    return NOON.tzinfo.seen  # type: ignore[union-attr]
+
+
+class _Unhashable(type):
+    def __eq__(cls, other: object) -> bool:
+        return NotImplemented
+
+
+class Odd(metaclass=_Unhashable):
+    pass
+
+
+ODD = Odd()
+
+
+def of_an_odd_class(value: Any) -> Any:
+    return ODD
+
+
+class Disguised:
+    __class__ = FunctionType  # type: ignore[assignment]
+    __code__ = double.__code__
+
+    def __call__(self, value: Any) -> Any:
+        SEEN.append(value)
+
+
 class Keeper:
     seen: list[Any]
 
@@ -192,7 +253,16 @@ def _closures() -> list[Callable[..., Any]]:
         return pair[1]
 
     pair = (1, seen)
-    functions = [lambda value: seen, counted, of_a_later_variable, of_a_tuple]
+
+    def holding(held: list[Any] | int) -> Callable[[Any], Any]:
+        return lambda value: held
+
+    first, second = holding(1), holding(seen)
+
+    def by_the_second_of_two(value: Any) -> Any:
+        return first(value), second(value)
+
+    functions = [lambda value: seen, counted, of_a_later_variable, of_a_tuple, by_the_second_of_two]
     if not functions:
         later = 1
     return functions
@@ -216,6 +286,13 @@ def _closures() -> list[Callable[..., Any]]:
         of_no_name,
         by_a_class,
         making_a_class,
+        of_a_frozenset,
+        not_made_yet,
+        by_the_frame_of_a_generator,
+        by_a_pattern,
+        by_a_zone,
+        of_an_odd_class,
+        Disguised(),
         *_closures(),
         Keeper(),
         Keeper().method,
@@ -228,6 +305,17 @@ def _closures() -> list[Callable[..., Any]]:
 )
 def test_functions_that_keep_something_or_may(function: Callable[..., Any]) -> None:
     assert not keeps_nothing(function)
+
+
+def test_helpers_beyond_counting_are_not_followed() -> None:
+    function: Callable[[Any], Any] = double
+    for _ in range(2_000):
+        function = _calling(function)
+    assert not keeps_nothing(function)
+
+
+def _calling(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: inner(value)
 
 
 class Colour(Enum):

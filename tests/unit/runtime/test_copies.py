@@ -97,6 +97,28 @@ def test_a_row_keeps_its_names_and_kind() -> None:
     assert (made, made.get_row_kind(), made.get_field_names()) == (row, RowKind.DELETE, ["a", "b"])
 
 
+def test_a_tuple_held_by_its_own_list_is_one_in_the_copy() -> None:
+    inner: list[Any] = []
+    inner.append((inner,))
+    made = copy_of(inner[0])
+    assert made[0][0] is made
+    assert made[0] is not inner
+
+
+def test_what_stands_in_a_frozenset_is_copied() -> None:
+    row = Row(1)
+    (made,) = copy_of([frozenset({row})])[0]
+    assert made == row
+    assert made is not row
+
+
+def test_a_dict_whose_key_was_changed_is_given_back() -> None:
+    key = Row(1)
+    given = {key: [1]}
+    key[0] = []
+    assert copy_of(given) is given
+
+
 def test_what_cannot_be_copied_is_given_back() -> None:
     lock = [threading.Lock()]
     assert copy_of(lock) is lock

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pystream.datastream import ProcessFunction
+from pystream.runtime.failure import TaskFailure
 from pystream.runtime.frames import read_frame
+from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.snapshots import flattened, mapped
-from pystream.runtime.spec import ExchangeOutput, OperatorKind, PartitionKind
+from pystream.runtime.spec import ExchangeOutput, OperatorKind, PartitionKind, SideOutputSpec
 from tests.unit.runtime.tasks import collect, items, label, operator, run
 from typeinfo import Row, Types
 from typeinfo.serde import serializer_for
 
 MAP, FLAT_MAP = OperatorKind.MAP, OperatorKind.FLAT_MAP
 LONGS = Types.LIST(Types.LONG)
+ROW_OF_LONGS = Types.ROW([LONGS])
 GROWN = [[1], [1, 2], [1, 2, 3]]
 
 
@@ -240,10 +245,45 @@ def test_results_of_one_element_are_apart_where_a_function_follows() -> None:
         row[0].append(9)
         return row
 
-    rows = Types.ROW([LONGS])
-    following = operator(MAP, changing, collect(type_info=rows), output_type=rows)
-    consumers = (operator(FLAT_MAP, _both, following, output_type=rows, keeps_nothing=True),)
-    assert run(consumers, [[Row([1])]], rows) == {0: [Row(f0=[1, 9]), Row(f0=[1, 9])]}
+    following = operator(MAP, changing, collect(type_info=ROW_OF_LONGS), output_type=ROW_OF_LONGS)
+    consumers = (operator(FLAT_MAP, _both, following, output_type=ROW_OF_LONGS, keeps_nothing=True),)
+    assert run(consumers, [[Row([1])]], ROW_OF_LONGS) == {0: [Row(f0=[1, 9]), Row(f0=[1, 9])]}
+
+
+def test_main_and_side_results_of_one_element_are_apart() -> None:
+    tag = OutputTag("side", ROW_OF_LONGS)
+
+    class Both(ProcessFunction[Any, Any]):
+        def process_element(self, value: Any, ctx: Any) -> Any:
+            return [value, (tag, Row(value[0]))]
+
+    def changing(row: Row[Any]) -> Row[Any]:
+        row[0].append(9)
+        return row
+
+    changed = operator(MAP, changing, collect(1, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
+    spec = operator(OperatorKind.PROCESS, Both(), collect(0, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
+    spec = replace(spec, side_outputs=(SideOutputSpec("side", ROW_OF_LONGS, (changed,)),))
+    assert run((spec,), [[Row([1])]], ROW_OF_LONGS) == {0: [Row(f0=[1])], 1: [Row(f0=[1, 9])]}
+
+
+def test_a_list_is_iterated_once() -> None:
+    class Emptied(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            while self:
+                yield self.pop()
+
+    assert list(flattened(lambda value: Emptied([[value]]), iter([1, 2, 3]))) == [[1], [2], [3]]
+
+
+@pytest.mark.parametrize("found", [1, [1]])
+def test_a_map_that_raises_stop_iteration_fails(found: Any) -> None:
+    def first(value: list[Any]) -> Any:
+        return next(part for part in value if part)
+
+    values = [[found]] * 40 + [[0]] + [[found]] * 40
+    with pytest.raises(TaskFailure, match="StopIteration"):
+        run((operator(MAP, first, collect()),), [values])
 
 
 def _both(row: Row[Any]) -> list[Row[Any]]:

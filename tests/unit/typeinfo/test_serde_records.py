@@ -374,3 +374,10 @@ def test_two_classes_alike_are_two_types() -> None:
     other = dataclasses.make_dataclass("Point", [("x", int), ("y", float)])
     t: TypeInformation[Any] = Types.of(other)
     assert serializer_for(t) is not serializer_for(Types.of(Point))
+
+
+def test_a_named_tuple_of_the_wrong_length_is_placed() -> None:
+    short: Any = tuple.__new__(Named, (1,))
+    with pytest.raises(TypeCheckError, match=r"has 1 fields, .* has 2") as raised:
+        serializer_for(Types.of(Named)).conform([Named(1, "a"), short])
+    assert raised.value.index == 1
