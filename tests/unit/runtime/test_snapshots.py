@@ -251,19 +251,17 @@ def test_results_of_one_element_are_apart_where_a_function_follows() -> None:
 
 
 def test_main_and_side_results_of_one_element_are_apart() -> None:
-    tag = OutputTag("side", ROW_OF_LONGS)
-
     class Both(ProcessFunction[Any, Any]):
         def process_element(self, value: Any, ctx: Any) -> Any:
-            return [value, (tag, Row(value[0]))]
+            return [value, (OutputTag("side", LONGS), value[0])]
 
-    def changing(row: Row[Any]) -> Row[Any]:
-        row[0].append(9)
-        return row
+    def changing(longs: list[int]) -> Row[Any]:
+        longs.append(9)
+        return Row(longs)
 
     changed = operator(MAP, changing, collect(1, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
     spec = operator(OperatorKind.PROCESS, Both(), collect(0, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
-    spec = replace(spec, side_outputs=(SideOutputSpec("side", ROW_OF_LONGS, (changed,)),))
+    spec = replace(spec, side_outputs=(SideOutputSpec("side", LONGS, (changed,)),))
     assert run((spec,), [[Row([1])]], ROW_OF_LONGS) == {0: [Row(f0=[1])], 1: [Row(f0=[1, 9])]}
 
 
