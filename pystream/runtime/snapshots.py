@@ -37,18 +37,16 @@ def copied(value: Any) -> Any:
 def mapped(function: Callable[[Any], Any], remaining: Iterator[Any]) -> list[Any]:
     """Return what a function gives for each element."""
     results: list[Any] = []
-    changeable, parts_changeable = False, False
+    kinds = _Kinds()
     for value in islice(remaining, _LOOKED_AT):
         holders = getrefcount(value)
         result = function(value)
-        if _can_change(result):
-            held, kept = getrefcount(result) > _ALONE, getrefcount(value) > holders
-            changeable, parts_changeable = True, parts_changeable or _parts_can_change(result)
-            result = _apart(result, held, value, kept)
-        results.append(result)
-    if not changeable:
+        held, kept = getrefcount(result) > _ALONE, getrefcount(value) > holders
+        kinds.look_at((result,))
+        results.append(_apart(result, held, value, kept) if _can_change(result) else result)
+    if not kinds.changeable:
         results += map(function, remaining)
-    elif not parts_changeable:
+    elif not kinds.parts_changeable:
         for value in remaining:
             result = function(value)
             if getrefcount(result) > _ALONE and result is not value and type(result) not in IMMUTABLE:

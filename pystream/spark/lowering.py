@@ -116,6 +116,7 @@ class _Lowering:
         self._batch = batch
         self._numbers = count()
         self._inputs: dict[int, list[Edge]] = {}
+        self._keeping: dict[int, bool] = {}  # of the operators made so far, in front of the others
 
     def stages(self) -> list[Stage]:
         heads = [node for node in self._plan.nodes if node.chain == node.id and not _is_native(node)]
@@ -226,6 +227,7 @@ class _Lowering:
             )
         assert isinstance(node, OperatorNode)
         keeps_type = node.kind in _KEEP_TYPE
+        keeps_nothing = self._keeping[node.id] = self._keeps_nothing(node)
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
@@ -237,7 +239,7 @@ class _Lowering:
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
-            keeps_nothing=self._keeps_nothing(node),
+            keeps_nothing=keeps_nothing,
         )
 
     def _keeps_nothing(self, node: OperatorNode) -> bool:
@@ -256,7 +258,9 @@ class _Lowering:
             return node.columnar
         if not isinstance(node, OperatorNode):
             return False
-        return _is_native(node) or (node.kind is not OperatorKind.FLAT_MAP and self._keeps_nothing(node))
+        if _is_native(node):
+            return True
+        return node.kind is not OperatorKind.FLAT_MAP and self._keeping.get(node.id, False)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import given
@@ -21,14 +22,11 @@ def _nested(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return few | few.map(tuple) | few.map(lambda v: Row(*v)) | st.dictionaries(PLAIN, parts, max_size=3)
 
 
+@dataclass
 class Own:
     """What can only be copied as pickle does."""
 
-    def __init__(self, part: Any) -> None:
-        self.part = part
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Own) and self.part == other.part
+    part: Any
 
     def __hash__(self) -> int:
         return hash(type(self))
