@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from typeinfo.basic import STRING, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -20,7 +21,7 @@ from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo
 
-__all__ = ["contradiction"]
+__all__ = ["also_taken", "contradiction", "value_class_of"]
 
 _CLASSES: dict[BasicType, type[Any]] = {
     BasicType.VOID: type(None),
@@ -60,15 +61,29 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
     expected, given = _carrying(expected), _carrying(given)
     if isinstance(expected, PickledBytesTypeInfo) or isinstance(given, PickledBytesTypeInfo):
         return None
+    if isinstance(expected, UnionTypeInfo) or isinstance(given, UnionTypeInfo):
+        return _of_members(expected, given, path)
     pairs = _pairs(expected, given)
     if pairs is not None:
         return _each(pairs, path)
     if isinstance(expected, FieldsTypeInfo) and isinstance(given, FieldsTypeInfo) and _fits(expected, given):
         return _fields(expected, given, path)
-    wanted, offered = _value_class(expected), _value_class(given)
+    wanted, offered = value_class_of(expected), value_class_of(given)
     if (wanted, offered) in _ALSO or (issubclass(offered, wanted) and (wanted, offered) not in _APART):
         return None
     return f"value{path} is {given}, not {expected}"
+
+
+def _of_members(expected: TypeInformation[Any], given: TypeInformation[Any], path: str) -> str | None:
+    """Return why no member of a union can stand where one of another, or a single type, is expected."""
+    wanted, offered = _members(expected), _members(given)
+    if any(contradiction(w, o, path) is None for w in wanted for o in offered):
+        return None
+    return f"value{path} is {given}, not {expected}"
+
+
+def _members(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], ...]:
+    return t.member_types if isinstance(t, UnionTypeInfo) else (t,)
 
 
 Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
@@ -77,6 +92,14 @@ Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
 
 def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:
     """Return what meets where containers stand for one another; ``None`` where they are not those."""
+    if (
+        isinstance(expected, SetTypeInfo)
+        and isinstance(given, SetTypeInfo)
+        and expected.frozen == given.frozen
+    ):
+        return _by_position(expected, given)
+    if isinstance(expected, VariadicTupleTypeInfo) and isinstance(given, VariadicTupleTypeInfo):
+        return _by_position(expected, given)
     if isinstance(expected, MapTypeInfo):
         if isinstance(given, MapTypeInfo):
             return _by_position(expected, given)
@@ -84,7 +107,7 @@ def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs
     if _is_list(expected):
         if _is_list(given):
             return _by_position(expected, given)
-        if isinstance(given, FieldsTypeInfo) and issubclass(_value_class(given), tuple):
+        if isinstance(given, FieldsTypeInfo) and issubclass(value_class_of(given), tuple):
             (element,) = expected.slots()
             return [(Slot(f"[{i}]", element.type, False), slot.type) for i, slot in enumerate(given.slots())]
         return None
@@ -155,7 +178,7 @@ def _is_typed_dict(t: TypeInformation[Any]) -> bool:
 
 def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
     """Tell whether composites of one class are taken where the other is expected."""
-    wanted, offered = _value_class(expected), _value_class(given)
+    wanted, offered = value_class_of(expected), value_class_of(given)
     if isinstance(expected, RecordTypeInfo):
         return issubclass(offered, wanted)
     if isinstance(expected, RowTypeInfo) and offered is dict:
@@ -170,10 +193,10 @@ def _carrying(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 def _is_list(value_type: TypeInformation[Any]) -> bool:
-    return isinstance(value_type, ArrayTypeInfo) and _value_class(value_type) is list
+    return isinstance(value_type, ArrayTypeInfo) and value_class_of(value_type) is list
 
 
-def _value_class(value_type: TypeInformation[Any]) -> type[Any]:
+def value_class_of(value_type: TypeInformation[Any]) -> type[Any]:
     """Return the class that the values of a type are instances of."""
     match value_type:
         case BasicTypeInfo():
@@ -184,6 +207,10 @@ def _value_class(value_type: TypeInformation[Any]) -> type[Any]:
             return Instant
         case EnumTypeInfo():
             return value_type.enum_class
+        case CarriedTypeInfo():
+            return value_type.value_class
+        case LiteralTypeInfo():
+            return value_class_of(value_type.value_type)
         case CustomTypeInfo():
             return value_type.custom_class
         case PrimitiveArrayTypeInfo() if value_type.is_bytes:
@@ -197,3 +224,15 @@ def _value_class(value_type: TypeInformation[Any]) -> type[Any]:
         case RecordTypeInfo():
             return dict if value_type.kind is RecordKind.TYPED_DICT else value_type.record_class
     return tuple
+
+
+def also_taken(cls: type[Any]) -> tuple[type[Any], ...]:
+    """Return classes that are no subclasses of a class but whose values stand for its values."""
+    import numpy as np  # only where its numbers may occur
+
+    taken: dict[type[Any], tuple[type[Any], ...]] = {
+        bool: (np.bool_,),
+        int: (np.integer,),
+        float: (np.floating, int, np.integer),
+    }
+    return taken.get(cls, ())

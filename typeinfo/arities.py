@@ -2,15 +2,16 @@
 
 No type checker can map ``TypeInformation`` over a list of types, so each arity is written out. Fields given
 as a tuple or one by one then keep their exact types in any checker; given as a list, or more than eight, they
-are ``Any`` unless ``typeinfo.mypy_plugin`` is on.
+are ``Any`` unless ``typeinfo.mypy_plugin`` is on. Of each field, ``A`` is the type of values that
+come out, and ``A2`` that of values that may go in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
-from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.composite import AnyTuple, RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation as Info
 from typeinfo.row import Row
@@ -25,6 +26,20 @@ E = TypeVar("E")
 F = TypeVar("F")
 G = TypeVar("G")
 H = TypeVar("H")
+A2 = TypeVar("A2")
+B2 = TypeVar("B2")
+C2 = TypeVar("C2")
+D2 = TypeVar("D2")
+E2 = TypeVar("E2")
+F2 = TypeVar("F2")
+G2 = TypeVar("G2")
+H2 = TypeVar("H2")
+
+Out = TypeVar("Out")
+In = TypeVar("In")
+# Of lists the items are not looked at: they have one type, and fields have many.
+RowInfo: TypeAlias = Info[Row[Out], Row[Out] | In | list[Any]]
+TupleInfo: TypeAlias = Info[Out, Row[Out] | In | list[Any]]
 
 
 class RowAndTuple:
@@ -33,47 +48,72 @@ class RowAndTuple:
     # Lists come first: mypy looks at nested list literals anew for each signature it tries.
     @overload
     @staticmethod
-    def ROW(field_types: list[Info[Any]]) -> Info[Row[Any]]: ...
+    def ROW(field_types: list[Info[Any]]) -> Info[Row[Any], AnyTuple]: ...
     @overload
     @staticmethod
-    def ROW(field_types: tuple[()]) -> Info[Row[tuple[()]]]: ...
+    def ROW(field_types: tuple[()]) -> RowInfo[tuple[()], tuple[()]]: ...
     @overload
     @staticmethod
-    def ROW(field_types: tuple[Info[A]]) -> Info[Row[tuple[A]]]: ...
-    @overload
-    @staticmethod
-    def ROW(field_types: tuple[Info[A], Info[B]]) -> Info[Row[tuple[A, B]]]: ...
-    @overload
-    @staticmethod
-    def ROW(field_types: tuple[Info[A], Info[B], Info[C]]) -> Info[Row[tuple[A, B, C]]]: ...
-    @overload
-    @staticmethod
-    def ROW(field_types: tuple[Info[A], Info[B], Info[C], Info[D]]) -> Info[Row[tuple[A, B, C, D]]]: ...
+    def ROW(field_types: tuple[Info[A, A2]]) -> RowInfo[tuple[A], tuple[A2 | None]]: ...
     @overload
     @staticmethod
     def ROW(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E]],
-    ) -> Info[Row[tuple[A, B, C, D, E]]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2]],
+    ) -> RowInfo[tuple[A, B], tuple[A2 | None, B2 | None]]: ...
     @overload
     @staticmethod
     def ROW(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F]],
-    ) -> Info[Row[tuple[A, B, C, D, E, F]]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2]],
+    ) -> RowInfo[tuple[A, B, C], tuple[A2 | None, B2 | None, C2 | None]]: ...
     @overload
     @staticmethod
     def ROW(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F], Info[G]],
-    ) -> Info[Row[tuple[A, B, C, D, E, F, G]]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2]],
+    ) -> RowInfo[tuple[A, B, C, D], tuple[A2 | None, B2 | None, C2 | None, D2 | None]]: ...
     @overload
     @staticmethod
     def ROW(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F], Info[G], Info[H]],
-    ) -> Info[Row[tuple[A, B, C, D, E, F, G, H]]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2]],
+    ) -> RowInfo[tuple[A, B, C, D, E], tuple[A2 | None, B2 | None, C2 | None, D2 | None, E2 | None]]: ...
     @overload
     @staticmethod
-    def ROW(field_types: Sequence[Info[Any]]) -> Info[Row[Any]]: ...
+    def ROW(
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2], Info[F, F2]],
+    ) -> RowInfo[
+        tuple[A, B, C, D, E, F], tuple[A2 | None, B2 | None, C2 | None, D2 | None, E2 | None, F2 | None]
+    ]: ...
+    @overload
     @staticmethod
-    def ROW(field_types: Sequence[Info[Any]]) -> Info[Row[Any]]:
+    def ROW(
+        field_types: tuple[
+            Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2], Info[F, F2], Info[G, G2]
+        ],
+    ) -> RowInfo[
+        tuple[A, B, C, D, E, F, G],
+        tuple[A2 | None, B2 | None, C2 | None, D2 | None, E2 | None, F2 | None, G2 | None],
+    ]: ...
+    @overload
+    @staticmethod
+    def ROW(
+        field_types: tuple[
+            Info[A, A2],
+            Info[B, B2],
+            Info[C, C2],
+            Info[D, D2],
+            Info[E, E2],
+            Info[F, F2],
+            Info[G, G2],
+            Info[H, H2],
+        ],
+    ) -> RowInfo[
+        tuple[A, B, C, D, E, F, G, H],
+        tuple[A2 | None, B2 | None, C2 | None, D2 | None, E2 | None, F2 | None, G2 | None, H2 | None],
+    ]: ...
+    @overload
+    @staticmethod
+    def ROW(field_types: Sequence[Info[Any]]) -> Info[Row[Any], AnyTuple]: ...
+    @staticmethod
+    def ROW(field_types: Sequence[Info[Any]]) -> Info[Any, Any]:
         """Return the type of rows with unnamed fields; fields may be null, the row not.
 
         Args:
@@ -83,77 +123,113 @@ class RowAndTuple:
 
     @overload
     @staticmethod
-    def TUPLE(field_types: list[Info[Any]]) -> Info[tuple[Any, ...]]: ...
+    def TUPLE(field_types: list[Info[Any]]) -> Info[tuple[Any, ...], AnyTuple]: ...
     @overload
     @staticmethod
-    def TUPLE(field_types: tuple[()]) -> Info[tuple[()]]: ...
+    def TUPLE(field_types: tuple[()]) -> TupleInfo[tuple[()], tuple[()]]: ...
     @overload
     @staticmethod
-    def TUPLE(field_types: tuple[Info[A]]) -> Info[tuple[A]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(field_types: tuple[Info[A], Info[B]]) -> Info[tuple[A, B]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(field_types: tuple[Info[A], Info[B], Info[C]]) -> Info[tuple[A, B, C]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(field_types: tuple[Info[A], Info[B], Info[C], Info[D]]) -> Info[tuple[A, B, C, D]]: ...
+    def TUPLE(field_types: tuple[Info[A, A2]]) -> TupleInfo[tuple[A], tuple[A2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E]],
-    ) -> Info[tuple[A, B, C, D, E]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2]],
+    ) -> TupleInfo[tuple[A, B], tuple[A2, B2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F]],
-    ) -> Info[tuple[A, B, C, D, E, F]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2]],
+    ) -> TupleInfo[tuple[A, B, C], tuple[A2, B2, C2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F], Info[G]],
-    ) -> Info[tuple[A, B, C, D, E, F, G]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2]],
+    ) -> TupleInfo[tuple[A, B, C, D], tuple[A2, B2, C2, D2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        field_types: tuple[Info[A], Info[B], Info[C], Info[D], Info[E], Info[F], Info[G], Info[H]],
-    ) -> Info[tuple[A, B, C, D, E, F, G, H]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(field_types: Sequence[Info[Any]]) -> Info[tuple[Any, ...]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: Info[A], /) -> Info[tuple[A]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: Info[A], b: Info[B], /) -> Info[tuple[A, B]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: Info[A], b: Info[B], c: Info[C], /) -> Info[tuple[A, B, C]]: ...
-    @overload
-    @staticmethod
-    def TUPLE(a: Info[A], b: Info[B], c: Info[C], d: Info[D], /) -> Info[tuple[A, B, C, D]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2]],
+    ) -> TupleInfo[tuple[A, B, C, D, E], tuple[A2, B2, C2, D2, E2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        a: Info[A], b: Info[B], c: Info[C], d: Info[D], e: Info[E], /
-    ) -> Info[tuple[A, B, C, D, E]]: ...
+        field_types: tuple[Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2], Info[F, F2]],
+    ) -> TupleInfo[tuple[A, B, C, D, E, F], tuple[A2, B2, C2, D2, E2, F2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        a: Info[A], b: Info[B], c: Info[C], d: Info[D], e: Info[E], f: Info[F], /
-    ) -> Info[tuple[A, B, C, D, E, F]]: ...
+        field_types: tuple[
+            Info[A, A2], Info[B, B2], Info[C, C2], Info[D, D2], Info[E, E2], Info[F, F2], Info[G, G2]
+        ],
+    ) -> TupleInfo[tuple[A, B, C, D, E, F, G], tuple[A2, B2, C2, D2, E2, F2, G2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        a: Info[A], b: Info[B], c: Info[C], d: Info[D], e: Info[E], f: Info[F], g: Info[G], /
-    ) -> Info[tuple[A, B, C, D, E, F, G]]: ...
+        field_types: tuple[
+            Info[A, A2],
+            Info[B, B2],
+            Info[C, C2],
+            Info[D, D2],
+            Info[E, E2],
+            Info[F, F2],
+            Info[G, G2],
+            Info[H, H2],
+        ],
+    ) -> TupleInfo[tuple[A, B, C, D, E, F, G, H], tuple[A2, B2, C2, D2, E2, F2, G2, H2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(field_types: Sequence[Info[Any]]) -> Info[tuple[Any, ...], AnyTuple]: ...
+    @overload
+    @staticmethod
+    def TUPLE(a: Info[A, A2], /) -> TupleInfo[tuple[A], tuple[A2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(a: Info[A, A2], b: Info[B, B2], /) -> TupleInfo[tuple[A, B], tuple[A2, B2]]: ...
     @overload
     @staticmethod
     def TUPLE(
-        a: Info[A], b: Info[B], c: Info[C], d: Info[D], e: Info[E], f: Info[F], g: Info[G], h: Info[H], /
-    ) -> Info[tuple[A, B, C, D, E, F, G, H]]: ...
+        a: Info[A, A2], b: Info[B, B2], c: Info[C, C2], /
+    ) -> TupleInfo[tuple[A, B, C], tuple[A2, B2, C2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(
+        a: Info[A, A2], b: Info[B, B2], c: Info[C, C2], d: Info[D, D2], /
+    ) -> TupleInfo[tuple[A, B, C, D], tuple[A2, B2, C2, D2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(
+        a: Info[A, A2], b: Info[B, B2], c: Info[C, C2], d: Info[D, D2], e: Info[E, E2], /
+    ) -> TupleInfo[tuple[A, B, C, D, E], tuple[A2, B2, C2, D2, E2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(
+        a: Info[A, A2], b: Info[B, B2], c: Info[C, C2], d: Info[D, D2], e: Info[E, E2], f: Info[F, F2], /
+    ) -> TupleInfo[tuple[A, B, C, D, E, F], tuple[A2, B2, C2, D2, E2, F2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(
+        a: Info[A, A2],
+        b: Info[B, B2],
+        c: Info[C, C2],
+        d: Info[D, D2],
+        e: Info[E, E2],
+        f: Info[F, F2],
+        g: Info[G, G2],
+        /,
+    ) -> TupleInfo[tuple[A, B, C, D, E, F, G], tuple[A2, B2, C2, D2, E2, F2, G2]]: ...
+    @overload
+    @staticmethod
+    def TUPLE(
+        a: Info[A, A2],
+        b: Info[B, B2],
+        c: Info[C, C2],
+        d: Info[D, D2],
+        e: Info[E, E2],
+        f: Info[F, F2],
+        g: Info[G, G2],
+        h: Info[H, H2],
+        /,
+    ) -> TupleInfo[tuple[A, B, C, D, E, F, G, H], tuple[A2, B2, C2, D2, E2, F2, G2, H2]]: ...
     @overload
     @staticmethod
     def TUPLE(
@@ -167,9 +243,9 @@ class RowAndTuple:
         h: Info[Any],
         /,
         *more: Info[Any],
-    ) -> Info[tuple[Any, ...]]: ...
+    ) -> Info[tuple[Any, ...], AnyTuple]: ...
     @staticmethod
-    def TUPLE(*types: Any, field_types: Any = None) -> Info[Any]:
+    def TUPLE(*types: Any, field_types: Any = None) -> Info[Any, Any]:
         """Return the type of tuples: ``TUPLE([A, B])`` as in PyFlink, ``TUPLE((A, B))`` or ``TUPLE(A, B)``.
 
         The last two keep exact element types for type checkers, the first with ``typeinfo.mypy_plugin``.

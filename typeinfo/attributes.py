@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
 from struct import calcsize
 from typing import Any
 
-__all__ = ["attributes_of", "is_plain", "slots_of"]
+__all__ = ["attributes_of", "is_plain", "slots_of", "with_attributes"]
 
 
 def is_plain(cls: type[Any]) -> bool:
@@ -29,3 +31,11 @@ def attributes_of(value: Any) -> dict[str, Any]:
     """Return the attributes an instance holds, in its dict and its slots."""
     held = {name: getattr(value, name) for name in slots_of(type(value)) if hasattr(value, name)}
     return held | getattr(value, "__dict__", {})
+
+
+def with_attributes(value: Any, changed: Mapping[str, Any]) -> Any:
+    """Return a shallow copy of an instance with other attributes; its class is not asked to set them."""
+    other = copy.copy(value)
+    for name, part in changed.items():
+        object.__setattr__(other, name, part)
+    return other

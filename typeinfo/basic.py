@@ -44,7 +44,7 @@ INTEGER_BOUNDS = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BasicTypeInfo(TypeInformation[T]):
+class BasicTypeInfo(TypeInformation[T, T]):
     """The type of an atomic value.
 
     The constants on ``Types`` are callable and return themselves: ``Types.INT`` and ``Types.INT()`` are one

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
+
+from typing_extensions import TypeVar
 
 from typeinfo.basic import BasicType, BasicTypeInfo, ByteTypeInfo
 from typeinfo.errors import UnsupportedTypeError
@@ -21,6 +23,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+# See TypeInformation.
+ACCEPTED = TypeVar("ACCEPTED", contravariant=True, default=T)
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -38,7 +42,7 @@ PRIMITIVE_TYPES = frozenset(
 )
 
 
-class ArrayTypeInfo(TypeInformation[T]):
+class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
     """What arrays and lists share: one element type, reached in a path as ``[i]``."""
 
     __slots__ = ()
@@ -60,7 +64,7 @@ class ArrayTypeInfo(TypeInformation[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PrimitiveArrayTypeInfo(ArrayTypeInfo[T]):
+class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of one of the eight primitives, none of them null; ``bytes`` when the element is BYTE.
 
     Raises:
@@ -89,7 +93,7 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BasicArrayTypeInfo(ArrayTypeInfo[T]):
+class BasicArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of boxed primitives or strings; elements may be null.
 
     Raises:
@@ -112,7 +116,7 @@ class BasicArrayTypeInfo(ArrayTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ObjectArrayTypeInfo(ArrayTypeInfo[T]):
+class ObjectArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of values of any type; elements may be null.
 
     Mirrors ``org.apache.flink.api.java.typeutils.ObjectArrayTypeInfo``.
@@ -128,7 +132,7 @@ class ObjectArrayTypeInfo(ArrayTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ListTypeInfo(ArrayTypeInfo[T]):
+class ListTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     """A list of values of one type; elements are not null unless their type admits it.
 
     Mirrors ``org.apache.flink.api.java.typeutils.ListTypeInfo``.
@@ -144,7 +148,7 @@ class ListTypeInfo(ArrayTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MapTypeInfo(TypeInformation[T]):
+class MapTypeInfo(TypeInformation[T, ACCEPTED]):
     """A dict with keys and values of one type each; values may be null, keys not. Order is kept.
 
     Raises:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol, SupportsIndex, TypeAlias
 
 from typing_extensions import TypeVar
 
@@ -18,9 +18,30 @@ __all__ = ["FieldsTypeInfo", "RecordKind", "RecordTypeInfo", "RowTypeInfo", "Tup
 T = TypeVar("T")
 F = TypeVar("F", default=Any)
 P = TypeVar("P", default=tuple[Any, ...])
+# See TypeInformation.
+ACCEPTED = TypeVar("ACCEPTED", contravariant=True, default=T)
+ITEM = TypeVar("ITEM", covariant=True)
 
 
-class FieldsTypeInfo(TypeInformation[T]):
+class ListOf(Protocol[ITEM]):
+    """A list whose items are only read: one of ints also serves where ints or nulls are due."""
+
+    def __iter__(self) -> Iterator[ITEM]:
+        """Iterate over the items."""
+        ...
+
+    def __delitem__(self, index: SupportsIndex, /) -> None:
+        """Remove an item."""
+
+    def reverse(self) -> None:
+        """Reverse in place."""
+
+
+AnyTuple: TypeAlias = tuple[Any, ...] | list[Any] | Row[Any]
+AnyRow: TypeAlias = Row[Any] | tuple[Any, ...] | list[Any] | dict[str, Any]
+
+
+class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
     """What rows, tuples and records share: field types in order, each with a name."""
 
     __slots__ = ()
@@ -67,15 +88,17 @@ def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...
         raise UnsupportedTypeError(f"{owner} has {len(result)} field names {list(result)} for {arity} types")
     for name in result:
         if not isinstance(name, str) or not name:
-            raise UnsupportedTypeError(f"{owner}: a field name must be a non-empty string, not {name!r}")
+            raise UnsupportedTypeError(
+                f"{owner} has the field name {name!r}; a field name must be a non-empty string"
+            )
     duplicates = sorted({name for name in result if result.count(name) > 1})
     if duplicates:
-        raise UnsupportedTypeError(f"{owner}: field names must differ, but {duplicates} occur more than once")
+        raise UnsupportedTypeError(f"{owner} has duplicate field names: {duplicates}")
     return result
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class RowTypeInfo(FieldsTypeInfo[Row[F]]):
+class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
     """The type of ``Row``: fields may be null, the row itself not.
 
     Types are equal when field types and names are equal; given names are not equal to names left out.
@@ -133,7 +156,7 @@ class RowTypeInfo(FieldsTypeInfo[Row[F]]):
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class TupleTypeInfo(FieldsTypeInfo[P]):
+class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
     """The type of Python tuples of fixed length, of any arity.
 
     Args:
@@ -160,17 +183,26 @@ class RecordKind(Enum):
     DATACLASS = "dataclass"
     NAMED_TUPLE = "NamedTuple"
     TYPED_DICT = "TypedDict"
+    ATTRS = "attrs class"
+    PYDANTIC = "pydantic model"
+
+    @property
+    def has_attributes(self) -> bool:
+        """Whether the fields are attributes of an instance, not items of a tuple or a dict."""
+        return self not in (RecordKind.NAMED_TUPLE, RecordKind.TYPED_DICT)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RecordTypeInfo(FieldsTypeInfo[T]):
-    """The type of a dataclass, NamedTuple or TypedDict: elements are instances of the class itself.
+class RecordTypeInfo(FieldsTypeInfo[T, T]):
+    """The type of a class with named fields: elements are instances of the class itself.
+
+    It is a dataclass, NamedTuple, TypedDict, attrs class or pydantic model.
 
     Fields are not null unless their type admits it, as ``Types.of(int | None)`` does. Made by ``Types.of``.
 
     Args:
         record_class: the class (the origin class of a parametrised generic).
-        kind: which of the three it is.
+        kind: which of these it is.
         field_names: the fields in definition order.
         field_types: their types.
         optional_keys: names of the TypedDict keys that may be missing (``NotRequired`` or ``total=False``).

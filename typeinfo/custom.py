@@ -18,7 +18,7 @@ C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class CustomTypeInfo(TypeInformation[T]):
+class CustomTypeInfo(TypeInformation[T, T]):
     """Instances of any class, carried as values of another type by two functions.
 
     Tables and their schemas show the carrier; nothing in them names the class. Instances of subclasses are
@@ -56,7 +56,7 @@ class CustomTypeInfo(TypeInformation[T]):
             )
         for role in ("encode", "decode"):
             if not callable(getattr(self, role)):
-                raise UnsupportedTypeError(f"{role} of {name} is no function: {getattr(self, role)!r}")
+                raise UnsupportedTypeError(f"{role} of {name} is not a function: {getattr(self, role)!r}")
 
     def is_hashable(self) -> bool:
         return self.custom_class.__hash__ is not None
@@ -80,13 +80,24 @@ class CustomTypeInfo(TypeInformation[T]):
         return f"{self.custom_class.__name__}<{self.carrier}>"
 
 
-def _function_identity(function: Any) -> Any:
-    """Return what tells functions apart, and stays the same when one is pickled with its code."""
+def _function_identity(function: Any, around: tuple[Any, ...] = ()) -> Any:
+    """Return what tells functions apart, and stays the same when one is pickled with its code.
+
+    Args:
+        function: a function, or anything that one captures or has as a default value, which tells itself
+            apart by ``==``.
+        around: the functions that capture it.
+    """
     if isinstance(function, partial):
         return partial, _function_identity(function.func), function.args, tuple(function.keywords.items())
-    if not isinstance(function, FunctionType) or function.__closure__ or function.__defaults__:
+    if not isinstance(function, FunctionType):
         return function
-    return function.__module__, function.__qualname__, function.__code__
+    place = function.__module__, function.__qualname__, function.__code__
+    if function in around:
+        return place
+    captured = [cell.cell_contents for cell in function.__closure__ or ()]
+    defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    return place, tuple(_function_identity(held, (*around, function)) for held in (*captured, *defaults))
 
 
 _registered: dict[type[Any], CustomTypeInfo[Any]] = {}

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class DeclaredMapTypeInfo(MapTypeInfo[T]):
+class DeclaredMapTypeInfo(MapTypeInfo[T, T]):
     """A MAP whose values are null only if their type admits it; of no use to a serializer."""
 
     def slots(self) -> tuple[Slot, ...]:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OptionalTypeInfo(TypeInformation[T]):
+class OptionalTypeInfo(TypeInformation[T, T]):
     """A value of another type, or ``None``.
 
     An optional of a type that already admits ``None`` is that type: build one with ``optional_of``.
@@ -41,7 +41,7 @@ def optional_of(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EnumTypeInfo(TypeInformation[T]):
+class EnumTypeInfo(TypeInformation[T, T]):
     """A member of one Enum class, carried by its name."""
 
     enum_class: type[Enum]
@@ -51,7 +51,7 @@ class EnumTypeInfo(TypeInformation[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LiteralTypeInfo(TypeInformation[T]):
+class LiteralTypeInfo(TypeInformation[T, T]):
     """One of a fixed set of values that all share one basic type.
 
     Args:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from decimal import Context
 from typing import Any
 
+from typeinfo.attributes import with_attributes
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
@@ -16,15 +15,13 @@ from typeinfo.temporal import InstantTypeInfo
 
 __all__ = ["other_form"]
 
-_EXACT = Context(prec=60)
-
 
 def other_form(t: TypeInformation[Any], value: Any) -> Any:
     """Return a value in another form, at every depth, that conforms to the same value.
 
     Lists become tuples and tuples lists, rows tuples or, with names, dicts in another order, bytes a
-    bytearray, whole DOUBLEs ints, FLOATs the neighbouring 64-bit number, decimals lose the zeros at their
-    end, instants become aware datetimes. All else, and the keys of maps, stay. The kinds of rows are lost.
+    bytearray, whole DOUBLEs ints, FLOATs the neighbouring 64-bit number, instants become aware datetimes.
+    All else, and the keys of maps, stay. The kinds of rows are lost.
 
     Args:
         t: the type.
@@ -55,7 +52,7 @@ def _basic(kind: BasicType, value: Any) -> Any:
         return math.nextafter(value, 0.0)
     if kind is BasicType.DOUBLE and value and abs(value) <= 2**53 and value.is_integer():
         return int(value)
-    return value.normalize(_EXACT) if kind is BasicType.BIG_DEC else value
+    return value
 
 
 def _datetime(value: Any) -> Any:
@@ -70,8 +67,9 @@ def _fields(t: FieldsTypeInfo[Any], value: Any) -> Any:
     if kind is RecordKind.TYPED_DICT:
         types = dict(zip(t.get_field_names(), t.field_types, strict=True))
         return {name: other_form(types[name], value[name]) for name in reversed(value)}
-    if kind is RecordKind.DATACLASS:
-        return _dataclass(t, value)
+    if kind is not None and kind.has_attributes:
+        named = zip(t.get_field_names(), t.field_types, strict=True)
+        return with_attributes(value, {name: other_form(part, getattr(value, name)) for name, part in named})
     parts = [other_form(part_type, part) for part_type, part in zip(t.field_types, value, strict=True)]
     if kind is RecordKind.NAMED_TUPLE:
         return type(value)(*parts)
@@ -80,11 +78,3 @@ def _fields(t: FieldsTypeInfo[Any], value: Any) -> Any:
     if t.field_names is None:
         return tuple(parts)
     return dict(reversed(list(zip(t.field_names, parts, strict=True))))
-
-
-def _dataclass(t: FieldsTypeInfo[Any], value: Any) -> Any:
-    types = dict(zip(t.get_field_names(), t.field_types, strict=True))
-    other = object.__new__(type(value))
-    for field in dataclasses.fields(value):
-        object.__setattr__(other, field.name, other_form(types[field.name], getattr(value, field.name)))
-    return other

@@ -195,7 +195,7 @@ def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
     callee = _callee(func, method, base, "return")
     function = callee.function
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-        raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call gives no value")
+        raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call returns a coroutine")
     annotations = own_annotations(function)
     if "return" not in annotations:
         raise TypeInferenceError(_unannotated(function, "result"))
@@ -265,7 +265,7 @@ def _agreed(func: Any, part: str | None) -> Any:
     asked = written if part is None else [annotations.get(part) for annotations in written]
     if any(annotation != asked[0] for annotation in asked):
         raise TypeInferenceError(
-            f"{_name(func)} chooses one of {len(chosen)} functions, whose annotations differ"
+            f"{_name(func)} dispatches to {len(chosen)} functions with different annotations"
         )
     return chosen[0]
 
@@ -274,7 +274,7 @@ def _unwrapped(function: Any) -> Any:
     try:
         return inspect.unwrap(function)
     except ValueError as error:
-        raise TypeInferenceError(f"{_name(function)} cannot be looked into: {error}") from None
+        raise TypeInferenceError(f"{_name(function)} cannot be inspected: {error}") from None
 
 
 def _called_by(func: Any, method: str | None, base: type[Any] | None) -> str:
@@ -293,7 +293,7 @@ def _of_function_object(obj: Any, name: str, given: int, named: frozenset[str]) 
 
 def _of_object(obj: Any, name: str, function: Any, given: int, named: frozenset[str]) -> _Callee:
     if _attribute(function, "register") is not None:
-        raise TypeInferenceError(f"{name} of {_name(obj)} chooses one of several methods")
+        raise TypeInferenceError(f"{name} of {_name(obj)} dispatches to one of several methods")
     function = _unwrapped(function)
     if not inspect.isfunction(function):
         raise TypeInferenceError(f"{name} of {_name(obj)} has no annotations")
@@ -318,9 +318,7 @@ def _from_base(func: Any, base: type[Any] | None, index: int) -> Inferred | None
         return None
     argument = base_argument(_class_of(func), base, index)
     return (
-        None
-        if argument is None
-        else _inferred(argument, f"what {_name(func)} gives {base.__name__} as argument")
+        None if argument is None else _inferred(argument, f"the argument of {base.__name__} in {_name(func)}")
     )
 
 
@@ -330,7 +328,7 @@ def _inferred(declared: Bound, place: str, *, unwrap_iterable: bool = False) -> 
         found = _elements(declared) if unwrap_iterable else [declared]
         return Inferred(_common_type(found, describe(declared.annotation)), place)
     except TypeInferenceError as error:
-        return Inferred(None, f"{place} gives no type: {error}")
+        return Inferred(None, f"no type for {place}: {error}")
 
 
 _ITERABLES = {
@@ -368,7 +366,7 @@ def _elements(iterable: Bound) -> list[Bound]:
             if base in _ITERABLES and inside.arguments:
                 return [_followed(inside.arguments[0])]
     raise TypeInferenceError(
-        f"{describe(annotation)} does not say what going through it gives: write Iterator[…] or list[…]"
+        f"{describe(annotation)} does not state the type of its elements: write Iterator[…] or list[…]"
     )
 
 
@@ -389,8 +387,8 @@ def _common_type(found: list[Bound], path: str) -> TypeInformation[Any]:
     if len(kinds) == 1:
         return kinds[0]
     if not kinds:
-        raise TypeInferenceError(f"{path} gives no element")
-    raise TypeInferenceError(f"{path} gives elements of more than one type: {', '.join(map(str, kinds))}")
+        raise TypeInferenceError(f"{path} has no elements")
+    raise TypeInferenceError(f"{path} has elements of more than one type: {', '.join(map(str, kinds))}")
 
 
 def _unannotated(function: Any, what: str) -> str:

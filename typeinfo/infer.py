@@ -11,6 +11,7 @@ import types
 import typing
 import uuid
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union, get_args, get_origin
 
 import typing_extensions
@@ -20,6 +21,7 @@ from typeinfo import basic, temporal
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Context, alias_context, caller_scope, contexts_of, describe
 from typeinfo.basic import INTEGER_BOUNDS, BasicType
+from typeinfo.carried import SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo, text_type_of
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import custom_type_of
@@ -29,7 +31,14 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, o
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.records import QUALIFIERS, may_be_missing, record_fields, record_kind, uncarried_arguments
+from typeinfo.records import (
+    QUALIFIERS,
+    may_be_missing,
+    record_fields,
+    record_kind,
+    uncarried_arguments,
+    uncarried_state,
+)
 from typeinfo.row import Row
 
 __all__ = ["declared_type", "infer", "make_room", "type_of"]
@@ -65,8 +74,10 @@ _REMEDIES: dict[Any, str] = {
     "Annotated[Row, Types.ROW([…])]",
     bytearray: "write bytes",
     memoryview: "write bytes",
-    set: "there is no type of sets: write list[…]",
-    frozenset: "there is no type of sets: write list[…]",
+    set: "a set needs its element type: write set[int]",
+    frozenset: "a frozenset needs its element type: write frozenset[int]",
+    collections.abc.Set: "the class of the values must be known: write set[…] or frozenset[…]",
+    collections.abc.MutableSet: "the class of the values must be known: write set[…]",
     collections.deque: "write list[…]",
     collections.OrderedDict: "write dict[…, …], which keeps its order too",
     collections.defaultdict: "write dict[…, …]",
@@ -189,7 +200,7 @@ def _annotated(annotation: Any, arguments: Arguments, context: Context, path: st
     if not chosen:
         return infer(written, context, path)
     if len(chosen) > 1:
-        raise TypeInferenceError(f"{path}: {chosen} cannot hold all at once: leave one type in Annotated[…]")
+        raise TypeInferenceError(f"{path}: {chosen} contradict each other: keep one type in Annotated[…]")
     try:
         derived = infer(written, context, path)
     except TypeInferenceError:
@@ -204,17 +215,28 @@ def _union(annotation: Any, arguments: Arguments, context: Context, path: str) -
     members = [infer(argument, context, path) for argument in arguments]
     present = list(dict.fromkeys(_without_none(member) for member in members if member != basic.VOID))
     present = [m for m in present if not (isinstance(m, LiteralTypeInfo) and m.value_type in present)]
-    literals = [member for member in present if isinstance(member, LiteralTypeInfo)]
-    if len(literals) == len(present) > 1:
-        present = [_literal_of([value for literal in literals for value in literal.values], annotation, path)]
+    present = _merged_literals(present)
     if len(present) > 1:
-        raise _refusal(
-            annotation,
-            path,
-            "its values are of more than one class: choose one, or a dataclass with a field for each",
-        )
+        members_of = (m.member_types if isinstance(m, UnionTypeInfo) else (m,) for m in present)
+        try:
+            present = [UnionTypeInfo(dict.fromkeys(chain.from_iterable(members_of)))]
+        except UnsupportedTypeError as error:
+            raise _refusal(annotation, path, str(error)) from None
     nullable = any(member.admits_none() for member in members)
     return optional_of(present[0]) if nullable and present else (present or members)[0]
+
+
+def _merged_literals(types: list[TypeInformation[Any]]) -> list[TypeInformation[Any]]:
+    """Return types with one Literal for all those of one class."""
+    values: dict[TypeInformation[Any], dict[Any, None]] = {}
+    for t in types:
+        if isinstance(t, LiteralTypeInfo):
+            values.setdefault(t.value_type, {}).update(dict.fromkeys(t.values))
+    merged = (
+        LiteralTypeInfo(tuple(values[t.value_type]), t.value_type) if isinstance(t, LiteralTypeInfo) else t
+        for t in types
+    )
+    return list(dict.fromkeys(merged))
 
 
 def _without_none(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
@@ -254,9 +276,19 @@ def _dict(annotation: Any, arguments: Arguments, context: Context, path: str) ->
         raise _refusal(arguments[0], f"{path}{{}}", str(error)) from None
 
 
+def _set(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    element = infer(arguments[0], context, f"{path}{{}}")
+    try:
+        return SetTypeInfo(element, get_origin(annotation) is frozenset)
+    except UnsupportedTypeError as error:
+        raise _refusal(arguments[0], f"{path}{{}}", str(error)) from None
+
+
 def _tuple(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return VariadicTupleTypeInfo(infer(arguments[0], context, f"{path}[]"))
     if any(argument is Ellipsis or _is_unpacked(argument) for argument in arguments):
-        raise _refusal(annotation, path, "tuples have a fixed length: write list[…] for any number of values")
+        raise _refusal(annotation, path, "write tuple[…, ...] for any number of values of one type")
     return TupleTypeInfo(infer(argument, context, f"{path}[{i}]") for i, argument in enumerate(arguments))
 
 
@@ -292,6 +324,8 @@ _HANDLERS: dict[Any, Callable[[Any, Arguments, Context, str], TypeInformation[An
     list: _list,
     dict: _dict,
     tuple: _tuple,
+    set: _set,
+    frozenset: _set,
     Row: _row,
 }
 
@@ -300,6 +334,9 @@ def _class(cls: Any, annotation: Any, context: Context, path: str) -> TypeInform
     custom = custom_type_of(cls)
     if custom is not None:
         return custom
+    text = text_type_of(cls)
+    if text is not None:
+        return text
     if isinstance(cls, type) and issubclass(cls, enum.Enum):
         return _enum(cls, path)
     kind = record_kind(cls)
@@ -339,9 +376,12 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
         raise _refusal(
             cls,
             path,
-            f"__post_init__ takes {lost} (InitVar), which no instance holds, so that it cannot be made anew;"
+            f"__post_init__ takes {lost} (InitVar), which instances do not keep, so they cannot be rebuilt;"
             " make them fields, or give them a default",
         )
+    state = uncarried_state(cls, kind)
+    if state is not None:
+        raise _refusal(cls, path, state)
     contexts = contexts_of(annotation, context)
     field_types: dict[str, TypeInformation[Any]] = {}
     optional_keys: set[str] = set(getattr(cls, "__optional_keys__", ()))
@@ -351,6 +391,8 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
             raise _refusal(
                 cls, place, "the field has no annotation: inherit from typing.NamedTuple and annotate it"
             )
+        if written is None and kind is RecordKind.ATTRS:
+            raise _refusal(cls, place, "the field has no annotation: write it as name: type")
         if isinstance(written, (str, ForwardRef)):
             written = _evaluated(written, inside, place)
         if kind is RecordKind.TYPED_DICT:
@@ -371,7 +413,7 @@ def _refuse_cycle(entry: Any, context: Context, path: str) -> None:
         around = context.entered[context.entered.index(entry) :]
         chain = " -> ".join(map(describe, (*around, entry)))
         raise _refusal(
-            entry, path, f"it holds itself ({chain}), so its schema would never end: hold a key in its place"
+            entry, path, f"it contains itself ({chain}), so its schema would be infinite: store a key instead"
         )
 
 
@@ -379,8 +421,11 @@ def _refusal(annotation: Any, path: str, remedy: str | None) -> TypeInferenceErr
     written = describe(annotation)
     place = "" if path == written else f"{path}: "
     if remedy is None and not (isinstance(annotation, type) or get_origin(annotation)):
-        return TypeInferenceError(f"{place}{written} is no annotation that stands for a class of values")
-    reason = remedy or "it is no dataclass, NamedTuple, TypedDict or Enum, nor a class known to Types.of"
+        return TypeInferenceError(f"{place}{written} is not the annotation of a class of values")
+    reason = remedy or (
+        "it is not a dataclass, NamedTuple, TypedDict or Enum, attrs class or pydantic model, nor a class"
+        " known to Types.of"
+    )
     return TypeInferenceError(
         f"{place}there is no type for {written}: {reason}; or carry it pickled, "
         f"as Annotated[{written}, Types.PICKLED_BYTE_ARRAY()]"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
+
+from typing_extensions import TypeVar
 
 from typeinfo.errors import UnsupportedTypeError
 
 __all__ = ["Slot", "TypeInformation", "require_type"]
 
 T = TypeVar("T")
+# What a function may return, or a collection hold, where elements of type T are due.
+ACCEPTED = TypeVar("ACCEPTED", contravariant=True, default=T)
 
 
 class Slot(NamedTuple):
@@ -25,11 +29,12 @@ class Slot(NamedTuple):
     nullable: bool
 
 
-class TypeInformation(Generic[T]):
+class TypeInformation(Generic[T, ACCEPTED]):
     """Describe the elements of a stream: their Python value, Arrow type and Spark type.
 
     A type is a frozen, hashable value and travels between processes by pickle. It is invariant in ``T``.
-    Compare types with ``==``.
+    Compare types with ``==``. ``ACCEPTED``, which is ``T`` unless given, is for type checkers: the values
+    that become elements of the type, such as tuples and lists where rows are due.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.TypeInformation``.
     """
@@ -54,6 +59,12 @@ class TypeInformation(Generic[T]):
 
     def __str__(self) -> str:
         return repr(self)
+
+    def _repr_html_(self) -> str:
+        """Show the fields of the type as a table in a notebook."""
+        from typeinfo.html import type_table  # of no use to a worker
+
+        return type_table(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show what makes the type again, where IPython or Hypothesis prints it."""

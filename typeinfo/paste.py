@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import keyword
 import math
@@ -19,10 +20,11 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, cast
 
 from typeinfo.attributes import attributes_of
 from typeinfo.basic import BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
     BasicArrayTypeInfo,
@@ -136,6 +138,11 @@ class Source(ObjectWriter):
                 return self.call(EnumTypeInfo, [t.enum_class])
             case LiteralTypeInfo():
                 return self.call(LiteralTypeInfo, [t.values, t.value_type])
+            case CarriedTypeInfo():
+                return self.call(
+                    type(t),
+                    [getattr(t, part.name) for part in dataclasses.fields(cast("Any", t)) if part.init],
+                )
             case CustomTypeInfo():
                 functions = [t.custom_class, t.carrier, t.encode, t.decode]
                 homes = [part.__module__ for part in functions if hasattr(part, "__qualname__")]

@@ -6,18 +6,18 @@ by ``typeinfo_laws = shop.model``; several can be named.
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import inspect
 from collections.abc import Generator, Iterator
 from types import ModuleType
-from typing import Any, NamedTuple, is_typeddict
+from typing import Any, NamedTuple
 
 import pytest
 
 from typeinfo.custom import custom_type_of, custom_types
 from typeinfo.errors import TypeInferenceError
 from typeinfo.info import TypeInformation
+from typeinfo.records import record_kind
 from typeinfo.types import Types
 
 __all__ = ["Declared", "declared_types"]
@@ -76,8 +76,7 @@ def _declared(name: str, item: Any, module: ModuleType) -> Declared | None:
 
 
 def _is_record(cls: type[Any]) -> bool:
-    is_named_tuple = issubclass(cls, tuple) and hasattr(cls, "_fields")
-    return dataclasses.is_dataclass(cls) or is_named_tuple or is_typeddict(cls)
+    return record_kind(cls) is not None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -149,23 +148,43 @@ class LawsOfModule(pytest.Collector):
             return
         from typeinfo.laws import laws_of  # of no use to runs without the option
 
+        broken: list[str] = []
         for law in laws_of(declared.type):
             name = f"{declared.name}-{law.name}"
-            yield LawTest.from_parent(self, name=name, law=law, held=declared.type, module=module)
+            yield LawTest.from_parent(
+                self, name=name, law=law, held=declared.type, module=module, broken=broken
+            )
 
 
 class LawTest(pytest.Item):
-    """The test of one law and type."""
+    """The test of one law and type; skipped once another law of the type is broken.
 
-    def __init__(self, *, law: Any, held: TypeInformation[Any], module: ModuleType, **kwargs: Any) -> None:
+    Args:
+        law: the law.
+        held: the type.
+        module: the module that declares it.
+        broken: names of the tests of this type that have failed so far, shared among them.
+        kwargs: for pytest.
+    """
+
+    def __init__(
+        self, *, law: Any, held: TypeInformation[Any], module: ModuleType, broken: list[str], **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
+        self._broken = broken
         self._law = law
         self._type = held
         self._file = module.__file__
 
     def runtest(self) -> None:
         """Search for values that break the law."""
-        self._law(self._type, examples=self.config.getoption("--typeinfo-laws-examples"))
+        if self._broken:
+            pytest.skip(f"{self._broken[0]} has failed")
+        try:
+            self._law(self._type, examples=self.config.getoption("--typeinfo-laws-examples"))
+        except BaseException:
+            self._broken.append(self.name)
+            raise
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what broke the law and how to see it again, and nothing of the search."""

@@ -189,7 +189,7 @@ def repr_of(value: Any, scope: Scope) -> str:
     try:
         tree = ast.parse(written, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Unwritable("it is no expression") from error
+        raise Unwritable("it is not an expression") from error
     nodes = list(ast.walk(tree))
     if not all(isinstance(node, _HARMLESS) for node in nodes):
         raise Unwritable("it does something")

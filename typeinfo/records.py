@@ -1,4 +1,7 @@
-"""Record classes taken apart: which of the three kinds a class is, and its fields as written."""
+"""Record classes taken apart: which kind a class is, and its fields as written.
+
+Classes of attrs and pydantic are recognised by what these put on them; neither package is imported.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,14 @@ from typeinfo.composite import RecordKind
 __all__ = [
     "QUALIFIERS",
     "RecordField",
+    "attribute_names",
+    "compared_names",
+    "is_frozen",
     "may_be_missing",
     "record_fields",
     "record_kind",
     "uncarried_arguments",
+    "uncarried_state",
 ]
 
 _REQUIRED = (typing.Required, typing_extensions.Required)
@@ -51,7 +58,51 @@ def record_kind(cls: Any) -> RecordKind | None:
         return None
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return RecordKind.NAMED_TUPLE
-    return RecordKind.DATACLASS if dataclasses.is_dataclass(cls) else None
+    if dataclasses.is_dataclass(cls):
+        return RecordKind.DATACLASS
+    if hasattr(cls, "__attrs_attrs__"):
+        return RecordKind.ATTRS
+    return RecordKind.PYDANTIC if hasattr(cls, "__pydantic_fields__") else None
+
+
+def attribute_names(cls: Any) -> list[str] | None:
+    """Return the names of the fields that are attributes, ``None`` if a class is no record with such."""
+    match record_kind(cls):
+        case RecordKind.DATACLASS:
+            return [field.name for field in dataclasses.fields(cls)]
+        case RecordKind.ATTRS:
+            return [attribute.name for attribute in cls.__attrs_attrs__]
+        case RecordKind.PYDANTIC:
+            return list(cls.__pydantic_fields__)
+    return None
+
+
+def compared_names(cls: Any) -> list[str] | None:
+    """Return the ``attribute_names`` that the class's generated ``==`` compares."""
+    match record_kind(cls):
+        case RecordKind.DATACLASS:
+            return [field.name for field in dataclasses.fields(cls) if field.compare]
+        case RecordKind.ATTRS:
+            return [attribute.name for attribute in cls.__attrs_attrs__ if attribute.eq]
+    return attribute_names(cls)
+
+
+def is_frozen(cls: Any) -> bool:
+    """Tell whether the fields of an attrs class or pydantic model cannot be set."""
+    if record_kind(cls) is RecordKind.PYDANTIC:
+        return bool(cls.model_config.get("frozen"))
+    return getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
+
+
+def uncarried_state(cls: Any, kind: RecordKind) -> str | None:
+    """Return why instances of a record class hold more than their fields, ``None`` if they do not."""
+    if kind is not RecordKind.PYDANTIC:
+        return None
+    if cls.__private_attributes__:
+        return f"its private attributes {list(cls.__private_attributes__)} would be lost; make them fields"
+    if cls.model_config.get("extra") == "allow":
+        return 'fields it does not declare (extra="allow") would be lost; declare a dict field for them'
+    return None
 
 
 def uncarried_arguments(cls: Any) -> list[str]:
@@ -100,12 +151,27 @@ def _named_tuple_fields(cls: Any, context: Context) -> list[RecordField]:
     return [_written(cls, name, "_fields", None) for name in cls._fields]
 
 
+def _attrs_fields(cls: Any, context: Context) -> list[RecordField]:
+    return [_written(cls, a.name, "__attrs_attrs__", a.type) for a in cls.__attrs_attrs__]
+
+
+def _pydantic_fields(cls: Any, context: Context) -> list[RecordField]:
+    """Return the fields as pydantic evaluated them: its generic classes have their arguments filled in."""
+    return [
+        RecordField(
+            name, cls, Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+        )
+        for name, field in cls.__pydantic_fields__.items()
+    ]
+
+
 def _written(cls: type[Any], name: str, mark: str, otherwise: Any) -> RecordField:
     """Find a field's annotation in the nearest base that is a record itself: a plain base is not asked."""
     for base in cls.__mro__:
         annotations = own_annotations(base)
         if name in annotations and mark in vars(base):
-            return RecordField(name, base, annotations[name])
+            written = annotations[name]
+            return RecordField(name, base, type(None) if written is None else written)
     return RecordField(name, cls, otherwise)
 
 
@@ -122,4 +188,6 @@ _FIELDS: dict[RecordKind, Callable[[Any, Context], list[RecordField]]] = {
     RecordKind.DATACLASS: _dataclass_fields,
     RecordKind.NAMED_TUPLE: _named_tuple_fields,
     RecordKind.TYPED_DICT: _typed_dict_fields,
+    RecordKind.ATTRS: _attrs_fields,
+    RecordKind.PYDANTIC: _pydantic_fields,
 }

@@ -192,7 +192,9 @@ class Row(Generic[F]):
         self._values = tuple(values)
 
     if TYPE_CHECKING:  # fields are attributes by properties, see ``_known``
-        __array__: None  # else every Row would fit the protocol of a Series, by ``__getattr__``
+        # By ``__getattr__`` every Row would fit the protocols of a Series and of a list.
+        __array__: None
+        __delitem__: None
 
         def __getattr__(self, item: str) -> Any: ...
 

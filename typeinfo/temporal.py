@@ -23,7 +23,7 @@ class TimeKind(Enum):
     TIMESTAMP = datetime.datetime
 
 
-class TemporalTypeInfo(TypeInformation[T]):
+class TemporalTypeInfo(TypeInformation[T, T]):
     """A date, a time of day, or both, without a time zone.
 
     Microseconds are kept. ``fold``, which tells two equal local times apart when clocks are set back, is

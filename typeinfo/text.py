@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Iterable
-from decimal import Context, Decimal
+from decimal import Decimal
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from typeinfo.basic import BIG_DEC, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -24,8 +25,6 @@ from typeinfo.row import Row
 from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo, TimeKind
 
 __all__ = ["Style", "Text", "double_text", "float_text", "text_of"]
-
-_EXACT = Context(prec=38)  # all digits a BIG_DEC has
 
 Text = Callable[[Any], str]
 Style = Literal["print", "encoder"]
@@ -73,7 +72,13 @@ def _text(t: TypeInformation[Any]) -> Text:
             return _LOCAL[t.kind]
         case InstantTypeInfo():
             return _instant
-        case PickledBytesTypeInfo() | CustomTypeInfo():
+        case UnionTypeInfo():
+            return partial(_member_text, t, [_text(member) for member in t.member_types])
+        case VariadicTupleTypeInfo():
+            return partial(_any_tuple, _text(t.element_type))
+        case SetTypeInfo():
+            return partial(_set, t, _text(t.element_type))
+        case PickledBytesTypeInfo() | CustomTypeInfo() | CarriedTypeInfo():
             return str
         case EnumTypeInfo():
             return _member
@@ -115,10 +120,7 @@ def _boolean(value: bool) -> str:
 
 
 def _decimal(value: Decimal) -> str:
-    """Write a decimal without the zeros at its end: they are there by the type's scale, not by the value."""
-    if value == value.to_integral_value():
-        return str(int(value))
-    return str(value.normalize(_EXACT))
+    return str(value or abs(value))  # Java has no -0
 
 
 def _decimal_or_none(value: Decimal | None) -> str:
@@ -135,6 +137,18 @@ def _bytes(value: bytes) -> str:
 
 def _list(element: Text, values: Iterable[Any]) -> str:
     return f"[{', '.join(map(element, values))}]"
+
+
+def _set(t: SetTypeInfo[Any], element: Text, values: Iterable[Any]) -> str:
+    return _list(element, t.unwrap_in_order(values))
+
+
+def _any_tuple(element: Text, values: Iterable[Any]) -> str:
+    return f"({','.join(map(element, values))})"
+
+
+def _member_text(t: UnionTypeInfo[Any], members: list[Text], value: Any) -> str:
+    return members[t.member_of(value) or 0](value)
 
 
 def _map(key: Text, value: Text, entries: dict[Any, Any]) -> str:

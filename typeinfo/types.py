@@ -6,7 +6,7 @@ import datetime
 import decimal
 import uuid
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from typing_extensions import TypeForm
 
@@ -20,7 +20,7 @@ from typeinfo.collection import (
     ObjectArrayTypeInfo,
     PrimitiveArrayTypeInfo,
 )
-from typeinfo.composite import RowTypeInfo
+from typeinfo.composite import AnyRow, ListOf, RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY, PickledBytesTypeInfo
 from typeinfo.row import Row
@@ -31,6 +31,13 @@ __all__ = ["Types"]
 T = TypeVar("T")
 K = TypeVar("K")
 V = TypeVar("V")
+T_IN = TypeVar("T_IN")
+V_IN = TypeVar("V_IN")
+
+if TYPE_CHECKING:
+
+    class TypeOf(TypeInformation[T, T]):
+        """The type of one annotation; pyright would widen a ``TypeInformation[T]`` to fit other values."""
 
 
 class Types(RowAndTuple):
@@ -63,12 +70,13 @@ class Types(RowAndTuple):
     PICKLED_BYTE_ARRAY: ClassVar[PickledBytesTypeInfo] = PICKLED_BYTE_ARRAY
 
     @staticmethod
-    def of(tp: TypeForm[T]) -> TypeInformation[T]:
+    def of(tp: TypeForm[T]) -> TypeOf[T]:
         """Return the type a Python annotation stands for.
 
-        Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict,
-        Optional, Literal, Enum, the datetime family, Decimal, UUID, NewType, and
-        ``Annotated[int, Types.SHORT]`` to choose a width. A dataclass's ``__post_init__`` runs anew each time
+        Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict, set,
+        frozenset, Optional, unions such as ``int | str``, Literal, Enum, the datetime family, Decimal,
+        Fraction, UUID, the classes of ``ipaddress``, paths, NewType, and ``Annotated[int, Types.SHORT]`` to
+        choose a width. A dataclass's ``__post_init__`` runs anew each time
         an instance is read.
 
         Raises:
@@ -76,12 +84,12 @@ class Types(RowAndTuple):
         """
         from typeinfo.infer import type_of
 
-        return type_of(tp)
+        return cast("TypeOf[T]", type_of(tp))
 
     @staticmethod
     def ROW_NAMED(
         field_names: Sequence[str], field_types: Sequence[TypeInformation[Any]]
-    ) -> TypeInformation[Row[Any]]:
+    ) -> TypeInformation[Row[Any], AnyRow]:
         """Return the type of rows with named fields; fields may be null, the row not.
 
         Raises:
@@ -94,7 +102,9 @@ class Types(RowAndTuple):
     def PRIMITIVE_ARRAY(element_type: ByteTypeInfo) -> TypeInformation[bytes]: ...  # type: ignore[overload-overlap]
     @overload
     @staticmethod
-    def PRIMITIVE_ARRAY(element_type: TypeInformation[T]) -> TypeInformation[list[T]]: ...
+    def PRIMITIVE_ARRAY(
+        element_type: TypeInformation[T, T_IN],
+    ) -> TypeInformation[list[T], ListOf[T_IN] | tuple[T_IN, ...]]: ...
     @staticmethod
     def PRIMITIVE_ARRAY(element_type: TypeInformation[Any]) -> TypeInformation[Any]:
         """Return the type of lists of one primitive, without nulls; ``bytes`` for BYTE.
@@ -105,7 +115,9 @@ class Types(RowAndTuple):
         return PrimitiveArrayTypeInfo(element_type)
 
     @staticmethod
-    def BASIC_ARRAY(element_type: TypeInformation[T]) -> TypeInformation[list[T | None]]:
+    def BASIC_ARRAY(
+        element_type: TypeInformation[T, T_IN],
+    ) -> TypeInformation[list[T | None], ListOf[T_IN | None] | tuple[T_IN | None, ...]]:
         """Return the type of lists of one primitive or of strings; elements may be null.
 
         Raises:
@@ -114,18 +126,22 @@ class Types(RowAndTuple):
         return BasicArrayTypeInfo(element_type)
 
     @staticmethod
-    def OBJECT_ARRAY(element_type: TypeInformation[T]) -> TypeInformation[list[T | None]]:
+    def OBJECT_ARRAY(
+        element_type: TypeInformation[T, T_IN],
+    ) -> TypeInformation[list[T | None], ListOf[T_IN | None] | tuple[T_IN | None, ...]]:
         """Return the type of lists of any one type; elements may be null."""
         return ObjectArrayTypeInfo(element_type)
 
     @staticmethod
-    def LIST(element_type_info: TypeInformation[T]) -> TypeInformation[list[T]]:
+    def LIST(
+        element_type_info: TypeInformation[T, T_IN],
+    ) -> TypeInformation[list[T], ListOf[T_IN] | tuple[T_IN, ...]]:
         """Return the type of lists; elements are not null unless their type admits it."""
         return ListTypeInfo(element_type_info)
 
     @staticmethod
     def MAP(
-        key_type_info: TypeInformation[K], value_type_info: TypeInformation[V]
-    ) -> TypeInformation[dict[K, V]]:
+        key_type_info: TypeInformation[K], value_type_info: TypeInformation[V, V_IN]
+    ) -> TypeInformation[dict[K, V], dict[K, V] | dict[K, V_IN]]:
         """Return the type of dicts; values may be null, keys not. Order is kept."""
         return MapTypeInfo(key_type_info, value_type_info)

@@ -35,6 +35,7 @@ class ColumnChunkMetaData:
     data_page_offset: int
     total_compressed_size: int
     compression: str
+    has_dictionary_page: bool
 
 class RowGroupMetaData:
     num_rows: int

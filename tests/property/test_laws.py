@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from typeinfo import Row, RowKind, TypeCheckError, TypeInformation, Types
 from typeinfo.basic import BasicType
+from typeinfo.carried import TEXT_KINDS, CarriedTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 T = TypeVar("T")
-ABSTRACT = {TemporalTypeInfo, ArrayTypeInfo, FieldsTypeInfo}
+ABSTRACT = {TemporalTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
 FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # tell what values to make, and carry none
 CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
 PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]
@@ -194,6 +195,13 @@ REGISTRY: dict[str, TypeInformation[Any]] = {
     "dataclass without ==": Types.of(Incomparable),
     "TypedDict, all optional": Types.of(Sparse),
     "NamedTuple of one": Types.of(Single),
+    **{kind.cls.__name__: Types.of(kind.cls) for kind in TEXT_KINDS},
+    "set": Types.of(set[int | None]),
+    "frozenset of tuples": Types.of(frozenset[tuple[int, str]]),
+    "tuple of any length": Types.of(tuple[str | None, ...]),
+    "union": Types.of(int | str),
+    "union of records": Types.of(Key | Pair | None),
+    "dict from unions to sets": Types.of(dict[int | str, set[int]]),
     "custom": MONEY,
     "custom without ==": BLOB,
     "LIST of custom": Types.LIST(BLOB),

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from typeinfo import basic, temporal
 from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
     ListTypeInfo,
@@ -84,7 +85,7 @@ def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
             return pa.binary()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_arrow(t.value_type)
-        case CustomTypeInfo():
+        case CustomTypeInfo() | CarriedTypeInfo():
             return to_arrow(t.carrier)
         case EnumTypeInfo():
             return pa.string()
@@ -241,9 +242,18 @@ _SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...]
 )
 
 
+_PANDAS = {
+    "pandas.period": "its storage is a bare count; convert it with .dt.to_timestamp() or .astype(str)",
+    "pandas.interval": "Python has no corresponding type; give its ends as two columns",
+}
+
+
 def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
     if isinstance(dt, pa.UuidType):
         return basic.UUID
+    if isinstance(dt, pa.BaseExtensionType) and dt.extension_name in _PANDAS:
+        with located(f"pandas type {dt.extension_name}", path):
+            raise UnsupportedTypeError(_PANDAS[dt.extension_name])
     dt = plain_type(dt)
     for matches, t in _SCALARS:
         if matches(dt):
@@ -263,7 +273,7 @@ def _from(dt: pa.DataType, path: str) -> TypeInformation[Any]:
     with located(f"Arrow type {dt}", path):
         if pa.types.is_decimal(dt):
             return decimal_type(dt.precision, dt.scale)
-        raise UnsupportedTypeError("there is no such type of values in Python")
+        raise UnsupportedTypeError("Python has no corresponding type")
 
 
 def _row(fields: Iterable[pa.Field], path: str) -> TypeInformation[Any]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeGuard
 
 from typeinfo.basic import BIG_DEC, BIG_INT, STRING
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
     BasicArrayTypeInfo,
@@ -95,7 +96,8 @@ def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
 def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
     """Return the type a schema comes back as: ``t`` itself unless Python classes occur in it.
 
-    Records become ROW_NAMED, enums STRING, literals the type of their values, custom types their carrier.
+    Records become ROW_NAMED, enums STRING, literals the type of their values, custom types and all others
+    that are carried as another type their carrier.
     Nothing in a schema ever makes a reader import or unpickle.
 
     Raises:
@@ -108,7 +110,7 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
             return STRING
         case LiteralTypeInfo():
             return erased(t.value_type)
-        case CustomTypeInfo():
+        case CustomTypeInfo() | CarriedTypeInfo():
             return erased(t.carrier)
         case RecordTypeInfo():
             fields = carried_fields(t)
@@ -129,13 +131,13 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
 def erased_elements(t: TypeInformation[Any]) -> TypeInformation[Any]:
     """Return the type that the schema of a table of elements comes back as.
 
-    It is ``erased(t)``, or for a custom type carried by a composite, which stands in one column, a row of it.
+    It is ``erased(t)``, or for a type carried by a composite, which stands in one column, a row of it.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
     plain = erased(t)
-    if isinstance(t, CustomTypeInfo) and isinstance(plain, FieldsTypeInfo) and plain.field_types:
+    if not isinstance(t, FieldsTypeInfo) and has_columns(plain):
         return RowTypeInfo([plain], [VALUE_COLUMN])
     return plain
 
@@ -153,7 +155,7 @@ def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
 
 @contextmanager
 def located(what: str, path: str) -> Iterator[None]:
-    """Say in an error about a schema which field it is about.
+    """Name in an error about a schema the field it is about.
 
     Args:
         what: the type found there, e.g. ``Arrow type month_interval``; may be empty.
@@ -162,9 +164,9 @@ def located(what: str, path: str) -> Iterator[None]:
     try:
         yield
     except UnsupportedTypeError as error:
-        where = f"field {path.lstrip('.')!r}" if path else "it"
-        found = f" is of {what}" if what else ""
-        raise UnsupportedTypeError(f"{where}{found}, which cannot be read: {error}") from None
+        where = f"field {path.lstrip('.')!r}" if path else "the schema"
+        found = f" of {what}" if what else ""
+        raise UnsupportedTypeError(f"{where}{found} cannot be read: {error}") from None
 
 
 _CONSTANTS: dict[str, TypeInformation[Any]] = {

@@ -8,6 +8,7 @@ from pyspark.sql import types as spark
 
 from typeinfo import basic, temporal
 from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
     ListTypeInfo,
@@ -84,7 +85,7 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
             return spark.BinaryType()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_spark(t.value_type)
-        case CustomTypeInfo():
+        case CustomTypeInfo() | CarriedTypeInfo():
             return to_spark(t.carrier)
         case EnumTypeInfo():
             return spark.StringType()
@@ -237,4 +238,4 @@ def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
     with located(f"Spark type {dt.simpleString()}", path):
         if isinstance(dt, spark.DecimalType):
             return decimal_type(dt.precision, dt.scale)
-        raise UnsupportedTypeError("there is no such type of values in Python")
+        raise UnsupportedTypeError("Python has no corresponding type")

@@ -55,7 +55,7 @@ def _share_nothing(
     first, second = read(written), read(written)
     name = f"{getattr(read, '__name__', read)} of {subject.type}"
     kinds = isinstance(written, bytes)
-    assert_same(second, first, f"{name} gives something else the second time", kinds=kinds)
+    assert_same(second, first, f"{name} returns something else the second time", kinds=kinds)
     seen = {id(part): "what was written" for part in _mutable_parts(given)}
     kept: list[Any] = [given]  # so that no id is given to another object
     for order, result in (("first", first), ("second", second)):
@@ -65,7 +65,7 @@ def _share_nothing(
             if id(part) in seen:
                 raise AssertionError(f"{name} shares {source(part)} with {seen[id(part)]}")
             if id(part) in own:
-                raise AssertionError(f"{name} gives one {source(part)} in two places")
+                raise AssertionError(f"{name} returns the same {source(part)} in two places")
             own.add(id(part))
         seen |= dict.fromkeys(own, f"what was read the {order} time")
 

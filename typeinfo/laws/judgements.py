@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
+from typeinfo.laws.confusable import confusable_pairs
 from typeinfo.laws.law import Subject, law, refuses_keys, require
 from typeinfo.misfits import Misfit, misfits
 from typeinfo.paste import source
@@ -35,12 +37,34 @@ def check_keys(subject: Subject, values: list[Any]) -> None:
             if encode(other) != encode(key):
                 pair = f"{source(other)} and {source(key)}"
                 raise AssertionError(f"{pair} are one key of {t}, encoded in two ways")
+    for key in keys[:1]:  # a search has many batches
+        _tell_apart(subject, key, long_lists=len(keys) == 1)
     encoded = list(map(encode, keys))
     for (a, left), (b, right) in combinations(zip(keys, encoded, strict=True), 2):
         is_one = same_key(a, b)
         if (left == right) != is_one:
             verb = "are one key" if is_one else "are two keys"
             raise AssertionError(f"{source(a)} and {source(b)} {verb} of {t}, but not as bytes")
+
+
+def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
+    """Require that keys which differ a little from each other, both much like a given one, are two keys."""
+    for pair in confusable_pairs(key, long_lists=long_lists):
+        match _encoded(subject, pair):
+            case (a, left), (b, right) if left == right and not same_key(a, b):
+                raise AssertionError(
+                    f"{source(a)} and {source(b)} are two keys of {subject.type}, but not as bytes"
+                )
+
+
+def _encoded(subject: Subject, keys: Iterable[Any]) -> list[tuple[Any, bytes]]:
+    """Return keys with their bytes; none if one is not of the type."""
+    assert subject.encode_key is not None
+    try:
+        conformed = subject.serializer.conform(list(keys))
+        return [(key, subject.encode_key(key)) for key in conformed]
+    except Exception:  # noqa: BLE001 - classes may refuse a value in any way
+        return []
 
 
 def _takes_some_only(t: TypeInformation[Any]) -> bool:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.formats.arrow import erased, from_arrow_schema, to_arrow_schema
 from typeinfo.formats.layout import erased_elements
 from typeinfo.forms import other_form
+from typeinfo.info import TypeInformation
 from typeinfo.laws.law import Subject, assert_same, law, require
 
 __all__ = [
@@ -32,8 +34,23 @@ def check_type_is_value(subject: Subject, values: list[Any]) -> None:
     """A type is equal to its copies, hashes alike and travels by pickle."""
     t = subject.type
     for other in (pickle.loads(_pickled(t)), copy.deepcopy(t)):
-        require(other == t, f"{t} is not equal to its copy {other}")
+        require(other == t, f"{t} is not equal to its copy, which {_why_unequal(t, other)}")
         require(hash(other) == hash(t), f"{t} hashes unlike its copy")
+
+
+def _why_unequal(t: TypeInformation[Any], other: TypeInformation[Any]) -> str:
+    """Say what tells a type from its copy, in words that continue a sentence."""
+    if isinstance(t, CustomTypeInfo):
+        for role in ("encode", "decode"):
+            function = getattr(t, role)
+            if getattr(function, "__closure__", None) or getattr(function, "__defaults__", None):
+                name = getattr(function, "__qualname__", function)
+                return (
+                    f"has another {role}: {name} captures or defaults to an object that is not equal to its "
+                    "copy; give the class of that object an __eq__, or define the function at the top level "
+                    "of a module"
+                )
+    return f"shows as {other}"
 
 
 def _pickled(t: object) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from mypy.errorcodes import ARG_TYPE, MISC
@@ -13,13 +13,23 @@ from mypy.types import (
     AnyType,
     FunctionLike,
     Instance,
+    NoneType,
     Type,
     TypedDictType,
     TypeOfAny,
+    UnionType,
     get_proper_type,
 )
 
-from typeinfo.mypy_plugin.lookups import ROW, CallContext, Fields, Lookups, arguments
+from typeinfo.mypy_plugin.lookups import (
+    ROW,
+    TYPE_INFORMATION,
+    CallContext,
+    ElementTypes,
+    Fields,
+    Lookups,
+    arguments,
+)
 
 __all__ = ["FACTORIES", "FactoryHooks"]
 
@@ -34,17 +44,22 @@ class FactoryHooks(Lookups):
         return None if factory is None else partial(factory, self)
 
     def _tuple_type(self, ctx: CallContext) -> Type:
-        elements = self._given_elements(ctx)
-        return ctx.default_return_type if elements is None else _wrap(ctx, self._tuple(elements))
+        fields = self._given_fields(ctx)
+        if fields is None:
+            return ctx.default_return_type
+        produced = self._tuple([field.produced for field in fields])
+        return _wrap(ctx, produced, self._accepted([field.accepted for field in fields], produced))
 
     def _row_type(self, ctx: CallContext) -> Type:
-        elements = self._given_elements(ctx)
-        return ctx.default_return_type if elements is None else _wrap_row(ctx, self._tuple(elements))
+        fields = self._given_fields(ctx)
+        if fields is None:
+            return ctx.default_return_type
+        return self._wrap_row(ctx, fields, self._tuple([field.produced for field in fields]))
 
-    def _given_elements(self, ctx: CallContext) -> list[Type] | None:
+    def _given_fields(self, ctx: CallContext) -> list[ElementTypes] | None:
         if any(kind.is_star() for formal in ctx.arg_kinds for kind in formal):
             return None  # the signature knows how many types it gives
-        return self._field_elements(ctx.api, arguments(ctx))
+        return self._field_types(ctx.api, arguments(ctx))
 
     def _named_row_type(self, ctx: CallContext) -> Type:
         return self._named(ctx, *ctx.args)
@@ -55,18 +70,34 @@ class FactoryHooks(Lookups):
 
     def _named(self, ctx: CallContext, name_args: list[Expression], type_args: list[Expression]) -> Type:
         names = _literal_names(ctx.api, name_args)
-        elements = self._field_elements(ctx.api, type_args)
-        if names is None or elements is None:
+        fields = self._field_types(ctx.api, type_args)
+        if names is None or fields is None:
             return ctx.default_return_type
-        if len(names) != len(elements):
-            ctx.api.fail(f"{len(names)} field names for {len(elements)} field types", ctx.context, code=MISC)
+        if len(names) != len(fields):
+            ctx.api.fail(f"{len(names)} field names for {len(fields)} field types", ctx.context, code=MISC)
             return ctx.default_return_type
         duplicates = sorted({name for name in names if names.count(name) > 1})
         if duplicates:
             ctx.api.fail(f"Field names occur more than once: {', '.join(duplicates)}", ctx.context, code=MISC)
             return ctx.default_return_type
-        items = dict(zip(names, elements, strict=True))
-        return _wrap_row(ctx, TypedDictType(items, set(items), set(), self._instance("typing._TypedDict")))
+        items = {name: field.produced for name, field in zip(names, fields, strict=True)}
+        by_name = TypedDictType(items, set(items), set(), self._instance("typing._TypedDict"))
+        return self._wrap_row(ctx, fields, by_name)
+
+    def _wrap_row(self, ctx: CallContext, fields: Sequence[ElementTypes], produced: Fields) -> Type:
+        accepted = self._accepted(
+            [UnionType.make_union([field.accepted, NoneType()]) for field in fields], produced
+        )
+        if isinstance(produced, TypedDictType):
+            any_fields = AnyType(TypeOfAny.special_form)
+            mapping = self._instance("builtins.dict", self._instance("builtins.str"), any_fields)
+            accepted = UnionType([*accepted.items, mapping])
+        return _wrap(ctx, self._instance(ROW, produced), accepted)
+
+    def _accepted(self, items: list[Type], produced: Fields) -> UnionType:
+        """Return what becomes a row or a tuple: a row, a tuple or a list."""
+        any_list = self._instance("builtins.list", AnyType(TypeOfAny.special_form))
+        return UnionType([self._instance(ROW, produced), self._tuple(items), any_list])
 
     def _explain_lost_fields(self, ctx: FunctionSigContext | MethodSigContext) -> FunctionLike:
         """Replace mypy's list of overloads by a remedy where a list variable has become ``list[object]``."""
@@ -99,18 +130,17 @@ FACTORIES: dict[str, Callable[[FactoryHooks, CallContext], Type]] = {
 }
 
 
-def _wrap(ctx: CallContext, element: Type) -> Type:
-    """Return the type a factory gives, its last argument replaced by the exact element type."""
+def _wrap(ctx: CallContext, produced: Type, accepted: Type) -> Type:
+    """Return the type a factory gives with its exact element types."""
     result = get_proper_type(ctx.default_return_type)
-    return result.copy_modified(args=[element]) if isinstance(result, Instance) else result
-
-
-def _wrap_row(ctx: CallContext, fields: Fields) -> Type:
-    result = get_proper_type(ctx.default_return_type)
-    row = get_proper_type(result.args[0]) if isinstance(result, Instance) else result
-    if isinstance(row, Instance) and row.type.fullname == ROW:
-        return _wrap(ctx, row.copy_modified(args=[fields]))
-    return _wrap(ctx, fields)
+    if not isinstance(result, Instance):
+        return result
+    if result.type.fullname == TYPE_INFORMATION:
+        return result.copy_modified(args=[produced, accepted])
+    # A class of its own is given the fields.
+    row = get_proper_type(produced)
+    fields = row.args[0] if isinstance(row, Instance) and row.type.fullname == ROW else produced
+    return result.copy_modified(args=[fields])
 
 
 def _not_written(argument: Expression) -> list[Expression]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mypy.errorcodes import INDEX, ErrorCode
 from mypy.maptype import map_instance_to_supertype
@@ -27,6 +28,7 @@ __all__ = [
     "ROW",
     "TYPE_INFORMATION",
     "CallContext",
+    "ElementTypes",
     "Fields",
     "Lookups",
     "arguments",
@@ -40,6 +42,18 @@ ROW = "typeinfo.row.Row"
 
 CallContext = FunctionContext | MethodContext
 Fields = TupleType | TypedDictType
+
+
+class ElementTypes(NamedTuple):
+    """The types of the elements that a type info stands for.
+
+    Attributes:
+        produced: the type of the elements of a stream.
+        accepted: the type of the values that become such elements.
+    """
+
+    produced: Type
+    accepted: Type
 
 
 class Lookups(Plugin):
@@ -57,8 +71,10 @@ class Lookups(Plugin):
     def _tuple(self, items: list[Type]) -> TupleType:
         return TupleType(items, self._instance("builtins.tuple", AnyType(TypeOfAny.special_form)))
 
-    def _field_elements(self, api: CheckerPluginInterface, args: Sequence[Expression]) -> list[Type] | None:
-        """Return the element type of each field, or None where the call does not show them."""
+    def _field_types(
+        self, api: CheckerPluginInterface, args: Sequence[Expression]
+    ) -> list[ElementTypes] | None:
+        """Return the element types of each field, or None where the call does not show them."""
         if not args:
             return None
         first, *others = args
@@ -72,17 +88,18 @@ class Lookups(Plugin):
             return self._elements(given.items)
         return None if isinstance(given, AnyType) else self._elements([given])
 
-    def _elements(self, type_infos: Sequence[Type]) -> list[Type] | None:
-        elements = [self._element(type_info) for type_info in type_infos]
+    def _elements(self, type_infos: Sequence[Type]) -> list[ElementTypes] | None:
+        elements = [self._element_types(type_info) for type_info in type_infos]
         known = [element for element in elements if element is not None]
         return known if len(known) == len(elements) else None
 
-    def _element(self, type_info: Type) -> Type | None:
-        """Return T of a ``TypeInformation[T]``, also through a subclass."""
+    def _element_types(self, type_info: Type) -> ElementTypes | None:
+        """Return the arguments of a ``TypeInformation``, also through a subclass."""
         type_info = get_proper_type(type_info)
         if isinstance(type_info, Instance) and type_info.type.has_base(TYPE_INFORMATION):
-            return map_instance_to_supertype(type_info, self._class(TYPE_INFORMATION)).args[0]
-        return type_info if isinstance(type_info, AnyType) else None
+            produced, accepted = map_instance_to_supertype(type_info, self._class(TYPE_INFORMATION)).args
+            return ElementTypes(produced, accepted)
+        return ElementTypes(type_info, type_info) if isinstance(type_info, AnyType) else None
 
     def _fields(self, row: Type) -> Fields | None:
         """Return what a row holds: a tuple of types, a TypedDict, or None where that is not known."""

@@ -9,7 +9,7 @@ from mypy.errorcodes import ARG_TYPE, MISC
 from mypy.expandtype import expand_type, expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
-from mypy.nodes import Context, Expression, TypeInfo, Var
+from mypy.nodes import Context, Expression, LambdaExpr, TypeInfo, Var
 from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
@@ -40,7 +40,11 @@ TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
 WHERE = "pystream.datastream.window_joins.Where"
 AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
+BATCH_FUNCTIONS = tuple(
+    f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
+)
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
+WITHOUT_SUM = ("builtins.str", "builtins.bytes", "datetime.date", "datetime.time", "datetime.datetime")
 # Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
 # accumulator and the result: else what the window function takes would be sought in between both.
 DECLARING: dict[str, tuple[int, ...]] = {
@@ -122,12 +126,16 @@ class StreamHooks(Lookups):
         """Return the type of the key that a field gives; hold a declared type against the field."""
         element = self._argument_of(ctx.type, base, position)
         field = None if element is None else self._field_of(ctx, element, 0)
-        if field is None or not ctx.args[1]:
+        if field is None or len(ctx.args) < 2 or not ctx.args[1]:
             return field
-        declared = self._element(ctx.arg_types[1][0])
-        if declared is not None and not _agree(declared, field):
-            self._fail_types("The field is", field, "the key_type is for", declared, ctx, ctx.args[1][0])
-        return declared
+        declared = self._element_types(ctx.arg_types[1][0])
+        if declared is None:
+            return None
+        if not _agree(declared.produced, field):
+            self._fail_types(
+                "The field is", field, "the key_type is for", declared.produced, ctx, ctx.args[1][0]
+            )
+        return declared.produced
 
     def _keyed(self, ctx: MethodContext, key: Type | None) -> Type:
         """Return what a method gives, its last argument replaced by a key type that is known."""
@@ -169,6 +177,22 @@ class StreamHooks(Lookups):
             self._field_of(ctx, element, 0)
         return ctx.default_return_type
 
+    def _summed_stream(self, ctx: MethodContext) -> Type:
+        """Look up the field, and hold what is summed against what can be added to 0."""
+        element = self._argument_of(ctx.type, DATA_STREAM, 0)
+        if element is None:
+            return ctx.default_return_type
+        field = self._field_of(ctx, element, 0)
+        plain = bounded(element)
+        if field is None and isinstance(plain, Instance) and plain.type.fullname in WITHOUT_FIELDS:
+            field = plain
+        summed = None if field is None else bounded(field)
+        if isinstance(summed, Instance) and summed.type.fullname in WITHOUT_SUM:
+            found = format_type_bare(summed, self.options)
+            where = ctx.args[0][0] if ctx.args[0] else ctx.context
+            ctx.api.fail(f"sum adds numbers, this field is {found}", where, code=MISC)
+        return ctx.default_return_type
+
     def _context_owners(self, class_name: str, method: str) -> tuple[tuple[str, int], ...]:
         """Return the classes of the functions that a context is given to."""
         symbol = self.lookup_fully_qualified(class_name)
@@ -196,19 +220,44 @@ class StreamHooks(Lookups):
         """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
         signature = ctx.default_signature
         bound: dict[TypeVarId, Type] = {}
-        for formal, given in zip(signature.arg_types, ctx.args, strict=True):
+        formals = list(signature.arg_types)
+        for position, (formal, given) in enumerate(zip(signature.arg_types, ctx.args, strict=True)):
             if len(given) != 1:
                 continue
-            variable = _declared_variable(formal)
-            if variable is not None:
-                element = self._element(ctx.api.get_expression_type(given[0]))
+            declared = _declared(formal)
+            if declared is not None:
+                element = self._element_types(ctx.api.get_expression_type(given[0]))
                 if element is not None:
-                    bound[variable.id] = element
+                    for variable, known in zip(reversed(declared.args), reversed(element), strict=True):
+                        variable = get_proper_type(variable)
+                        if isinstance(variable, TypeVarType):
+                            bound[variable.id] = known
+            elif _takes_batches(formal):
+                formals[position] = self._without_batches(formal, given[0], ctx)
             elif len(signature.arg_types) > 1:
                 self._bind_arguments(formal, given[0], ctx, bound)
-        solved = expand_type(signature, bound)
+        solved = expand_type(signature.copy_modified(arg_types=formals), bound)
         assert isinstance(solved, CallableType)
         return solved.copy_modified(variables=[v for v in signature.variables if v.id not in bound])
+
+    def _without_batches(
+        self, formal: Type, given: Expression, ctx: FunctionSigContext | MethodSigContext
+    ) -> Type:
+        """Leave only functions of elements, unless one of batches is given; a generic function would fit."""
+        function = None if isinstance(given, LambdaExpr) else ctx.api.get_expression_type(given)
+        function = None if function is None else get_proper_type(function)
+        items = get_proper_type(formal)
+        assert isinstance(items, UnionType)
+        if isinstance(function, AnyType):
+            return formal
+        generic = isinstance(function, CallableType) and function.variables
+        kept = [
+            item
+            for item in items.items
+            if not _is_batch_function(item)
+            or (function is not None and not generic and is_subtype(function, item))
+        ]
+        return UnionType.make_union(kept)
 
     def _bind_arguments(
         self,
@@ -303,8 +352,9 @@ STREAM_METHODS: dict[str, dict[str, Callable[[StreamHooks, MethodContext], Type]
     "equal_to": {WHERE: StreamHooks._second_joined_key},
     **{
         method: {KEYED_STREAM: StreamHooks._aggregated_stream}
-        for method in ("sum", "min", "max", "min_by", "max_by")
+        for method in ("min", "max", "min_by", "max_by")
     },
+    "sum": {KEYED_STREAM: StreamHooks._summed_stream},
 }
 
 
@@ -325,12 +375,21 @@ def _dataclass_fields(element: Instance) -> dict[str, Type] | None:
     return fields
 
 
-def _declared_variable(formal: Type) -> TypeVarType | None:
-    """Return U of a parameter ``TypeInformation[U]`` or ``TypeInformation[U] | None``."""
+def _takes_batches(formal: Type) -> bool:
+    formal = get_proper_type(formal)
+    return isinstance(formal, UnionType) and any(map(_is_batch_function, formal.items))
+
+
+def _is_batch_function(type_: Type) -> bool:
+    type_ = get_proper_type(type_)
+    return isinstance(type_, Instance) and type_.type.fullname in BATCH_FUNCTIONS
+
+
+def _declared(formal: Type) -> Instance | None:
+    """Return ``TypeInformation[OUT, U]`` of a parameter of that type, or of that type or None."""
     formal = get_proper_type(formal)
     for item in formal.items if isinstance(formal, UnionType) else [formal]:
         item = get_proper_type(item)
         if isinstance(item, Instance) and item.type.fullname == TYPE_INFORMATION:
-            variable = get_proper_type(item.args[0])
-            return variable if isinstance(variable, TypeVarType) else None
+            return item
     return None

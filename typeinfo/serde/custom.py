@@ -43,7 +43,7 @@ class CustomCodec(Codec):
             return self._carrier.conform(encoded)
         except TypeCheckError as error:
             value = short_repr(column[error.index or 0])
-            message = f"{_place(self._encode)} makes of {value} what does not fit: {error.message}"
+            message = f"the result of {_place(self._encode)} for {value} does not fit: {error.message}"
             raise TypeCheckError(message, error.path, error.index) from None
 
     def _encoded(self, value: Any) -> Any:
@@ -67,8 +67,8 @@ class CustomCodec(Codec):
             raise _failure(self._decode, carried, error) from error
         if isinstance(value, self._class):
             return value
-        made = f"{_place(self._decode)} makes {short_repr(value)} of {short_repr(carried)}"
-        raise TypeCheckError(f"{made}, which is no instance of {self._class.__qualname__}")
+        made = f"{_place(self._decode)} returned {short_repr(value)} for {short_repr(carried)}"
+        raise TypeCheckError(f"{made}, which is not an instance of {self._class.__qualname__}")
 
     def strip(self, column: Column) -> Column:
         return self._carrier.to_plain(self._carried(column))

@@ -9,13 +9,14 @@ import dataclasses
 import datetime
 import uuid
 from collections.abc import Callable, Sequence
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from functools import cache
 from operator import attrgetter, call
 from struct import Struct
 from typing import Any
 
 from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -24,6 +25,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.records import compared_names
 from typeinfo.row import Row, RowKind
 from typeinfo.serde.misfit import name_of
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
@@ -43,7 +45,27 @@ def key_refusal(t: TypeInformation[Any]) -> str | None:
     return _refusal(t, "")
 
 
-_GENERATED = dataclasses.make_dataclass("_", ()).__eq__.__code__.co_qualname
+_DATACLASS_EQ = dataclasses.make_dataclass("_", ()).__eq__.__code__.co_qualname
+
+
+def _is_of_dataclass(owner: Any) -> bool:
+    code = getattr(owner.__eq__, "__code__", None)
+    return code is not None and code.co_qualname == _DATACLASS_EQ
+
+
+def _is_of_attrs(owner: Any) -> bool:
+    code = getattr(owner.__eq__, "__code__", None)
+    generated = code is not None and code.co_filename.startswith("<attrs generated")
+    return generated and all(attribute.eq_key is None for attribute in owner.__attrs_attrs__)
+
+
+_GENERATED: dict[RecordKind, Callable[[Any], bool]] = {
+    RecordKind.DATACLASS: _is_of_dataclass,
+    RecordKind.NAMED_TUPLE: lambda owner: owner is tuple,
+    RecordKind.ATTRS: _is_of_attrs,
+    RecordKind.PYDANTIC: lambda owner: owner.__module__.partition(".")[0] == "pydantic",
+}
+"""Whether the ``==`` that a base of a record class defines compares field by field."""
 
 
 def _equality_fault(t: RecordTypeInfo[Any]) -> str | None:
@@ -54,22 +76,13 @@ def _equality_fault(t: RecordTypeInfo[Any]) -> str | None:
     owner = next(base for base in cls.__mro__ if "__eq__" in vars(base))
     if owner is object:
         return "it has no __eq__, so no two instances are equal; declare it with @dataclass(eq=True)"
-    if t.kind is RecordKind.NAMED_TUPLE:
-        generated = owner is tuple
-    else:
-        code = getattr(owner.__eq__, "__code__", None)
-        generated = code is not None and code.co_qualname == _GENERATED
-    if not generated:
+    if not _GENERATED[t.kind](owner):
         return (
             "it has an __eq__ of its own, so equal instances may differ in their fields; use a field as key"
         )
-    if t.kind is RecordKind.DATACLASS and _compared(owner) != _compared(cls):
+    if t.kind in (RecordKind.DATACLASS, RecordKind.ATTRS) and compared_names(owner) != compared_names(cls):
         return f"its __eq__ is that of {owner.__qualname__}, which has other fields; declare it with eq=True"
     return None
-
-
-def _compared(cls: Any) -> list[str]:
-    return [field.name for field in dataclasses.fields(cls) if field.compare]
 
 
 def _refusal(t: TypeInformation[Any], path: str) -> str | None:
@@ -88,6 +101,9 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
             f"{t}{where} cannot be a key: nothing says that equal instances are encoded equally; if they are,"
             " register the class with deterministic=True"
         )
+    if isinstance(t, CarriedTypeInfo):
+        fault = t.key_fault()
+        return _refusal(t.carrier, path) if fault is None else f"{t}{where} cannot be a key: {fault}"
     for slot in t.slots():
         reason = _refusal(slot.type, path + slot.segment)
         if reason is not None:
@@ -121,7 +137,8 @@ _INTEGERS = frozenset({BasicType.BYTE, BasicType.SHORT, BasicType.INT, BasicType
 _NAN = _double(float("nan"))
 _EPOCH = datetime.datetime(1970, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-_EXACT = Context(prec=60)
+_UNBOUNDED = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_NOT_A_LENGTH = _count(2**32 - 1)
 _call: Any = call
 
 
@@ -146,7 +163,15 @@ def _integer(value: int) -> bytes:
 
 
 def _decimal(value: Decimal) -> bytes:
-    return _integer(int(value.scaleb(18, _EXACT)))
+    """Encode a number of usual size by its count of 1E-18, any other by its digits and exponent."""
+    if not value:
+        return _integer(0)
+    shortest = _UNBOUNDED.normalize(value)
+    exponent = int(shortest.as_tuple().exponent)
+    number = int(_UNBOUNDED.scaleb(shortest, -exponent))
+    if exponent >= -18 and shortest.adjusted() < 60:
+        return _integer(number * 10 ** (exponent + 18))
+    return _NOT_A_LENGTH + _long(exponent) + _integer(number)
 
 
 def _nothing(_: None) -> bytes:
@@ -217,6 +242,8 @@ def _encoder(t: TypeInformation[Any]) -> Encoder:
             return _encoder(t.value_type)
         case CustomTypeInfo():
             return _custom(t)
+        case CarriedTypeInfo():
+            return _carried(t.unwrap_in_order, _encoder(t.carrier))
         case OptionalTypeInfo():
             return _optional(_encoder(t.value_type))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -237,6 +264,10 @@ def _custom(t: CustomTypeInfo[Any]) -> Encoder:
 
     codec, encoder = codec_for(t.carrier), _encoder(t.carrier)
     return lambda value: encoder(codec.conform([t.encode(value)])[0])
+
+
+def _carried(unwrap: Callable[[Any], Any], carrier: Encoder) -> Encoder:
+    return lambda value: carrier(unwrap(value))
 
 
 def _slot_encoder(t: TypeInformation[Any], *, nullable: bool) -> Encoder:
@@ -262,8 +293,8 @@ def _fields(t: FieldsTypeInfo[Any]) -> Encoder:
     slots = t.slots()
     if isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT:
         return _entries(t)
-    if isinstance(t, RecordTypeInfo) and t.kind is RecordKind.DATACLASS:
-        compared = {field.name for field in dataclasses.fields(t.record_class) if field.compare}
+    if isinstance(t, RecordTypeInfo) and t.kind.has_attributes:
+        compared = compared_names(t.record_class) or ()
         named = [(n, s) for n, s in zip(t.field_names, slots, strict=True) if n in compared]
         return _attributes(
             [n for n, _ in named], [_slot_encoder(s.type, nullable=s.nullable) for _, s in named]

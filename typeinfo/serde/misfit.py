@@ -9,7 +9,7 @@ from typeinfo.basic import BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
-__all__ = ["misfit", "name_of", "names_fault", "short_repr", "within"]
+__all__ = ["misfit", "name_of", "names_fault", "short_repr", "with_article", "within"]
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 80
@@ -21,6 +21,8 @@ def short_repr(value: Any) -> str:
         return _repr.repr(value)
     except ValueError:  # Python does not write out integers of thousands of digits
         return f"<{type(value).__qualname__} too long to write>"
+    except Exception as error:  # noqa: BLE001 - the repr or hash of a user's class may raise anything
+        return f"<{type(value).__qualname__} whose repr raises {type(error).__name__}>"
 
 
 def name_of(t: TypeInformation[Any]) -> str:
@@ -28,10 +30,15 @@ def name_of(t: TypeInformation[Any]) -> str:
     return t.basic_type.name if isinstance(t, BasicTypeInfo) else str(t)
 
 
+def with_article(name: str) -> str:
+    """Return a name after "a" or "an"; a first ``U`` counts as in UUID and Union."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
 def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckError:
     """Return the error of a value of the wrong class."""
     given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
-    return TypeCheckError(f"{given} is not a {name_of(t)}" + (f"; {remedy}" if remedy else ""))
+    return TypeCheckError(f"{given} is not {with_article(name_of(t))}" + (f"; {remedy}" if remedy else ""))
 
 
 def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
-from typeinfo.serde.codec import Column, ScalarCodec, distinct
+from typeinfo.serde.codec import Column, ScalarCodec, distinct, per_element
 from typeinfo.serde.misfit import misfit, short_repr
 from typeinfo.serde.packing import packed
 
@@ -129,11 +129,8 @@ class IntegerCodec(ScalarCodec):
         return values
 
 
-_BIG_INT_BOUND = 10**38
-
-
 class BigIntCodec(ScalarCodec):
-    """Carries integers of up to 38 digits."""
+    """Carries integers of any size; a column holds 38 digits."""
 
     exact = int
     direct = False
@@ -141,23 +138,26 @@ class BigIntCodec(ScalarCodec):
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_integer(dt) or (pa.types.is_decimal(dt) and dt.scale <= 0)
 
-    def fits(self, column: Column) -> bool:
-        return bool(min(column) > -_BIG_INT_BOUND and max(column) < _BIG_INT_BOUND)
-
     def fix(self, value: Any) -> Any:
-        number = _integer(value, self.type)
-        if -_BIG_INT_BOUND < number < _BIG_INT_BOUND:
-            return number
-        digits = len(str(abs(number))) if number.bit_length() < 10_000 else "thousands of"
-        raise TypeCheckError(
-            f"an integer of {digits} digits does not fit BIG_INT (38 digits); use Types.STRING()"
-        )
+        return _integer(value, self.type)
 
     def write(self, column: Column) -> pa.Array:
-        return pa.array(map(Decimal, column), self.arrow)
+        try:
+            return pa.array(map(Decimal, column), self.arrow)
+        except pa.ArrowInvalid:
+            return pa.array(per_element(_column_integer, column), self.arrow)
 
     def read(self, array: pa.Array) -> list[Any]:
         return list(map(int, array.to_pylist()))
+
+
+def _column_integer(number: int) -> Decimal:
+    if abs(number) < 10**38:
+        return Decimal(number)
+    digits = len(str(abs(number))) if number.bit_length() < 10_000 else "thousands of"
+    raise TypeCheckError(
+        f"an integer of {digits} digits does not fit a column of BIG_INT, decimal(38, 0); use Types.STRING()"
+    )
 
 
 def _float(value: Any, t: TypeInformation[Any]) -> float:
@@ -230,13 +230,11 @@ class FloatCodec(DoubleCodec):
 
 
 _QUANTUM = Decimal("1E-18")
-_BIG_DEC_CONTEXT = Context(prec=38, traps=[InvalidOperation, Inexact])
-_BIG_DEC_BOUND = Decimal("1E20")
-_ZERO = Decimal(0).quantize(_QUANTUM)
+_COLUMN = Context(prec=38, traps=[InvalidOperation, Inexact])
 
 
 class BigDecCodec(ScalarCodec):
-    """Carries decimals of 20 integer and 18 fractional digits; more are an error, never rounded."""
+    """Carries decimals with the digits they were given; a column holds 20 before and 18 after the point."""
 
     exact = Decimal
     plain = False
@@ -245,34 +243,40 @@ class BigDecCodec(ScalarCodec):
         return pa.types.is_decimal(dt) and dt.scale <= 18
 
     def fits(self, column: Column) -> bool:
-        if not all(map(_QUANTUM.same_quantum, column)) or _ZERO in column:
-            return False
-        return bool(min(column) > -_BIG_DEC_BOUND and max(column) < _BIG_DEC_BOUND)
+        return all(map(Decimal.is_finite, column))
 
     def fix(self, value: Any) -> Any:
         if not isinstance(value, Decimal):
             convertible = isinstance(value, (numbers.Real, str)) and not isinstance(value, bool)
             raise misfit(value, self.type, "convert it with Decimal(…)" if convertible else "")
         if not value.is_finite():
-            raise TypeCheckError(f"{value} is no number that BIG_DEC holds; use Types.DOUBLE()")
+            raise TypeCheckError(f"BIG_DEC does not hold {value}; use Types.DOUBLE()")
+        return value if type(value) is Decimal else Decimal(value)
+
+    def write(self, column: Column) -> pa.Array:
         try:
-            exact = value.quantize(_QUANTUM, context=_BIG_DEC_CONTEXT)
-        except Inexact:
-            raise TypeCheckError(
-                f"{short_repr(value)} has more than 18 digits after the point; quantize it first, e.g. with"
-                " .quantize(Decimal('1E-18'))"
-            ) from None
-        except InvalidOperation:
-            raise TypeCheckError(
-                f"{short_repr(value)} does not fit BIG_DEC (20 integer digits); use Types.STRING()"
-            ) from None
-        if not exact:
-            return _ZERO
-        same = type(value) is Decimal and value.same_quantum(_QUANTUM)
-        return value if same else exact
+            return pa.array(column, self.arrow)
+        except pa.ArrowInvalid:
+            return pa.array(per_element(_column_decimal, column), self.arrow)
+
+    def write_with_nulls(self, column: Column) -> pa.Array:
+        return self.write(column)
 
     def strip(self, column: Column) -> Column:
         return list(map(str, column))
 
     def dress(self, column: Column) -> Column:
         return list(map(Decimal, column))
+
+
+def _column_decimal(value: Decimal | None) -> Decimal | None:
+    """Return a number with the digits that a column has, never rounded."""
+    if value is None:
+        return None
+    try:
+        return value.quantize(_QUANTUM, context=_COLUMN)
+    except Inexact:
+        fault = "it has more than 18 digits after the point; quantize it first: .quantize(Decimal('1E-18'))"
+    except InvalidOperation:
+        fault = "it has more than 20 integer digits; use Types.STRING()"
+    raise TypeCheckError(f"{short_repr(value)} does not fit a column of BIG_DEC, decimal(38, 18): {fault}")

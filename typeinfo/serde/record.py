@@ -1,4 +1,4 @@
-"""Codecs of records: dataclasses, NamedTuples and TypedDicts."""
+"""Codecs of records: classes whose fields are attributes, NamedTuples and TypedDicts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Any
 
 from typeinfo.composite import RecordKind, RecordTypeInfo
 from typeinfo.errors import TypeCheckError
+from typeinfo.records import attribute_names
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
-from typeinfo.serde.misfit import misfit, names_fault, short_repr
+from typeinfo.serde.misfit import misfit, names_fault, short_repr, with_article
 
-__all__ = ["DataclassCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
+__all__ = ["AttributesCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
 
 
 def record_codec(t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> FieldsCodec:
@@ -36,19 +37,20 @@ class _RecordCodec(FieldsCodec):
         return misfit(value, self.type, f"give an instance of {self._class.__qualname__}")
 
 
-class DataclassCodec(_RecordCodec):
-    """Carries instances of a dataclass; one of a subclass that adds no field becomes one of the class.
+class AttributesCodec(_RecordCodec):
+    """Carries instances with fields as attributes; one of a subclass without more becomes one of the class.
 
     An instance is made so that its fields hold the values carried, whatever the class does when it is made:
     by its constructor where that only stores them, else as pickle does, without it. A class with
     ``__post_init__`` is made by its constructor, for the sake of what else that sets, and its fields are set
-    after: so ``__post_init__`` runs anew each time an instance is read.
+    after: so ``__post_init__`` runs anew each time an instance is read. Converters
+    and validators of attrs and pydantic do not run.
     """
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
         self._getters = [attrgetter(name) for name in t.field_names]
-        self._make = _maker(t.record_class, t.field_names)
+        self._make = _MAKERS[t.kind](t.record_class, t.field_names)
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         exact = types == {self._class}
@@ -64,12 +66,13 @@ class DataclassCodec(_RecordCodec):
     def _open(self, value: Any) -> Any:
         if not isinstance(value, self._class):
             raise self._misfit(value)
-        more = [field.name for field in dataclasses.fields(value) if field.name not in self._names]
+        more = [name for name in attribute_names(type(value)) or () if name not in self._names]
         if more:
             name = type(value).__qualname__
             raise TypeCheckError(
-                f"{short_repr(value)} has the fields {more}, which {self._class.__qualname__} has not, so"
-                f" they would be lost; declare Types.of({name}), or hand on a {self._class.__qualname__}"
+                f"{short_repr(value)} has the fields {more}, which {self._class.__qualname__} does not"
+                f" have, so they would be lost; declare Types.of({name}), or pass on"
+                f" {with_article(self._class.__qualname__)}"
             )
         return value
 
@@ -91,8 +94,11 @@ class DataclassCodec(_RecordCodec):
         return self._make(columns) if columns else [self._class() for _ in range(count)]
 
 
-def _maker(cls: type[Any], names: tuple[str, ...]) -> Callable[[Sequence[Column]], list[Any]]:
-    """Return a function that makes instances of columns of field values."""
+_Make = Callable[[Sequence[Column]], list[Any]]
+"""Makes instances of columns of field values."""
+
+
+def _dataclass_maker(cls: type[Any], names: tuple[str, ...]) -> _Make:
     if not _init_only_stores(cls):
         return partial(_set_only, cls, names)
     fields = dataclasses.fields(cls)
@@ -157,6 +163,80 @@ def _call_and_set(
             _set(record, name, value)
         records.append(record)
     return records
+
+
+def _attrs_maker(cls: Any, names: tuple[str, ...]) -> _Make:
+    # Instances with slots alone hold nothing that __attrs_post_init__ sets besides the fields.
+    post_init = getattr(cls, "__attrs_post_init__", None) if cls.__dictoffset__ else None
+    hash_code = getattr(cls.__hash__, "__code__", None)
+    caches_hash = hash_code is not None and _CACHED_HASH in hash_code.co_names
+
+    def make(columns: Sequence[Column]) -> list[Any]:
+        records = []
+        for values in zip(*columns, strict=True):
+            record = cls.__new__(cls)
+            for name, value in zip(names, values, strict=True):
+                _set(record, name, value)
+            if caches_hash:
+                _set(record, _CACHED_HASH, None)
+            if post_init is not None:
+                post_init(record)
+                for name, value in zip(names, values, strict=True):
+                    _set(record, name, value)
+            records.append(record)
+        return records
+
+    return make
+
+
+_CACHED_HASH = "_attrs_cached_hash"
+
+
+def _pydantic_maker(cls: Any, names: tuple[str, ...]) -> _Make:
+    """Return a maker of models in whose ``model_fields_set`` a field that equals its default is not."""
+    defaults = {name: _default(cls.__pydantic_fields__[name]) for name in names}
+
+    def make(columns: Sequence[Column]) -> list[Any]:
+        records = []
+        for values in zip(*columns, strict=True):
+            given = dict(zip(names, values, strict=True))
+            record = cls.__new__(cls)
+            record.__setstate__(
+                {
+                    "__dict__": given,
+                    "__pydantic_fields_set__": {n for n in names if not _is_same(given[n], defaults[n])},
+                    "__pydantic_extra__": None,
+                    "__pydantic_private__": None,
+                }
+            )
+            records.append(record)
+        return records
+
+    return make
+
+
+_NO_DEFAULT = object()
+
+
+def _default(field: Any) -> Any:
+    """Return the default of a field of pydantic; one that the user's own function makes is not known."""
+    if field.is_required():
+        return _NO_DEFAULT
+    factory = field.default_factory
+    if factory is None:
+        return field.default
+    return factory() if factory in (list, dict, set, tuple, frozenset) else _NO_DEFAULT
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
+
+
+_MAKERS: dict[RecordKind, Callable[[type[Any], tuple[str, ...]], _Make]] = {
+    RecordKind.DATACLASS: _dataclass_maker,
+    RecordKind.ATTRS: _attrs_maker,
+    RecordKind.PYDANTIC: _pydantic_maker,
+}
 
 
 class NamedTupleCodec(_RecordCodec):
@@ -239,7 +319,9 @@ def _restore(records: list[dict[str, Any]], name: str, *, wrapped: bool) -> None
 
 
 _KINDS: dict[RecordKind, type[_RecordCodec]] = {
-    RecordKind.DATACLASS: DataclassCodec,
+    RecordKind.DATACLASS: AttributesCodec,
+    RecordKind.ATTRS: AttributesCodec,
+    RecordKind.PYDANTIC: AttributesCodec,
     RecordKind.NAMED_TUPLE: NamedTupleCodec,
     RecordKind.TYPED_DICT: TypedDictCodec,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -13,6 +14,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.layout import carried_fields
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde.carried import CarriedCodec
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.custom import CustomCodec
@@ -89,6 +91,8 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
             return EnumCodec(t, nullable=nullable)
         case CustomTypeInfo():
             return CustomCodec(t, codec_for(t.carrier), nullable=nullable)
+        case CarriedTypeInfo():
+            return CarriedCodec(t, codec_for(t.carrier), nullable=nullable)
         case LiteralTypeInfo():
             return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
         case PrimitiveArrayTypeInfo() if t.is_bytes:

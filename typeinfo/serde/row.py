@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
@@ -12,7 +13,7 @@ from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
 from typeinfo.serde.misfit import misfit, names_fault, short_repr
 
-__all__ = ["RowCodec", "TupleCodec"]
+__all__ = ["RowCodec", "TupleCodec", "names_of"]
 
 
 class TupleCodec(FieldsCodec):
@@ -39,9 +40,20 @@ class TupleCodec(FieldsCodec):
         return list(zip(*columns, strict=True)) if columns else [()] * count
 
 
+@cache
+def names_of(t: RowTypeInfo[Any]) -> tuple[str, ...]:
+    """Return the field names of a type: the same tuple each time, which is quick to compare."""
+    return tuple(t.get_field_names())
+
+
 # Twice as fast as with attrgetter: Python reads slots directly where it sees a class again and again.
 def _values_of(rows: Iterable[Row[Any]]) -> list[tuple[Any, ...]]:
     return [row._values for row in rows]
+
+
+def _written_values_of(rows: Iterable[Row[Any] | tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the values of rows that are written; a copy of a row may be the tuple of its values."""
+    return [row if type(row) is tuple else row._values for row in rows]  # type: ignore[union-attr]
 
 
 def _fields_of(rows: Iterable[Row[Any]]) -> list[tuple[str, ...] | None]:
@@ -61,7 +73,7 @@ class RowCodec(FieldsCodec):
 
     def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
-        self._names = tuple(t.get_field_names())
+        self._names = names_of(t)
         self._is_named = t.field_names is not None
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
@@ -123,7 +135,7 @@ class RowCodec(FieldsCodec):
         return [given[name] for name in names]
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
-        return columns_of_rows(_values_of(values), self.arity)
+        return columns_of_rows(_written_values_of(values), self.arity)
 
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
         rows: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else [()] * count
@@ -131,8 +143,8 @@ class RowCodec(FieldsCodec):
 
     def strip(self, column: Column) -> Column:
         """Return the values as a tuple; a kind other than INSERT is one value more."""
-        plain: Column = _values_of(column) if self.parts_plain else super().strip(column)
-        kinds = _kinds_of(column)
+        plain: Column = _written_values_of(column) if self.parts_plain else super().strip(column)
+        kinds = [RowKind.INSERT if type(row) is tuple else row._row_kind for row in column]
         if kinds.count(RowKind.INSERT) == len(kinds):
             return plain
         return [

@@ -66,7 +66,7 @@ def _refuse_zone(value: datetime.time | datetime.datetime, remedy: str) -> None:
 def _refuse_nanos(value: Any) -> None:
     """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, and no value at all."""
     if value != value:
-        raise TypeCheckError(f"{short_repr(value)} stands for no value; give None where that is allowed")
+        raise TypeCheckError(f"{short_repr(value)} is a missing value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
         raise TypeCheckError(f"{short_repr(value)} cannot be kept to the microsecond; round it first")
 
@@ -84,7 +84,7 @@ class TimeCodec(_CountedCodec):
         beyond = (micros < 0) | (micros >= _DAY)
         if beyond.any():  # pyarrow would read it as a time of another day
             index = int(beyond.argmax())
-            raise TypeCheckError(f"{micros[index]} microseconds are no time of day", "", index)
+            raise TypeCheckError(f"{micros[index]} microseconds are not a time of day", "", index)
         return to_list(array, self.type)
 
     def fits(self, column: Column) -> bool:

@@ -15,7 +15,16 @@ from typeinfo.formats.arrow import is_bytes, is_text
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
 from typeinfo.serde.misfit import misfit, short_repr
 
-__all__ = ["BytesCodec", "CharCodec", "EnumCodec", "LiteralCodec", "PickledCodec", "StringCodec", "UuidCodec"]
+__all__ = [
+    "BytesCodec",
+    "CharCodec",
+    "EnumCodec",
+    "LiteralCodec",
+    "PickledCodec",
+    "StringCodec",
+    "UuidCodec",
+    "dumps",
+]
 
 
 class StringCodec(ScalarCodec):
@@ -40,8 +49,8 @@ class StringCodec(ScalarCodec):
             raise misfit(value, self.type, hint)
         if not _is_encodable(value):
             raise TypeCheckError(
-                f"{short_repr(value)} holds a lone surrogate, which is no character; mend the text where"
-                " it is read, e.g. decode with errors='replace'"
+                f"{short_repr(value)} holds a lone surrogate, which is not a valid character; fix the text at"
+                " its source, such as decode with errors='replace'"
             )
         return str.__str__(value)
 
@@ -175,7 +184,7 @@ class EnumCodec(Codec):
     def _member(self, name: str) -> Any:
         if name in self._members:
             return self._members[name]
-        raise TypeCheckError(f"{short_repr(name)} names no member of {self._class.__name__}")
+        raise TypeCheckError(f"{short_repr(name)} is not the name of a member of {self._class.__name__}")
 
 
 class LiteralCodec(Codec):
@@ -202,7 +211,7 @@ class LiteralCodec(Codec):
     def _member(self, value: Any) -> Any:
         if value in self._values:
             return value
-        raise TypeCheckError(f"{short_repr(value)} is none of the values {self.type} admits")
+        raise TypeCheckError(f"{short_repr(value)} is not one of the values of {self.type}")
 
     def write(self, column: Column) -> pa.Array:
         return self._carrier.write(column)
@@ -253,13 +262,18 @@ class PickledCodec(Codec):
         return list(self.dress(array.to_pylist()))
 
     def strip(self, column: Column) -> Column:
-        return list(per_element(_dumps, column))
+        return list(per_element(dumps, column))
 
     def dress(self, column: Column) -> Column:
         return list(map(pickle.loads, column))
 
 
-def _dumps(value: Any) -> bytes:
+def dumps(value: Any) -> bytes:
+    """Return the pickle of a value, by value where its class is a script's own.
+
+    Raises:
+        TypeCheckError: it cannot be pickled.
+    """
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     except Exception:  # noqa: BLE001 - classes of a script are no module's, which pickle reports in many ways

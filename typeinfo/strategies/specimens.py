@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -94,6 +95,10 @@ class Specimens:
             case CustomTypeInfo():
                 given = self._parameters(t)
                 return max(map(self._count, [t.carrier] if given is None else given.values()))
+            case UnionTypeInfo():
+                return sum(map(self._count, t.member_types))
+            case CarriedTypeInfo():
+                return self._count(t.carrier)
             case FieldsTypeInfo():
                 kinds = len(RowKind) if isinstance(t, RowTypeInfo) else 1
                 return max([kinds, *(self._slot_count(slot) for slot in self._slots(t))])
@@ -148,6 +153,10 @@ class Specimens:
                 return copy.deepcopy(samples[making.choice(path, number % len(samples))])
             case CustomTypeInfo():
                 return self._custom(t, number, path, making)
+            case UnionTypeInfo():
+                return self._member(t, number, path, making)
+            case CarriedTypeInfo():
+                return self._carried(t, number, path, making)
             case RecordTypeInfo():
                 return self._record(t, number, path, making)
             case RowTypeInfo():
@@ -180,7 +189,7 @@ class Specimens:
                 name for name in t.optional_keys if not making.choice((*path, "has", name), number % 2)
             }
             return {name: value for name, value in values.items() if name not in missing}
-        return instance(t.record_class, {name: values[name] for name in arguments_of(t)})
+        return instance(t.record_class, {given: values[name] for given, name in arguments_of(t).items()})
 
     def _custom(self, t: CustomTypeInfo[Any], number: int, path: Path, making: _Making) -> Any:
         parameters = self._parameters(t)
@@ -192,6 +201,22 @@ class Specimens:
             for i, (name, part) in enumerate(parameters.items())
         }
         return instance(t.custom_class, given)
+
+    def _member(self, t: UnionTypeInfo[Any], number: int, path: Path, making: _Making) -> Any:
+        rest = number % self._count(t)
+        for position, member in enumerate(t.member_types):
+            count = self._count(member)
+            if rest < count:
+                return self._make(member, rest, (*path, position), making)
+            rest -= count
+        raise AssertionError(f"{t} has fewer specimens than it counted")
+
+    def _carried(self, t: CarriedTypeInfo[Any], number: int, path: Path, making: _Making) -> Any:
+        around = making.in_key
+        making.in_key = around or isinstance(t, SetTypeInfo)
+        carried = self._make(t.carrier, number, path, making)
+        making.in_key = around
+        return t.value_class(carried) if isinstance(t, SetTypeInfo) else t.wrap(carried)
 
     def _elements(
         self, t: TypeInformation[Any], number: int, path: Path, making: _Making

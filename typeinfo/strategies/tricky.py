@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import TextTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
@@ -81,6 +82,8 @@ def tricky(t: TypeInformation[Any], *, in_key: bool = False) -> list[Any] | None
             return list(t.enum_class)
         case LiteralTypeInfo():
             return list(t.values)
+        case TextTypeInfo():
+            return t.samples()
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return [b"", b"a", *TRICKY_BYTES, bytes(range(256)), b"x" * 65_537]
     return None

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from typing_extensions import TypeForm
 
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, UnionTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
@@ -194,6 +195,15 @@ def _values(t: TypeInformation[Any], in_key: bool = False) -> SearchStrategy[Any
         case CustomTypeInfo():
             given = given_values(t.custom_class)
             return _custom(t, in_key) if given is None else given
+        case TextTypeInfo():
+            return st.sampled_from(t.samples())
+        case UnionTypeInfo():
+            return st.one_of(*(_values(member, in_key) for member in t.member_types))
+        case SetTypeInfo():
+            make = st.frozensets if t.frozen else st.sets
+            return make(_values(t.element_type, in_key=True), max_size=4)
+        case CarriedTypeInfo():
+            return _made(t.wrap, _values(t.carrier, in_key))
     raise UnsupportedTypeError(f"there is no strategy for {t!r}")
 
 
@@ -263,15 +273,23 @@ def _record(t: RecordTypeInfo[Any], in_key: bool) -> SearchStrategy[Any]:
         optional = {name: parts.pop(name) for name in t.field_names if name in t.optional_keys}
         given = st.fixed_dictionaries(parts, optional=optional)
         return _made(_in_order, st.just(t.field_names), given)
-    return _instances(t.record_class, {name: parts[name] for name in arguments_of(t)})
+    return _instances(t.record_class, {given: parts[name] for given, name in arguments_of(t).items()})
 
 
-def arguments_of(t: RecordTypeInfo[Any]) -> list[str]:
-    """Return the names of the fields that the class of a record is made of."""
-    if t.kind is not RecordKind.DATACLASS:
-        return t.get_field_names()
-    taken = {f.name for f in fields(t.record_class) if f.init}
-    return [name for name in t.field_names if name in taken]
+def arguments_of(t: RecordTypeInfo[Any]) -> dict[str, str]:
+    """Return the names of the fields that the class of a record is made of, by those of its arguments."""
+    cls: Any = t.record_class
+    match t.kind:
+        case RecordKind.DATACLASS:
+            arguments = {f.name: f.name for f in fields(cls) if f.init}
+        case RecordKind.ATTRS:
+            arguments = {a.alias: a.name for a in cls.__attrs_attrs__ if a.init}
+        case RecordKind.PYDANTIC:
+            aliases = ((f.validation_alias, name) for name, f in cls.__pydantic_fields__.items())
+            arguments = {alias if isinstance(alias, str) else name: name for alias, name in aliases}
+        case _:
+            return {name: name for name in t.field_names}
+    return {argument: name for argument, name in arguments.items() if name in t.field_names}
 
 
 def declared_fields(t: RecordTypeInfo[Any]) -> tuple[TypeInformation[Any], ...]:

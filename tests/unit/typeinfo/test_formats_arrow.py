@@ -228,17 +228,31 @@ def test_a_foreign_schema_is_a_named_row() -> None:
 @pytest.mark.parametrize(
     ("arrow", "path", "reason"),
     [
-        (pa.struct([("a", pa.list_(pa.month_day_nano_interval()))]), "a[]", "no such type"),
+        (
+            pa.struct([("a", pa.list_(pa.month_day_nano_interval()))]),
+            "a[]",
+            "no corresponding type",
+        ),
         (pa.map_(pa.string(), pa.decimal128(38, 19)), "[]", "18 fractional digits"),
         (pa.struct([("m", pa.map_(pa.list_(pa.int8()), pa.int8()))]), "m", "keys of a dict"),
-        (pa.struct([("s", pa.struct([("a", pa.int8()), ("a", pa.int8())]))]), "s", "must differ"),
-        (pa.dense_union([pa.field("x", pa.int8())]), "", "no such type"),
+        (
+            pa.struct([("s", pa.struct([("a", pa.int8()), ("a", pa.int8())]))]),
+            "s",
+            "duplicate field names",
+        ),
+        (pa.dense_union([pa.field("x", pa.int8())]), "", "no corresponding type"),
     ],
 )
 def test_impossible_types_are_named_with_their_path(arrow: pa.DataType, path: str, reason: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=reason) as error:
         from_arrow(arrow)
     assert not path or repr(path) in str(error.value)
+
+
+def test_a_schema_with_a_name_twice_says_so() -> None:
+    with pytest.raises(UnsupportedTypeError) as error:
+        from_arrow_schema(pa.schema([("a", pa.int8()), ("a", pa.int8())]))
+    assert str(error.value) == "the schema cannot be read: a row type has duplicate field names: ['a']"
 
 
 def test_metadata_is_believed_while_the_columns_agree() -> None:

@@ -176,8 +176,12 @@ def test_a_foreign_schema_is_a_named_row() -> None:
 @pytest.mark.parametrize(
     ("found", "path", "reason"),
     [
-        (spark.StructType().add("a", spark.ArrayType(spark.YearMonthIntervalType())), "a[]", "no such type"),
-        (spark.StructType().add("v", spark.VariantType()), "v", "no such type"),
+        (
+            spark.StructType().add("a", spark.ArrayType(spark.YearMonthIntervalType())),
+            "a[]",
+            "no corresponding",
+        ),
+        (spark.StructType().add("v", spark.VariantType()), "v", "no corresponding"),
         (spark.MapType(spark.StringType(), spark.DecimalType(38, 19)), "[]", "18 fractional digits"),
         (
             spark.StructType().add("m", spark.MapType(spark.ArrayType(spark.ByteType()), spark.ByteType())),
@@ -187,7 +191,7 @@ def test_a_foreign_schema_is_a_named_row() -> None:
         (
             spark.StructType().add("s", spark.StructType().add("a", "integer").add("a", "integer")),
             "s",
-            "must differ",
+            "duplicate field names",
         ),
     ],
     ids=str,

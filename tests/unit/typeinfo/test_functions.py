@@ -204,15 +204,15 @@ UNKNOWN = [
     (str.split, r"^str\.split is built in"),
     ("".join, r"^str\.join is built in"),
     (operator.itemgetter(0), "^__call__ of itemgetter has no annotations"),
-    (to_row, r"^the annotation of to_row gives no type: .*Types\.ROW"),
-    (to_unknown, "^the annotation of to_unknown gives no type: .*'Nowhere' .* is not known"),
+    (to_row, r"^no type for the annotation of to_row: .*Types\.ROW"),
+    (to_unknown, "^no type for the annotation of to_unknown: .*'Nowhere' .* is not known"),
     (later, "^later is asynchronous"),
     (stream, "^stream is asynchronous"),
-    (Holder().get, r"^the annotation of Holder\.get gives no type: .*type variable A"),
-    (Unbound(), r"^the annotation of Unbound gives no type: .*type variable OUT"),
+    (Holder().get, r"^no type for the annotation of Holder\.get: .*type variable A"),
+    (Unbound(), r"^no type for the annotation of Unbound: .*type variable OUT"),
     (Bare(), "^Bare.map has no annotation for its result$"),
-    (RowsOut(), "^what RowsOut gives MapFunction as argument gives no type: .*Row"),
-    (list, "^the annotation of list gives no type: .*element type"),
+    (RowsOut(), "^no type for the argument of MapFunction in RowsOut: .*Row"),
+    (list, "^no type for the annotation of list: .*element type"),
     (object, "^object makes no values of a known class"),
     (3, "has no annotations"),
 ]
@@ -235,7 +235,7 @@ def test_unknown_results_have_a_reason(function, reason):
 def test_where_the_type_comes_from_is_told():
     assert result_type(plain).reason == "the annotation of plain"
     assert result_type(Innermost(), "map", base=MapFunction).reason == (
-        "what Innermost gives MapFunction as argument"
+        "the argument of MapFunction in Innermost"
     )
 
 
@@ -341,11 +341,11 @@ ITERABLES = [
 
 NOT_ITERABLES = [
     (mixed_tuple, "elements of more than one type: Long, String"),
-    (to_nothing, "None gives no element"),
-    (bare, "list does not say what going through it gives"),
-    (text, r"str does not say .*Iterator\[…\]"),
-    (mapping, r"dict\[str, int\] does not say"),
-    (untyped, "Any does not say"),
+    (to_nothing, "None has no elements"),
+    (bare, "list does not state the type of its elements"),
+    (text, r"str does not state .*Iterator\[…\]"),
+    (mapping, r"dict\[str, int\] does not state"),
+    (untyped, "Any does not state"),
     (rows, r"Types\.ROW"),
     (plain, "elements of more than one type"),
 ]
@@ -446,10 +446,10 @@ class Choosing(MapFunction[Any, Any]):
 def test_functions_chosen_by_class_must_agree() -> None:
     assert result_type(counted).type == Types.LONG
     assert result_type(parsed) == Inferred(
-        None, "parsed chooses one of 2 functions, whose annotations differ"
+        None, "parsed dispatches to 2 functions with different annotations"
     )
     assert parameter_type(counted).type is None
-    assert "chooses one of several methods" in result_type(Choosing(), "map").reason
+    assert "dispatches to one of several methods" in result_type(Choosing(), "map").reason
 
 
 class Hostile:

@@ -463,7 +463,7 @@ Json = TypeAliasType("Json", "dict[str, Json]")
 
 @dataclasses.dataclass
 class Bad:
-    lines: list[dict[str, Union[int, str]]]  # noqa: UP007
+    lines: list[dict[str, Union[list[int], list[str]]]]  # noqa: UP007
 
 
 @dataclasses.dataclass
@@ -481,24 +481,29 @@ class Plain:
 
 
 REFUSED = [
-    (Node, r"Node\.next: .*it holds itself \(Node -> Node\)"),
+    (Node, r"Node\.next: .*it contains itself \(Node -> Node\)"),
     (Parent, r"Parent\.children\[\]\.parents\[\]: .*\(Parent -> Child -> Parent\)"),
     (list[Child], r"list\[Child\]\[\]\.parents\[\]\.children\[\]: .*\(Child -> Parent -> Child\)"),
     (ThroughBase, r"ThroughBase\.first: .*\(ThroughBase -> ThroughBase\)"),
-    (RecursiveDict, r"RecursiveDict\.again: .*holds itself"),
-    (RecursiveTuple, r"RecursiveTuple\.again: .*holds itself"),
-    (Json, r"Json\[\]: .*holds itself"),
-    (Worse, r"Worse\.bad\[1\]\.lines\[\]\[\]: there is no type for int \| str: .*more than one class"),
+    (RecursiveDict, r"RecursiveDict\.again: .*contains itself"),
+    (RecursiveTuple, r"RecursiveTuple\.again: .*contains itself"),
+    (Json, r"Json\[\]: .*contains itself"),
+    (
+        Worse,
+        r"Worse\.bad\[1\]\.lines\[\]\[\]: there is no type for list\[int\] \| list\[str\]: list could be",
+    ),
     (Unresolved, r"Unresolved\.amount: the name 'Fraction' .*TYPE_CHECKING"),
-    (int | str, r"int \| str: .*Annotated\[int \| str, Types\.PICKLED_BYTE_ARRAY\(\)\]"),
-    (Line | Order, r"Line \| Order"),
-    (int | Any, r"more than one class"),
+    (list[int] | list[str], r"list could be ListTypeInfo<Long> or ListTypeInfo<String>.*PICKLED_BYTE_ARRAY"),
+    (tuple[int] | tuple[int, ...], r"tuple could be"),
+    (dict[str, int] | Movie, r"dict could be"),
+    (Annotated[int, Types.SHORT] | int, r"int could be Short or Long"),
+    (int | Any, r"takes other values"),
+    (set[list[int]], r"set\[list\[int\]\]\{\}: .*must be hashable"),
     (Annotated["Typo", Types.INT], r"the name 'Typo' in 'Typo' is not known"),  # noqa: F821
     (Pair, r"Pair\.first: nothing says what the type variable T stands for"),
     (Pair[int, K], r"Pair\[int, K\]\.second\[\]: .*type variable K"),
-    (tuple[int, ...], r"tuple\[int, \.\.\.\]: tuples have a fixed length: write list"),
-    (tuple[int, *tuple[str, ...]], r"fixed length"),
-    (tuple[int, *tuple[str, int]], r"fixed length"),
+    (tuple[int, *tuple[str, ...]], r"write tuple\[…, \.\.\.\]"),
+    (tuple[int, *tuple[str, int]], r"write tuple\[…, \.\.\.\]"),
     (list, r"write list\[int\]"),
     (typing.List, r"write list\[int\]"),  # noqa: UP006
     (dict, r"write dict\[str, int\]"),
@@ -508,8 +513,9 @@ REFUSED = [
     (dict[list[int], str], r"dict\[list\[int\], str\]\{\}: .*keys of a dict must be hashable"),
     (dict[tuple[int, Line], str], r"must be hashable"),
     (dict[Movie, str], r"must be hashable"),
-    (set[int], r"no type of sets: write list"),
-    (frozenset[int], r"no type of sets"),
+    (set, r"write set\[int\]"),
+    (frozenset, r"write frozenset\[int\]"),
+    (collections.abc.Set[int], r"write set"),
     (bytearray, r"write bytes"),
     (collections.deque[int], r"write list"),
     (collections.OrderedDict[str, int], r"write dict"),
@@ -521,7 +527,7 @@ REFUSED = [
     (Row, r"Types\.ROW\(\[…\]\)"),
     (Row[Any], r"Types\.ROW\(\[…\]\)"),
     (Row[int], r"write Row\[tuple\[int, str\]\]"),
-    (Plain, r"no type for Plain: it is no dataclass, NamedTuple, TypedDict or Enum"),
+    (Plain, r"no type for Plain: it is not a dataclass, NamedTuple, TypedDict or Enum"),
     (Permission, r"flags .*write int"),
     (NoMembers, r"without members"),
     (
@@ -532,13 +538,12 @@ REFUSED = [
     (typing.NoReturn, r"no value at all"),
     (Literal["a", 1], r"all be of one class"),
     (Literal[0, False], r"all be of one class"),
-    (Literal["a"] | Literal[1], r"all be of one class"),
     (Literal[2**63], r"fit 64 bits"),
     (Annotated[int, Types.STRING], r"int contradicts String"),
     (Annotated[list[str], Types.LIST(Types.INT)], r"value\[\] is String, not Integer"),
-    (Annotated[int, Types.INT, Types.LONG], r"cannot hold all at once"),
-    (3, r"^3 is no annotation"),
-    ([int], r"^\[int\] is no annotation"),
+    (Annotated[int, Types.INT, Types.LONG], r"contradict each other"),
+    (3, r"^3 is not the annotation"),
+    ([int], r"^\[int\] is not the annotation"),
     ("Nowhere", r"the name 'Nowhere' in 'Nowhere' is not known in the calling code"),
     ("list[", r"'list\[' cannot be evaluated: SyntaxError"),
     ("collections.nothing", r"AttributeError"),
@@ -554,7 +559,7 @@ def test_refuses(annotation, message):
 
 def test_a_refusal_is_a_type_error():
     with pytest.raises(TypeError):
-        Types.of(int | str)
+        Types.of(list[int] | list[str])
 
 
 def test_part_of_a_cycle_may_be_carried_pickled():

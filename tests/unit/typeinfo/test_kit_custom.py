@@ -14,6 +14,7 @@ import pytest
 from typeinfo import TypeCheckError, TypeInferenceError, Types, UnsupportedTypeError, register_custom_type
 from typeinfo.agreement import contradiction
 from typeinfo.custom import CustomTypeInfo, custom_types
+from typeinfo.laws import LawViolation, check_type_is_value
 from typeinfo.serde import serializer_for
 from typeinfo.serde.keys import key_encoder, key_refusal
 from typeinfo.text import text_of
@@ -91,9 +92,9 @@ def test_what_encode_makes_is_held_to_the_carrier_and_the_error_says_where() -> 
     with pytest.raises(TypeCheckError) as caught:
         serializer_for(Types.LIST(VECTOR)).conform([[Vector(1, 2)], [Vector(1, 2), Vector(1, 300)]])
     assert (caught.value.index, caught.value.path) == (1, "[1][1]")
-    assert caught.value.message.startswith("parts (")
+    assert caught.value.message.startswith("the result of parts (")
     assert "test_kit_custom.py" in caught.value.message
-    assert "makes of Vector(1, 300) what does not fit: 300 does not fit BYTE" in caught.value.message
+    assert "for Vector(1, 300) does not fit: 300 does not fit BYTE" in caught.value.message
 
 
 @pytest.mark.parametrize("wrong", [(1, 2), None, "text", Unregistered()], ids=repr)
@@ -121,7 +122,7 @@ def test_a_function_that_fails_is_named_with_the_element() -> None:
 
 def test_decode_must_give_an_instance() -> None:
     broken = serializer_for(CustomTypeInfo(Vector, CARRIER, parts, wrong_class))
-    with pytest.raises(TypeCheckError, match=r"makes 'text' of \(1, 2\), which is no instance of Vector"):
+    with pytest.raises(TypeCheckError, match=r"returned 'text' for \(1, 2\), .* not an instance of Vector"):
         broken.deserialize(broken.serialize([Vector(1, 2)]))
 
 
@@ -182,8 +183,8 @@ def test_the_last_registration_counts() -> None:
         ((Vector, int, parts, vector), "the carrier of Vector must be a TypeInformation"),
         ((Vector, Types.PICKLED_BYTE_ARRAY(), parts, vector), "None there means that there is no Vector"),
         ((Vector, Types.of(int | None), parts, vector), "None there means that there is no Vector"),
-        ((Vector, Types.LONG(), "parts", vector), "encode of Vector is no function: 'parts'"),
-        ((Vector, Types.LONG(), parts, None), "decode of Vector is no function: None"),
+        ((Vector, Types.LONG(), "parts", vector), "encode of Vector is not a function: 'parts'"),
+        ((Vector, Types.LONG(), parts, None), "decode of Vector is not a function: None"),
     ],
 )
 def test_what_cannot_be_registered(arguments: Any, message: str) -> None:
@@ -197,3 +198,28 @@ def test_text_and_agreement() -> None:
     assert text_of(VECTOR, "print")(Vector(1, 2)) == "Vector(1, 2)"
     assert contradiction(VECTOR, CustomTypeInfo(Arrow, CARRIER, parts, vector)) is None
     assert contradiction(VECTOR, CARRIER) is not None
+
+
+def from_helper(scale: int, table: dict[str, int]) -> CustomTypeInfo[Any]:
+    def encode(value: Vector) -> tuple[int, int]:
+        return (encode.__name__ and value.x * scale), value.y + table["y"]
+
+    def decode(carried: tuple[int, int], scale: int = scale) -> Vector:
+        return Vector(carried[0] // scale, carried[1] - table["y"])
+
+    return CustomTypeInfo(Vector, CARRIER, encode, decode)
+
+
+def test_functions_made_by_a_helper_are_equal_to_their_copies() -> None:
+    t = from_helper(2, {"y": 1})
+    copied = cloudpickle.loads(cloudpickle.dumps(t))
+    assert copied == t == from_helper(2, {"y": 1})
+    assert t not in (from_helper(3, {"y": 1}), from_helper(2, {"y": 2}))
+    check_type_is_value(t, [Vector(1, 2)])
+
+
+def test_a_captured_object_without_equality_is_named() -> None:
+    kept = Unregistered()
+    t = CustomTypeInfo(Vector, CARRIER, lambda value: (kept and value.x, value.y), vector)
+    with pytest.raises(LawViolation, match=r"another encode: .*<lambda> captures .* not equal to its copy"):
+        check_type_is_value(t, [Vector(1, 2)])

@@ -145,6 +145,14 @@ def test_a_broken_law_is_shown_so_that_it_can_be_pasted(shop: pytest.Pytester) -
     result.stdout.no_fnmatch_line("*hypothesis/*")
 
 
+def test_a_broken_type_fails_once(shop: pytest.Pytester) -> None:
+    result = shop.runpytest("--typeinfo-laws=shop_broken", "-rs")
+    outcomes = result.parseoutcomes()
+    assert outcomes["failed"] == 1
+    assert outcomes["passed"] + outcomes["skipped"] == SOME - 1
+    result.stdout.fnmatch_lines(["*SKIPPED*Euro-* has failed*"])
+
+
 @pytest.mark.parametrize(
     ("module", "message"),
     [

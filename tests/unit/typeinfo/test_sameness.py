@@ -1,13 +1,22 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import itertools
 import math
+import re
 import subprocess
 import sys
+import threading
+from array import array
+from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
+from fractions import Fraction
+from functools import cached_property, partial
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -258,7 +267,105 @@ class Marker:
 def test_instances_that_hold_nothing_are_the_same_unless_they_hide_it():
     assert same(Marker(), Marker())
     assert not same(Marker(), object())
-    assert not same(itertools.count(1), itertools.count(1))  # nothing tells what it will count
+    assert same(itertools.count(1), itertools.count(1))
+    assert not same(itertools.count(1), itertools.count(2))
+    assert not same(threading.Lock(), threading.Lock())  # nothing tells what it holds
+
+
+class Plain:
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+
+class Counted(Plain):
+    @cached_property
+    def size(self) -> int:
+        return len(str(self.held))
+
+
+class FailedError(Exception):
+    pass
+
+
+def failed(detail: object) -> FailedError:
+    error = FailedError("no", detail)
+    error.code = [NAN]  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: deque([NAN, 1], maxlen=3),
+        lambda: array("d", [NAN, -0.0]),
+        lambda: frozenset([float("nan"), (1, float("nan"))]),
+        lambda: {float("nan"), "a"},
+        lambda: failed(NAN),
+        lambda: defaultdict(list, a=[NAN]),
+        lambda: OrderedDict(a=NAN),
+        lambda: partial(round, NAN, ndigits=2),
+        lambda: re.compile("a+", re.I),
+        lambda: Fraction(1, 3),
+        lambda: SimpleNamespace(a=[NAN]),
+        lambda: datetime.datetime(2024, 1, 1, tzinfo=ZoneInfo("Europe/Paris")),
+    ],
+)
+def test_objects_are_compared_piece_by_piece(make: Any) -> None:
+    assert same(make(), make())
+    assert same(Plain(make()), Plain(make()))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            datetime.datetime(2024, 1, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=1))),
+            datetime.datetime(2024, 1, 1, 0, tzinfo=datetime.UTC),
+        ),
+        ({-0.0}, {0.0}),
+        (frozenset([1]), frozenset([True])),
+        (deque([True]), deque([1])),
+        (deque([1], maxlen=2), deque([1], maxlen=3)),
+        (defaultdict(list), defaultdict(set)),
+        (array("i", [1]), array("l", [1])),
+        (FailedError("no", 1), FailedError("no", True)),
+        (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
+        (Counter("ab"), Counter("ba")),
+        (Decimal("2.50"), Decimal("2.5")),
+        (datetime.timezone(datetime.timedelta(0), "a"), datetime.timezone(datetime.timedelta(0), "b")),
+    ],
+)
+def test_what_is_equal_need_not_be_the_same(one: Any, other: Any) -> None:
+    assert not same(one, other)
+    assert not same(Plain(one), Plain(other))
+    assert not same([Plain({"a": (one,)})], [Plain({"a": (other,)})])
+
+
+def test_what_a_cached_property_holds_does_not_count() -> None:
+    one, other = Counted([1]), Counted([1])
+    assert one.size == 3
+    assert same(one, other)
+    assert not same(one, Counted([2]))
+
+
+def test_a_class_decides_itself_what_is_equal() -> None:
+    class Versioned(Plain):
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Versioned) and str(self.held) == str(other.held)
+
+        __hash__ = None  # type: ignore[assignment]
+
+    assert same(Versioned(1), Versioned("1"))
+
+
+def test_values_that_hold_themselves_are_compared() -> None:
+    def loop(last: int) -> Plain:
+        inner: list[Any] = [last]
+        inner.append(inner)
+        return Plain(inner)
+
+    assert same(loop(1), loop(1))
+    assert not same(loop(1), loop(2))
 
 
 def test_comparing_loads_no_library():

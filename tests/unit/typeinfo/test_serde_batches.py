@@ -312,8 +312,8 @@ MISFITS: list[tuple[TypeInformation[Any], pa.Array, str]] = [
         pa.array([None, 2**30], pa.date32()),
         "1073741824 of Arrow type date32[day] does not fit DateTypeInfo",
     ),
-    (COLOR, pa.array(["BLUE"]), "'BLUE' names no member of Color"),
-    (ANSWER, pa.array(["maybe"]), "'maybe' is none of the values"),
+    (COLOR, pa.array(["BLUE"]), "'BLUE' is not the name of a member of Color"),
+    (ANSWER, pa.array(["maybe"]), "'maybe' is not one of the values"),
     (Types.LONG, pa.array([1, None]), "None is not a LONG"),
     (Types.VOID, pa.array([1]), "does not hold VOID"),
     (Types.LIST(Types.INT), pa.array([1]), "does not hold ListTypeInfo"),
@@ -357,7 +357,7 @@ NO_TEXT = pa.Array.from_buffers(
             1,
             "86400000000 microseconds are no",
         ),
-        (Types.SQL_TIME, pa.array([0, -1], pa.time64("us")), 1, "-1 microseconds are no time of day"),
+        (Types.SQL_TIME, pa.array([0, -1], pa.time64("us")), 1, "-1 microseconds are not a time of day"),
         (
             OptionalTypeInfo(Types.SQL_TIME),
             pa.array([None, -1], pa.time64("us")),
@@ -541,7 +541,7 @@ def test_the_place_of_what_cannot_be_pickled_is_named() -> None:
 def test_bytes_of_a_type_that_lost_a_member_are_refused() -> None:
     t = Types.LIST(Types.LIST(COLOR))
     stored = serializer_for(Types.LIST(Types.LIST(Types.STRING))).serialize([[], [["RED"], ["BLUE"]]])
-    with pytest.raises(TypeCheckError, match="'BLUE' names no member of Color") as error:
+    with pytest.raises(TypeCheckError, match="'BLUE' is not the name of a member of Color") as error:
         serializer_for(t).deserialize(stored)
     assert (error.value.path, error.value.index) == ("[1][0]", 1)
 

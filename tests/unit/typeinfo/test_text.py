@@ -68,9 +68,10 @@ BOTH = [
     (Types.BIG_DEC, Decimal("100"), "100"),
     (Types.BIG_DEC, Decimal("1234567890.123"), "1234567890.123"),
     (Types.BIG_DEC, Decimal("1E-10"), "1E-10"),
-    (Types.BIG_DEC, Decimal("1E+3"), "1000"),  # the scale is the type's, Flink writes the value's: 1E+3
-    (Types.BIG_DEC, Decimal("1.50"), "1.5"),  # likewise
-    (Types.BIG_DEC, Decimal("0E-5"), "0"),  # likewise
+    (Types.BIG_DEC, Decimal("1E+3"), "1E+3"),
+    (Types.BIG_DEC, Decimal("1.50"), "1.50"),
+    (Types.BIG_DEC, Decimal("0E-5"), "0.00000"),
+    (Types.BIG_DEC, Decimal("-0.0"), "0.0"),
     (Types.FLOAT, 1 / 3, "0.33333334"),
     (Types.DOUBLE, 1e10, "1.0E10"),
     (Types.SQL_DATE, DATE, "2020-02-29"),
