@@ -16,6 +16,7 @@ from pystream.lifting.lift import (
     project,
 )
 from pystream.lifting.reduce import Aggregation, Fold, lift_reduce
+from pystream.lifting.sharing import elements_of, may_hold_one_twice
 
 __all__ = [
     "GUARD_MARK",
@@ -26,6 +27,7 @@ __all__ = [
     "NotLifted",
     "Op",
     "Part",
+    "elements_of",
     "is_guarded",
     "lift",
     "lift_aggregate",
@@ -34,6 +36,7 @@ __all__ = [
     "lift_flat_map",
     "lift_key",
     "lift_reduce",
+    "may_hold_one_twice",
     "nullable_type",
     "project",
     "raising",

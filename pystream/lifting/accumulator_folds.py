@@ -77,7 +77,7 @@ def part_of(created: Expression, before: Expression, after: Expression, known: K
         NotExact: the order of elements may decide what it becomes, or it is none of the folds.
     """
     if not is_constant(created):
-        raise NotExact(f"begins {role} with what is no constant")
+        raise NotExact(f"begins {role} with a value that is not a constant")
     if kind_of(before) is Kind.NONE:
         raise NotExact(f"keeps None for {role}, which is not lifted")
     initial = created if kind_of(created) is Kind.NONE else coerced(created, before.type)

@@ -14,6 +14,7 @@ from pystream.lifting.comparing import truth
 from pystream.lifting.conforming import conform_exactly
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.formatting import formatted, interpolated
+from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import enumerated, range_of
 from pystream.lifting.members import fields_of
@@ -111,7 +112,7 @@ def _range(*bounds: Expression) -> Expression:
 
 def _format(value: Expression, specification: Expression | None = None) -> Expression:
     if specification is not None and not is_constant(specification):
-        raise NotExact("formats with what is no constant")
+        raise NotExact("uses a format that is not a constant")
     plain = "" if specification is None else constant_value(specification)
     return interpolated(value, -1, plain)
 
@@ -182,6 +183,8 @@ def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, 
     for name, field_type in zip(t.field_names, t.field_types, strict=True):
         if name not in given and name not in defaults:
             raise NotExact(f"calls {cls.__name__}() without {name!r}, which always fails")
+        if name not in given:
+            check_member(cls, name, defaults[name])
         value = given[name] if name in given else constant(defaults[name])
         parts.append(conform_exactly(value, field_type, f"{cls.__name__}.{name}"))
     return struct(parts, t)
@@ -194,8 +197,10 @@ def _checked_defaults(cls: type[Any], t: RecordTypeInfo[Any]) -> dict[str, Any]:
         ):
             return dict(cls._field_defaults)
         raise NotExact(f"makes a {cls.__name__}, which has a __new__ of its own")
-    if t.kind is not RecordKind.DATACLASS:
+    if t.kind is RecordKind.TYPED_DICT:
         return {}
+    if t.kind is not RecordKind.DATACLASS:
+        raise NotExact(f"makes a {cls.__name__}, whose constructor ({t.kind.value}) is not lifted")
     own = [name for name in ("__post_init__", "__new__", "__setattr__") if _defines(cls, name)]
     if own or not cls.__dataclass_params__.init or "__init__" in _written(cls):
         raise NotExact(f"makes a {cls.__name__}, which has a {(*own, '__init__')[0]} of its own")
@@ -227,7 +232,7 @@ def _method_split(
 ) -> Expression:
     limit = -1 if maxsplit is None else constant_value(maxsplit) if is_constant(maxsplit) else None
     if type(limit) is not int:
-        raise NotExact("splits text a number of times that is no constant")
+        raise NotExact("splits text a number of times that is not a constant")
     return texts.split(value, sep, limit)
 
 

@@ -90,8 +90,6 @@ def _field(element: Expression, t: FieldsTypeInfo[Any], name: int | str) -> Expr
         return attribute(element, name)
     if t.kind is RecordKind.NAMED_TUPLE:
         return item(element, constant(name))
-    if list(t.record_class.__dataclass_fields__) != list(t.field_names):
-        raise NotExact(f"takes field {name} of {name_of(t)}, which has other fields than elements have")
     return attribute(element, t.field_names[name])
 
 

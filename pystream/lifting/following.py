@@ -17,11 +17,11 @@ from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame
 from pystream.lifting.generators import generated, gives_many
+from pystream.lifting.imported import check_function
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.members import attribute, item, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
 from pystream.lifting.results import PLAIN
-from pystream.lifting.source import source_of
 from pystream.lifting.statements import returned
 from pystream.lifting.static import Generator, Static, Value, lifted, read, static_operation
 from typeinfo.composite import RecordKind, RecordTypeInfo
@@ -79,7 +79,8 @@ def _followed(
     self: Interpreter, function: FunctionType, arguments: list[Value], named: dict[str, Value]
 ) -> Value:
     """Return what a Python function gives, a generator of what it yields where another function calls it."""
-    source = source_of(function)
+    check_function(function)
+    source = self.source(function)
     if source is None:
         raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
     code = function.__code__
@@ -95,7 +96,7 @@ def _followed(
     appending = None if yields else as_generator(source.body)
     is_outermost, many = not self.depth, self.results.many
     if yields and is_outermost and not many:
-        raise NotExact("gives a generator, which is no value")
+        raise NotExact("returns a generator, which is not a value")
     try:
         with self.inside(self.results if is_outermost and (appending is None or many) else PLAIN):
             if yields or appending is not None:
@@ -144,7 +145,7 @@ def own_method(
     """
     found = inspect.getattr_static(type(owner.value), name, None)
     if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
-        raise NotExact(f"calls self.{name}(), which is no method written in its class")
+        raise NotExact(f"calls self.{name}(), which is not a method written in its class")
     if isinstance(found, staticmethod):
         return called(self, found.__func__, arguments, named)
     return _followed(self, found, [owner, *arguments], named)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, CodeType
 from typing import Any
 
 from pystream.lifting.building import TRUE, boolean, conditional, having_evaluated
 from pystream.lifting.expression import Expression, Op
+from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.static import Static, Value, lifted
 
@@ -25,6 +26,7 @@ class Frame:
         cells: its variables that belong to functions around it.
         names: its local variables.
         pending: what was computed and may have raised, in order; the result must not be had without it.
+        own: the names that a comprehension sets, which mean nothing else inside it, even before they are set.
     """
 
     code: CodeType
@@ -32,10 +34,21 @@ class Frame:
     cells: tuple[CellType, ...]
     names: dict[str, Value]
     pending: list[Expression] = field(default_factory=list)
+    own: frozenset[str] = frozenset()
 
     def branch(self) -> Frame:
         """Return a frame for statements that are run under a condition."""
-        return Frame(self.code, self.outer, self.cells, dict(self.names))
+        return replace(self, names=dict(self.names), pending=[])
+
+    def comprehension(self, own: Iterable[str]) -> Frame:
+        """Return a frame for a comprehension.
+
+        Args:
+            own: the names it sets.
+        """
+        own = frozenset(own)
+        names = {name: value for name, value in self.names.items() if name not in own}
+        return replace(self, names=names, pending=[], own=self.own | own)
 
     def look_up(self, name: str) -> Value:
         """Return what a name stands for: a local variable, or a value known now.
@@ -46,12 +59,13 @@ class Frame:
         if name in self.names:
             return self.names[name]
         code = self.code
-        if name in code.co_varnames or name in code.co_cellvars:
+        if name in self.own or name in code.co_varnames or name in code.co_cellvars:
             raise NotExact(f"uses {name}, which is not set in every case")
         if name in code.co_freevars:
             return self._outer(name)
         globals_ = self.outer
         if name in globals_:
+            check_global(globals_, name, globals_[name])
             return Static(globals_[name])
         builtins_: Any = globals_.get("__builtins__", {})
         found = builtins_ if isinstance(builtins_, dict) else vars(builtins_)

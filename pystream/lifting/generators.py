@@ -13,7 +13,7 @@ from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
 from pystream.lifting.results import each_of, one_of
-from pystream.lifting.statements import described, either, may_end, simple
+from pystream.lifting.statements import described, either, ends, may_leave, simple
 from pystream.lifting.static import COLLECTOR
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def generated(
                     break
                 case ast.Raise():
                     return None
-                case ast.If() if may_end([statement]):
+                case ast.If() if _leaves(frame, statement):
                     rest = statements[position + 1 :]
                     given = either(self, frame, statement, rest, partial(generated, self, loops=loops))
                     if given is None:
@@ -75,6 +75,12 @@ def generated(
                 case _:
                     pieces += _given(self, frame, statement)
     return frame.result(self.results.joined(pieces))
+
+
+def _leaves(frame: Frame, statement: ast.If) -> bool:
+    """Tell whether statements may be left in a way that what they yield depends on."""
+    yields = gives_many(frame, [statement])
+    return ends([statement]) or may_leave([statement], by_error=yields)
 
 
 def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:

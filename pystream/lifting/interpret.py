@@ -6,6 +6,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
 from pystream.lifting.building import (
@@ -17,7 +18,6 @@ from pystream.lifting.building import (
     conditional,
     list_of,
     negation,
-    struct,
 )
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
@@ -35,7 +35,7 @@ from pystream.lifting.operators import (
     unary,
 )
 from pystream.lifting.results import PLAIN, Results, each_of, one_of
-from pystream.lifting.source import place_of
+from pystream.lifting.source import Source, place_of, source_of
 from pystream.lifting.static import (
     COLLECTOR,
     Generator,
@@ -46,12 +46,14 @@ from pystream.lifting.static import (
     read,
     static_attribute,
     static_operation,
+    tuple_of,
 )
 from pystream.lifting.text import concatenated
 
 __all__ = ["LARGEST", "Interpreter"]
 
 LARGEST = 2000
+MOST_STEPS = 2000
 
 _BINARY: dict[type[ast.operator], Callable[..., Any]] = {
     ast.Add: operator.add,
@@ -97,6 +99,25 @@ class Interpreter:
         self.depth: int = 0
         """How many functions are being followed, one called within the other."""
         self._numbers = 0
+        self._steps = 0
+        self._sources: dict[FunctionType, Source | None] = {}
+
+    def step(self) -> None:
+        """Count a statement or expression that is followed.
+
+        Raises:
+            NotExact: there were too many: what comes after a branch that may return is followed once for each
+                way through those before.
+        """
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise NotExact("has too many ways through its branches and calls to be followed")
+
+    def source(self, function: FunctionType) -> Source | None:
+        """Return a function's source, looked up once."""
+        if function not in self._sources:
+            self._sources[function] = source_of(function)
+        return self._sources[function]
 
     def number(self) -> int:
         """Return a number for a variable that no other has."""
@@ -166,6 +187,7 @@ class Interpreter:
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
         """Return what a node gives."""
+        self.step()
         evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
         with self.at(frame, node):
             if evaluate is None:
@@ -270,10 +292,7 @@ class Interpreter:
         return item(lifted(owner), lifted(index))
 
     def _tuple(self, frame: Frame, node: ast.Tuple) -> Value:
-        values = self._several(frame, node.elts)
-        if all(isinstance(value, Static) for value in values):
-            return Static(tuple(value.value for value in values if isinstance(value, Static)))
-        return struct([lifted(value) for value in values])
+        return tuple_of(self._several(frame, node.elts))
 
     def _list(self, frame: Frame, node: ast.List) -> Value:
         return list_of([lifted(value) for value in self._several(frame, node.elts)])
@@ -328,9 +347,7 @@ class Interpreter:
             return read(self.value(frame, node))
 
     def _listcomp(self, frame: Frame, node: ast.ListComp | ast.GeneratorExp) -> Expression:
-        return self.comprehension(
-            frame.branch(), node.generators, lambda inner: self.expression(inner, node.elt)
-        )
+        return self.comprehension(frame, node.generators, lambda inner: self.expression(inner, node.elt))
 
     def _generatorexp(self, frame: Frame, node: ast.GeneratorExp) -> Value:
         return Generator(self._listcomp(frame, node))
@@ -341,21 +358,32 @@ class Interpreter:
         """Return what a comprehension gives, as a list.
 
         Args:
-            frame: takes the names of its elements.
+            frame: the local names around it.
             loops: what it loops over, from the outermost.
-            follow: returns what it gives for an element of the innermost.
+            follow: returns what it gives for an element of the innermost, given the names inside.
         """
+        own = (node.id for loop in loops for node in ast.walk(loop.target) if isinstance(node, ast.Name))
+        # What the outermost loops over is evaluated outside, all else inside.
+        source = self.iterated(frame, loops[0].iter)
+        return self._looped(frame.comprehension(own), source, loops, follow)
+
+    def _looped(
+        self,
+        frame: Frame,
+        source: Expression,
+        loops: list[ast.comprehension],
+        follow: Callable[[Frame], Expression],
+    ) -> Expression:
         loop, *rest = loops
         if loop.is_async:
             raise NotExact("loops asynchronously")
-        source = self.iterated(frame, loop.iter)
         element = variable(source, self.number())
         self.bind(frame, loop.target, element)
         holds = all_of(*(self.condition(frame, test) for test in loop.ifs))
         if holds != TRUE:
             source = kept(source, element, frame.result(holds))
         if rest:
-            inner = self.comprehension(frame, rest, follow)
+            inner = self._looped(frame, self.iterated(frame, rest[0].iter), rest, follow)
             return flattened(for_each(source, element, frame.result(inner)))
         return for_each(source, element, frame.result(follow(frame)))
 

@@ -58,13 +58,13 @@ def _has_names(value: Expression, t: RowTypeInfo) -> bool:
 def _record_attribute(value: Expression, t: RecordTypeInfo[Any], name: str) -> Expression:
     cls = t.record_class
     if name not in t.field_names:
-        raise NotExact(f"uses .{name} of {cls.__name__}, which is no field of it")
+        raise NotExact(f"uses .{name} of {cls.__name__}, which is not one of its fields")
     lookup: Any = cls.__getattribute__
     if lookup not in (object.__getattribute__, tuple.__getattribute__):
         raise NotExact(f"uses .{name} of {cls.__name__}, which looks up attributes in its own way")
     found = inspect.getattr_static(cls, name, None)
     is_plain = isinstance(found, MemberDescriptorType) or not hasattr(type(found), "__set__")
-    if t.kind is RecordKind.DATACLASS and not is_plain:
+    if t.kind.has_attributes and not is_plain:
         raise NotExact(f"uses .{name} of {cls.__name__}, which is computed")
     return field(value, t.field_names.index(name))
 
@@ -110,7 +110,7 @@ def item(value: Expression, index: Expression) -> Expression:
     if not isinstance(t, FieldsTypeInfo):
         raise NotExact(f"indexes {name_of(value)}, which is not lifted")
     if not is_constant(index):
-        raise NotExact(f"indexes {name_of(value)} with what is no constant")
+        raise NotExact(f"indexes {name_of(value)} by a value that is not a constant")
     position = constant_value(index)
     if isinstance(position, str):
         return field(value, _named(value, t, position))

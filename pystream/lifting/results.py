@@ -102,7 +102,7 @@ def one_of(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
             case ast.IfExp():
                 return lifted(self.either(frame, node, lambda chosen: one_of(self, frame, chosen)))
             case ast.GeneratorExp():
-                raise NotExact("gives a generator, which is no value")
+                raise NotExact("returns a generator, which is not a value")
         return self.results.held(self.expression(frame, node))
 
 
@@ -121,9 +121,7 @@ def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = Fal
             case ast.List() | ast.Tuple():
                 return results.joined([_part(self, frame, part) for part in node.elts])
             case ast.ListComp() | ast.GeneratorExp():
-                made = self.comprehension(
-                    frame.branch(), node.generators, lambda inner: one_of(self, inner, node.elt)
-                )
+                made = self.comprehension(frame, node.generators, lambda inner: one_of(self, inner, node.elt))
                 return results.all_of(made)
             case ast.IfExp():
                 chosen = self.either(frame, node, lambda one: each_of(self, frame, one, none=none))

@@ -15,27 +15,36 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter
 
-__all__ = ["described", "either", "may_end", "returned", "simple"]
+__all__ = ["described", "either", "ends", "may_leave", "returned", "simple"]
+
+_RAISES = "an error is raised"
 
 
-def _ends(statements: list[ast.stmt]) -> bool:
+def ends(statements: list[ast.stmt]) -> bool:
     """Tell whether statements never run to their end."""
     match statements:
         case [*_, ast.If(body=body, orelse=orelse)]:
-            return _ends(body) and _ends(orelse)
+            return ends(body) and ends(orelse)
         case [*_, ast.Return() | ast.Raise() | ast.Continue()]:
             return True
     return False
 
 
-def may_end(statements: list[ast.stmt]) -> bool:
-    """Tell whether statements may not run to their end; what a loop in them leaves is that loop."""
+def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
+    """Tell whether statements may return, or go on with the next element of the loop they are in.
+
+    Args:
+        statements: the statements.
+        by_error: whether they may also raise an error.
+    """
     for statement in statements:
         match statement:
-            case ast.Return() | ast.Raise() | ast.Continue():
+            case ast.Return() | ast.Continue():
+                return True
+            case ast.Raise() if by_error:
                 return True
             case ast.If(body=body, orelse=orelse):
-                if may_end(body) or may_end(orelse):
+                if may_leave(body, by_error=by_error) or may_leave(orelse, by_error=by_error):
                     return True
     return False
 
@@ -55,7 +64,7 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
                     return frame.result(self.result(frame, statement.value))
                 case ast.Raise():
                     return None
-                case ast.If() if may_end([statement]):
+                case ast.If() if may_leave([statement], by_error=False) or ends([statement]):
                     rest = statements[position + 1 :]
                     value = either(self, frame, statement, rest, partial(returned, self))
                     return None if value is None else frame.result(value)
@@ -88,18 +97,19 @@ def either(
         body = statement.body if condition == TRUE else statement.orelse
         return follow(frame.branch(), [*body, *rest])
     then, otherwise = (
-        follow(frame.branch(), body if _ends(body) else [*body, *rest])
+        follow(frame.branch(), body if ends(body) else [*body, *rest])
         for body in (statement.body, statement.orelse)
     )
     if then is None:
-        return None if otherwise is None else guarded(negation(condition), otherwise, "an error is raised")
+        return None if otherwise is None else guarded(negation(condition), otherwise, _RAISES)
     if otherwise is None:
-        return guarded(condition, then, "an error is raised")
+        return guarded(condition, then, _RAISES)
     return conditional(condition, then, otherwise)
 
 
 def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
     """Follow a statement that returns nothing."""
+    self.step()
     match statement:
         case ast.Pass():
             pass
@@ -127,17 +137,26 @@ def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
         case ast.If():
             condition = self.condition(frame, statement.test)
             if is_constant(condition):
-                for inner in statement.body if condition == TRUE else statement.orelse:
-                    simple(self, frame, inner)
-                return
-            branches = [frame.branch(), frame.branch()]
-            for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
-                for inner in body:
-                    with self.at(branch, inner):
-                        simple(self, branch, inner)
-            merged(frame, condition, *branches)
+                _simple_ones(self, frame, statement.body if condition == TRUE else statement.orelse)
+            elif ends(statement.body):
+                frame.evaluated(guarded(negation(condition), TRUE, _RAISES))
+                _simple_ones(self, frame, statement.orelse)
+            elif ends(statement.orelse):
+                frame.evaluated(guarded(condition, TRUE, _RAISES))
+                _simple_ones(self, frame, statement.body)
+            else:
+                branches = frame.branch(), frame.branch()
+                for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
+                    _simple_ones(self, branch, body)
+                merged(frame, condition, *branches)
         case _:
             raise NotExact(described(statement))
+
+
+def _simple_ones(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> None:
+    for statement in statements:
+        with self.at(frame, statement):
+            simple(self, frame, statement)
 
 
 _STATEMENTS: dict[type[ast.AST], str] = {

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from pystream.lifting.building import constant
+from pystream.lifting.building import constant, struct
 from pystream.lifting.expression import Expression
+from pystream.lifting.imported import check_member
 from pystream.lifting.kinds import NotExact
 
 __all__ = [
@@ -25,9 +26,11 @@ __all__ = [
     "read",
     "static_attribute",
     "static_operation",
+    "tuple_of",
 ]
 
-_LONGEST = 10_000
+_LONGEST = 1_000
+_TOO_LARGE = "computes a constant that is too large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,20 @@ class _Collector:
 COLLECTOR = Static(_Collector())
 
 Value: TypeAlias = Expression | Static | Generator
+
+
+def tuple_of(values: Sequence[Value]) -> Value:
+    """Return a tuple of values.
+
+    Raises:
+        NotExact: they are known, and too many.
+    """
+    if not all(isinstance(value, Static) for value in values):
+        return struct([lifted(value) for value in values])
+    known = tuple(value.value for value in values if isinstance(value, Static))
+    if extent(known) > _LONGEST:
+        raise NotExact(_TOO_LARGE)
+    return Static(known)
 
 
 def lifted(value: Value) -> Expression:
@@ -115,6 +132,8 @@ def own_attribute(owner: Any, name: str) -> Static:
     value = held.get(name, found)
     if not is_plain(value):
         raise NotExact(f"uses {label}, a {type(value).__name__}, which may change")
+    if name not in held:
+        check_member(cls, name, value)
     return Static(value)
 
 
@@ -139,6 +158,7 @@ def static_attribute(owner: Any, name: str) -> Static:
             raise NotExact(f"uses .{name}, which {owner.__name__} does not have")
         if isinstance(found, (property, classmethod)):
             raise NotExact(f"uses .{name} of {owner.__name__}, which is computed")
+        check_member(owner, name, found)
         return Static(found)
     if not is_plain(owner) or not hasattr(owner, name):
         raise NotExact(f"uses .{name} of {type(owner).__name__}, which may change")
@@ -156,11 +176,33 @@ def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:
     """
     if not all(map(is_plain, operands)):
         raise NotExact("computes with values that may change")
-    if operation in (operator.pow, operator.mul, operator.lshift) and any(
-        isinstance(o, int) and abs(o) > _LONGEST for o in operands[1:]
-    ):
-        raise NotExact("computes a constant that is too large")
+    if _extent_of(operation, *operands) > _LONGEST:
+        raise NotExact(_TOO_LARGE)
     try:
         return Static(operation(*operands))
     except Exception as error:  # noqa: BLE001 - the same error is raised in Python, for each element
         raise NotExact(f"always fails: {type(error).__name__}: {error}") from None
+
+
+def _extent_of(operation: Callable[..., Any], *operands: Any) -> int:
+    """Return how large an operation may make a value, in characters, digits or parts."""
+    match operation, operands:
+        case (operator.pow | operator.lshift, (int() as base, int() as exponent)):
+            return max(base.bit_length(), 1) * abs(exponent)
+        case (operator.mul, (int() as count, sized) | (sized, int() as count)) if not isinstance(sized, int):
+            return extent(sized) * abs(count)
+        case (operator.add | operator.mul, _):
+            return sum(map(extent, operands))
+    return 0
+
+
+def extent(value: object) -> int:
+    """Return how large a plain value is, in characters, digits or parts."""
+    match value:
+        case tuple() | frozenset():
+            return 1 + sum(map(extent, value))
+        case str() | bytes():
+            return len(value)
+        case int():
+            return value.bit_length()
+    return 1

@@ -277,7 +277,7 @@ def parsed_int(value: Expression) -> Expression:
     """Return ``int(value)`` of plain ASCII digits; other forms that Python knows raise."""
     value = text(value, "int() of")
     plain = boolean(Op.MATCHES, value, data=(rf"\A{_ASCII_BLANKS}[+-]?[0-9]{{1,18}}{_ASCII_BLANKS}\z",))
-    return guarded(plain, call(Op.PARSE_LONG, value, type=Types.LONG()), "text is no plain int")
+    return guarded(plain, call(Op.PARSE_LONG, value, type=Types.LONG()), "text is not a plain int")
 
 
 def parsed_float(value: Expression) -> Expression:
@@ -285,7 +285,7 @@ def parsed_float(value: Expression) -> Expression:
     value = text(value, "float() of")
     digits = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
     plain = boolean(Op.MATCHES, value, data=(rf"\A{digits}\z",))
-    return guarded(plain, call(Op.PARSE_DOUBLE, value, type=Types.DOUBLE()), "text is no plain float")
+    return guarded(plain, call(Op.PARSE_DOUBLE, value, type=Types.DOUBLE()), "text is not a plain float")
 
 
 def all_characters(value: Expression, characters: str) -> Expression:

@@ -18,7 +18,7 @@ from pystream.lifting import (
     refusal_of_order,
 )
 from pystream.optimize.pickled_functions import as_pickled, refusal_of_hooks
-from pystream.optimize.result_types import declared_type, refusal_of_type
+from pystream.optimize.result_types import declared_type, refusal_of_sharing, refusal_of_type
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode
 from pystream.runtime.keyed.aggregations import Aggregation as FieldFold
@@ -59,7 +59,7 @@ def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> Nativ
     windows: EventWindows | None = plan.folded_windows
     if windows is None:
         return NotLifted(
-            "is no plain tumbling, sliding or session window of event time with a reduce or aggregate"
+            "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
             " function alone"
         )
     if max(astuple(windows)) > _LONGEST:
@@ -89,7 +89,7 @@ def _aggregated(
     if isinstance(found, NotLifted):
         return found
     own = declared or found.result.type
-    refusal = None if declared else refusal_of_type(own)
+    refusal = None if declared else refusal_of_type(own) or refusal_of_sharing([found.result])
     return refusal or NativeStep(node.kind, key, own, True, None, windows, found)
 
 

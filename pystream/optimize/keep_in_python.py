@@ -29,13 +29,16 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
 
-def _steps_after(plan: Plan, node: Node) -> tuple[OperatorNode, ...]:
-    match plan.consumers[node.id]:
-        case (PartitionNode() as partition,):
-            return _steps_after(plan, partition)
-        case (OperatorNode() as operator,) if operator.native is not None:
-            return (operator, *_steps_after(plan, operator))
-    return ()
+def _steps_after(plan: Plan, node: Node) -> list[OperatorNode]:
+    steps: list[OperatorNode] = []
+    while True:
+        match plan.consumers[node.id]:
+            case (PartitionNode() as node,):
+                pass
+            case (OperatorNode() as node,) if node.native is not None:
+                steps.append(node)
+            case _:
+                return steps
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:

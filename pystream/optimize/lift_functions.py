@@ -10,6 +10,7 @@ import cloudpickle
 
 from pystream.lifting import (
     NotLifted,
+    elements_of,
     is_guarded,
     lift,
     lift_condition,
@@ -19,8 +20,14 @@ from pystream.lifting import (
 )
 from pystream.optimize.fold_by_key import fold_by_key, fold_by_window
 from pystream.optimize.pickled_functions import as_pickled
-from pystream.optimize.result_types import declared_type, refusal_of_none, refusal_of_type
+from pystream.optimize.result_types import (
+    declared_type,
+    refusal_of_none,
+    refusal_of_sharing,
+    refusal_of_type,
+)
 from pystream.plan.graph import Plan
+from pystream.plan.live_classes import live_classes_restored
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
@@ -34,6 +41,10 @@ FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
 _KINDS = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP, OperatorKind.PROJECT})
 
 
+_LONGEST_CHAIN = 100  # some 500 operators overflow the stack of the engine's planner
+_TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; the engine cannot plan chains of any length"
+
+
 def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     """Lift the functions of the operators that follow a table, up to the first one that cannot be.
 
@@ -45,9 +56,10 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     if not options.lifting:
         return plan
     changed: dict[int, OperatorNode] = {}
-    for source in plan.nodes:
-        if isinstance(source, SourceNode) and source.columnar:
-            changed |= _Prefix(plan, source, options).nodes()
+    with live_classes_restored():
+        for source in plan.nodes:
+            if isinstance(source, SourceNode) and source.columnar:
+                changed |= _Prefix(plan, source, options).nodes()
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
 
@@ -64,6 +76,8 @@ class _Prefix:
         found: dict[int, OperatorNode] = {}
         before, type_info, timed = self._source.id, self._source.type_info, False
         while (node := self._next(before) or self._folded(before, timed)) is not None:
+            if len(found) == _LONGEST_CHAIN:
+                return found | {node.id: replace(node, not_native=_TOO_LONG)}
             step = self._step(node, type_info, timed)
             if isinstance(step, NotLifted):
                 return found | {node.id: replace(node, not_native=step.reason)}
@@ -154,7 +168,9 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
     if isinstance(lifted, NotLifted):
         return lifted
     own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
-    refusal = refusal_of_none(own) or (None if declared else refusal_of_type(own))
+    refusal = refusal_of_none(own)
+    if declared is None and refusal is None:
+        refusal = refusal_of_type(own) or refusal_of_sharing(elements_of(lifted) if many else [lifted])
     return refusal or NativeStep(node.kind, lifted, own, timed)
 
 

@@ -58,14 +58,16 @@ class _Rewriter:
     def _edges(
         self, inputs: tuple[int, ...], partition: PartitionNode | None
     ) -> Iterator[tuple[Node, PartitionNode | None]]:
-        for id in inputs:
+        ahead = [(id, partition) for id in reversed(inputs)]
+        while ahead:
+            id, last = ahead.pop()
             node = self._plan.by_id[id]
             if isinstance(node, UnionNode):
-                yield from self._edges(node.inputs, partition)
+                ahead += [(inner, last) for inner in reversed(node.inputs)]
             elif isinstance(node, PartitionNode):
-                yield from self._edges(node.inputs, partition or node)
+                ahead += [(inner, last or node) for inner in reversed(node.inputs)]
             else:
-                yield node, partition
+                yield node, last
 
     def _once(self, node: Node, edges: list[tuple[Node, PartitionNode | None]]) -> Node:
         """Hand back broadcast elements to the program from one subtask, lest each comes several times."""

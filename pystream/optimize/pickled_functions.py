@@ -21,6 +21,8 @@ def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotL
         method: by which method it is called if it is of a function class.
     """
     value: Any = cloudpickle.loads(function.payload)
+    if getattr(value, "__code__", None) != getattr(function.value, "__code__", None):
+        return NotLifted("has been replaced in its module since the operator was added")
     refusal = refusal_of_hooks(value) if function.is_object else None
     if refusal is not None:
         return refusal

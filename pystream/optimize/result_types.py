@@ -1,17 +1,18 @@
-"""The types of what lifted functions give, which are known even where the program declares none."""
+"""The results of lifted functions: their types, known even where none is declared, and what they may hold."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from pystream.lifting import NotLifted
+from pystream.lifting import Expression, NotLifted, may_hold_one_twice
 from typeinfo.composite import RowTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["declared_type", "refusal_of_none", "refusal_of_type"]
+__all__ = ["declared_type", "refusal_of_none", "refusal_of_sharing", "refusal_of_type"]
 
 
 def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | None:
@@ -31,3 +32,13 @@ def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:
     if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
         return NotLifted("gives rows without names, which a table would give names")
     return next(filter(None, (refusal_of_type(slot.type) for slot in type_info.slots())), None)
+
+
+def refusal_of_sharing(results: Iterable[Expression]) -> NotLifted | None:
+    """Return why results without a declared type are not lifted, ``None`` if they are."""
+    if any(map(may_hold_one_twice, results)):
+        return NotLifted(
+            "may give one object twice in a result, which without a declared type stays one object; "
+            "declare output_type"
+        )
+    return None

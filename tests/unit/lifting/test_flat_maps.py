@@ -113,7 +113,7 @@ def test_a_generator_is_no_value() -> None:
     for function in (generator, lambda n: (n for _ in range(3))):
         found = lift(function, [LONG], Types.LIST(LONG))
         assert isinstance(found, NotLifted)
-        assert found.reason.startswith("gives a generator, which is no value")
+        assert found.reason.startswith("returns a generator, which is not a value")
 
 
 def test_rows_made_without_names_are_taken_by_position() -> None:

@@ -9,7 +9,7 @@ import operator
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
@@ -43,12 +43,6 @@ class Checked:
 @dataclass
 class Floating:
     x: float
-
-
-@dataclass
-class Numbered:
-    made: ClassVar[int] = 0
-    x: int = 0
 
 
 class Renamed(NamedTuple):
@@ -233,12 +227,6 @@ def test_a_reduce_that_is_none_of_the_aggregations_says_so() -> None:
     ("kind", "name", "t", "reason"),
     [
         ("sum", 0, Types.of(Checked), "makes a Checked, which has a __post_init__ of its own"),
-        (
-            "min",
-            0,
-            Types.of(Numbered),
-            "takes field 0 of Numbered, which has other fields",
-        ),
         ("max", "x", Types.of(Replacing), "changes a Replacing, which has a _replace() of its own"),
         ("sum", "x", Types.of(Floating), "reduces field 0 of floats, where the order of the elements counts"),
         ("sum", 0, Types.of(Literal[1, 2]), "is declared to give Literal"),

@@ -18,6 +18,7 @@ IN_BATCH_MODE = "in batch mode only"
 TIMES = "times of elements are not made by an expression"
 DIVIDED = "elements are divided anew before it"
 CHAIN = "it begins a chain of its own"
+TOO_LONG = "follows 100 lifted operators"
 
 
 class Second(TimestampAssigner):
@@ -86,6 +87,15 @@ def test_what_stands_in_the_way_is_said(name: str, capsys: pytest.CaptureFixture
     if batch:
         env.set_runtime_mode(RuntimeExecutionMode.BATCH)
     plan = program(pairs(env)).explain()
-    said = [line for line in plan.splitlines() if "one call an element; " in line]
+    said = [line for line in plan.splitlines() if "called once per element (" in line]
     reasons = [SEVERAL, IN_BATCH_MODE, TIMES, DIVIDED, CHAIN]
     assert [reason for line in said for reason in reasons if reason in line] == expected, plan
+
+
+def test_the_engine_gets_no_chain_of_any_length() -> None:
+    stream = StreamExecutionEnvironment.get_execution_environment().generate_sequence(0, 9)
+    for _ in range(150):
+        stream = stream.map(lambda n: n + 1, Types.LONG())
+    plan = stream.explain()
+    assert plan.count(" native ") == 100
+    assert TOO_LONG in plan
