@@ -14,13 +14,14 @@ import pyarrow.compute as pc
 from pyspark.errors import PythonException
 
 from pystream.plan.dependencies import Dependencies
+from pystream.runtime.connectors.collection import CollectionSource
 from pystream.spark.bounded import rows_input
-from pystream.spark.job import _job_info, _Run
+from pystream.spark.job import _job_info, _Run, _write_results
 from pystream.spark.lowering import Stage
 from pystream.spark.shipping import ship
-from pystream.spark.worker import ROW_SCHEMA, StageFunction, StagePayload
+from pystream.spark.worker import ROW_SCHEMA, SourceInput, StageFunction, StagePayload
 
-__all__ = ["StandIn"]
+__all__ = ["StandIn", "rows_in_process"]
 
 Shape: TypeAlias = tuple[tuple[object, ...], ...]
 
@@ -42,7 +43,7 @@ class StandIn:
         """Return the rows of a job that reach the driver, as ``_Run._rows`` does."""
         if not _hands_rows_on(run) or self._job_of_engine.setdefault(_shape(run), run.job_id) == run.job_id:
             return _rows_by_engine(run, attempt)
-        return _rows_of(run, attempt)
+        return rows_in_process(run, attempt)
 
 
 _rows_by_engine = _Run._rows
@@ -58,8 +59,21 @@ def _hands_rows_on(run: _Run) -> bool:
         not options
         and run.request.dependencies == Dependencies()
         and all(stage.task.parallelism == 1 for stage in run._stages)
-        and all(stage.chain in run._inputs for stage in run._stages if stage.source is not None)
+        and all(_is_in_memory(s) or s.chain in run._inputs for s in run._stages if s.source is not None)
     )
+
+
+def _is_in_memory(stage: Stage) -> bool:
+    """Tell whether a stage reads a collection, which the engine would bring to the workers as rows."""
+    is_collection = stage.source is not None and isinstance(stage.source.source, CollectionSource)
+    return is_collection and stage.reading is None and not stage.native
+
+
+def _input(run: _Run, stage: Stage) -> SourceInput:
+    if stage.source is None or not _is_in_memory(stage):
+        return run._inputs[stage.chain]
+    source: CollectionSource = stage.source.source
+    return SourceInput(source, tuple(map(tuple, source.splits(stage.task.parallelism))))
 
 
 def _shape(run: _Run) -> Shape:
@@ -74,20 +88,24 @@ def _shape(run: _Run) -> Shape:
     )
 
 
-def _rows_of(run: _Run, attempt: int) -> pa.Table:
+def rows_in_process(run: _Run, attempt: int) -> pa.Table:
+    """Return the rows of a job that reach the driver, its stages called one after the other."""
     shipped = ship(run.request.dependencies)
     job = replace(_job_info(run.request, run.job_id, shipped), attempt=attempt)
+    files = run.results.begin(None, early=False)
     given: dict[int, pa.Table] = {}
     for stage in run._stages:
         if stage.source is None:
             payload = StagePayload(stage.task, job, rows_input(stage), shipped.environment)
             arriving = _received(stage, given)
         else:
-            payload = StagePayload(stage.task, job, run._inputs[stage.chain], shipped.environment)
+            payload = StagePayload(stage.task, job, _input(run, stage), shipped.environment)
             arriving = pa.table({"id": pa.array([0], pa.int64())})
         given[stage.chain] = _called(StageFunction(payload), arriving)
     ends = (_of_edges(given[stage.chain], [number for number, _ in stage.sinks]) for stage in run._stages)
-    return pa.concat_tables(ends)
+    rows = pa.concat_tables(ends)
+    _write_results(rows, frozenset(number for number, _, _ in run._read), files)
+    return rows
 
 
 def _called(function: StageFunction, arriving: pa.Table) -> pa.Table:

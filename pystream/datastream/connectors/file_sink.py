@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from pystream.common.serialization import BulkWriterFactory, Encoder
 from pystream.datastream.connectors.base import Sink
+from pystream.datastream.connectors.file_compaction import FileCompactor, FileCompactStrategy
 from pystream.datastream.connectors.file_policies import (
     BucketAssigner,
     OnCheckpointRollingPolicy,
@@ -20,6 +21,7 @@ from pystream.datastream.connectors.file_policies import (
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.single_elements import refuse_batches
 from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.compaction import Compaction, Concatenation
 from pystream.runtime.connectors.file_sink import FilesOutput
 from pystream.runtime.connectors.files import absolute_location
 from pystream.runtime.connectors.part_file import PartFormat
@@ -45,17 +47,20 @@ class _Target(Generic[T]):
     bucket_assigner: BucketAssigner[T]
     file_config: OutputFileConfig
     check_interval: int = _MINUTE
+    compaction: Compaction | None = None
 
     def bind(self, type_info: TypeInformation[T]) -> FilesOutput:
         refuse_batches("a file sink", self.bucket_assigner, BucketAssigner, type_info)
+        format = self._format(type_info)
         return FilesOutput(
             base_path=self.base_path,
-            format=self._format(type_info),
+            format=format,
             buckets=self.bucket_assigner.buckets(),
             rolling=self.rolling_policy.rolling(),
             check_interval=self.check_interval,
             prefix=self.file_config.part_prefix,
             suffix=self.file_config.part_suffix,
+            compaction=self.compaction and _fitting(self.compaction, format),
         )
 
     def _format(self, type_info: TypeInformation[T]) -> PartFormat:
@@ -63,6 +68,24 @@ class _Target(Generic[T]):
             refuse_batches("a file sink", self.writer, Encoder, type_info)
             return RowParts(self.writer.bind(type_info))
         return self.writer.bind(type_info)
+
+
+def _fitting(compaction: Compaction, format: PartFormat) -> Compaction:
+    """Return a compaction that leaves out what stands at the beginning of every file of a format.
+
+    Raises:
+        ConfigurationError: files of that format cannot be joined.
+    """
+    match compaction.compactor, format:
+        case Concatenation() as joining, RowParts() as rows:
+            header_size = len(rows.row_encoder.header())
+            return replace(compaction, compactor=replace(joining, header_size=header_size))
+        case Concatenation(), _:
+            raise ConfigurationError(
+                "concat_file_compactor joins files of rows only: those of a columnar format, one after the "
+                "other, cannot be read; call disable_compact()"
+            )
+    return compaction
 
 
 def _row_target(base_path: str, encoder: Encoder[T]) -> _Target[T]:
@@ -124,6 +147,27 @@ class _Builder(Generic[T]):
 
 
 class _FileSinkBuilder(_Builder[T]):
+    def enable_compact(self, strategy: FileCompactStrategy, compactor: FileCompactor) -> Self:
+        """Merge small part files of the job, within their bucket, before they become visible.
+
+        A merged file is named ``compacted-`` and the name of the first one in it. The driver merges them, in
+        the order of subtasks. Joined files have one header, that of the first.
+
+        Args:
+            strategy: decides which files are merged.
+            compactor: makes one file of them.
+        """
+        _require(strategy, FileCompactStrategy, "a FileCompactStrategy")
+        _require(compactor, FileCompactor, "a FileCompactor such as FileCompactor.concat_file_compactor()")
+        compaction = Compaction(strategy.size_threshold, strategy.threads, compactor.compactor)
+        self._target = replace(self._target, compaction=compaction)
+        return self
+
+    def disable_compact(self) -> Self:
+        """Leave part files as they are, which is the default."""
+        self._target = replace(self._target, compaction=None)
+        return self
+
     def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one begun.
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.common.serialization import charset_named
+from pystream.common.serialization import DeserializationSchema, charset_named
 from pystream.datastream.connectors.base import Source
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.runtime.connectors.file_source import FileReader, FilesInput, TextLineReader
 from pystream.runtime.connectors.files import absolute_location
+from pystream.runtime.connectors.line_messages import LineMessageReader
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 
@@ -99,23 +100,48 @@ class StreamFormat(_FileFormat[OUT]):
     """
 
     @staticmethod
-    def text_line_format(charset_name: str = "UTF-8") -> StreamFormat[str]:
+    def text_line_format(charset_name: str = "UTF-8", ignore_parse_errors: bool = False) -> StreamFormat[str]:
         r"""Return a format of text lines, as STRING.
 
         A line ends with ``\n``, ``\r\n`` or ``\r``, which are not part of it; a last line without an end
-        counts, empty lines too. Bytes that are no text in the charset are an error that names file, offset
-        and line. A byte order mark stays, as in Flink, unless the charset is one that expects it (UTF-16,
-        UTF-8-SIG).
+        counts, empty lines too. A byte order mark at the beginning of a file is left out. Bytes that are not
+        text in the charset are an error that names file, offset and line.
 
         Args:
             charset_name: the charset of the files.
+            ignore_parse_errors: whether lines that are not text in the charset are skipped, with one warning
+                a file in the log, instead of an error.
 
         Raises:
             ConfigurationError: there is no such charset.
 
         Mirrors ``org.apache.flink.connector.file.src.reader.TextLineInputFormat``.
         """
-        return _TextLineFormat(charset_named(charset_name))
+        return _TextLineFormat(charset_named(charset_name), ignore_parse_errors)
+
+    @staticmethod
+    def deserialized_lines(
+        deserialization_schema: DeserializationSchema[T], ignore_parse_errors: bool = False
+    ) -> StreamFormat[T]:
+        """Return a format of messages, one a line, as JSON Lines are.
+
+        A line that cannot be read is an error that names file and line; a message that holds no element is
+        left out. Lines end as those of `text_line_format` do.
+
+        Args:
+            deserialization_schema: reads a line without its end, e.g. a ``JsonRowDeserializationSchema``.
+            ignore_parse_errors: whether lines that cannot be read are skipped, with one warning a file in the
+                log, instead of an error.
+
+        Raises:
+            ConfigurationError: it is not a DeserializationSchema.
+        """
+        if not isinstance(deserialization_schema, DeserializationSchema):
+            raise ConfigurationError(
+                "deserialized_lines takes a DeserializationSchema such as "
+                f"JsonRowDeserializationSchema.builder().type_info(…).build(), not {deserialization_schema!r}"
+            )
+        return _MessageLineFormat(deserialization_schema, ignore_parse_errors)
 
 
 class BulkFormat(_FileFormat[OUT]):
@@ -126,14 +152,27 @@ class BulkFormat(_FileFormat[OUT]):
 
 
 class _TextLineFormat(StreamFormat[str]):
-    def __init__(self, charset: str) -> None:
-        self._charset = charset
+    def __init__(self, charset: str, skips_undecodable: bool) -> None:
+        self._reader = TextLineReader(charset, skips_undecodable)
 
     def reader(self, locations: Sequence[str]) -> TextLineReader:
-        return TextLineReader(self._charset)
+        return self._reader
 
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[str]:
         return STRING
+
+
+class _MessageLineFormat(StreamFormat[OUT]):
+    def __init__(self, schema: DeserializationSchema[OUT], skips_bad_lines: bool) -> None:
+        self._schema = schema
+        self._skips_bad_lines = skips_bad_lines
+
+    def reader(self, locations: Sequence[str]) -> LineMessageReader:
+        t = self._schema.get_produced_type()
+        return LineMessageReader(self._schema.deserialize, t, self._skips_bad_lines)
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
+        return self._schema.get_produced_type()
 
 
 class FileSource(Source[OUT]):
@@ -164,7 +203,8 @@ class FileSource(Source[OUT]):
 
         Args:
             stream_format: e.g. ``StreamFormat.text_line_format()``.
-            paths: files and directories: paths, ``file:`` URIs or those of other file systems.
+            paths: files, directories, and patterns such as ``/data/*.csv`` or ``/data/**/*.csv``: paths,
+                ``file:`` URIs or those of other file systems.
 
         Raises:
             ConfigurationError: no path, or no StreamFormat.
@@ -180,7 +220,8 @@ class FileSource(Source[OUT]):
 
         Args:
             bulk_format: e.g. ``ParquetColumnarRowInputFormat()``.
-            paths: files and directories: paths, ``file:`` URIs or those of other file systems.
+            paths: files, directories, and patterns such as ``/data/*.csv`` or ``/data/**/*.csv``: paths,
+                ``file:`` URIs or those of other file systems.
 
         Raises:
             ConfigurationError: no path, or no BulkFormat.

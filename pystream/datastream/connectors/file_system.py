@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pystream.datastream.connectors.file_compaction import FileCompactor, FileCompactStrategy
 from pystream.datastream.connectors.file_policies import (
     BucketAssigner,
     DefaultRollingPolicy,
@@ -23,6 +24,8 @@ __all__ = [
     "BucketAssigner",
     "BulkFormat",
     "DefaultRollingPolicy",
+    "FileCompactStrategy",
+    "FileCompactor",
     "FileEnumeratorProvider",
     "FileSink",
     "FileSource",

@@ -1,16 +1,180 @@
-"""Rows as Avro messages."""
+"""Avro: generic records in files, and rows as messages."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
-from pystream.common.serialization import DeserializationSchema, SerializationSchema
+from pystream.common.io import InputFormat, ResultTypeQueryable
+from pystream.common.serialization import BulkWriterFactory, DeserializationSchema, SerializationSchema
+from pystream.datastream.connectors.file_source import BulkFormat, FileSource
 from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.runtime.connectors.avro_files import AvroParts, AvroReader
+from pystream.runtime.connectors.files import absolute_location
 from pystream.runtime.formats.avro import avro_codec
+from pystream.runtime.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
+from typeinfo.custom import CustomTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
+from typeinfo.types import Types
 
-__all__ = ["AvroRowDeserializationSchema", "AvroRowSerializationSchema"]
+__all__ = [
+    "AvroBulkWriters",
+    "AvroInputFormat",
+    "AvroRowDeserializationSchema",
+    "AvroRowSerializationSchema",
+    "AvroSchema",
+    "GenericRecordAvroTypeInfo",
+]
+
+
+class AvroSchema:
+    """The schema of Avro records, as JSON.
+
+    Mirrors ``org.apache.avro.Schema`` as PyFlink wraps it.
+    """
+
+    def __init__(self, json_schema: str) -> None:
+        record_schema(json_schema)
+        self._text = json.dumps(json.loads(json_schema), separators=(",", ":"))
+
+    @staticmethod
+    def parse_string(json_schema: str) -> AvroSchema:
+        """Return the schema in a text.
+
+        Raises:
+            UnsupportedTypeError: the text is not an Avro schema of a record.
+        """
+        return AvroSchema(json_schema)
+
+    @staticmethod
+    def parse_file(file_path: str) -> AvroSchema:
+        """Return the schema in a local file.
+
+        Raises:
+            ConfigurationError: the file cannot be read.
+            UnsupportedTypeError: it is not an Avro schema of a record.
+        """
+        try:
+            with open(file_path, encoding="utf-8") as file:
+                return AvroSchema(file.read())
+        except OSError as error:
+            raise ConfigurationError(f"cannot read the Avro schema {file_path}: {error}") from error
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, AvroSchema) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+class GenericRecordAvroTypeInfo(CustomTypeInfo[dict[str, Any]]):
+    """The type of dicts that are records of an Avro schema.
+
+    A record that does not fit the schema is an error where it is produced: an unknown or missing field, a
+    number out of range. Fields with a default may be missing. Values are in Avro's Python classes: enums
+    ``str``, fixed ``bytes``, decimals ``Decimal``, UUIDs ``uuid.UUID``, timestamps ``datetime`` in UTC.
+    Tables show a record as its binary encoding.
+
+    Args:
+        schema: the schema of the records.
+
+    Raises:
+        ConfigurationError: it is not an `AvroSchema`.
+
+    Mirrors ``org.apache.flink.formats.avro.typeutils.GenericRecordAvroTypeInfo``.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, schema: AvroSchema) -> None:
+        text = str(require_schema(schema, "GenericRecordAvroTypeInfo"))
+        bytes_type = Types.PRIMITIVE_ARRAY(Types.BYTE)
+        super().__init__(dict, bytes_type, RecordEncoder(text), RecordDecoder(text))
+
+    def __repr__(self) -> str:
+        decode: Any = self.decode
+        return f"GenericRecordAvroTypeInfo({record_schema(decode.schema).name})"
+
+
+class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str, Any]]):
+    """Read the records of Avro files, e.g. ``env.create_input(AvroInputFormat(path, schema))``.
+
+    Records are resolved to the schema as Avro says: by the names of fields, with defaults for what a file
+    lacks. A file is read whole by one subtask, whatever its codec.
+
+    Args:
+        path: a file, or a directory, which stands for all files below it.
+        schema: the schema of the elements.
+
+    Raises:
+        ConfigurationError: it is not an `AvroSchema`.
+        ConnectorError: ``path`` is not a path.
+
+    Mirrors ``org.apache.flink.formats.avro.AvroInputFormat``.
+    """
+
+    def __init__(self, path: str, schema: AvroSchema) -> None:
+        self._schema = require_schema(schema, "AvroInputFormat")
+        self._path = absolute_location(path)
+
+    def get_produced_type(self) -> TypeInformation[dict[str, Any]]:
+        """Return the type of the records."""
+        return GenericRecordAvroTypeInfo(self._schema)
+
+    def source(self) -> FileSource[dict[str, Any]]:
+        """Return the source that reads the records."""
+        return FileSource.for_bulk_file_format(_AvroFormat(self._schema), self._path).build()
+
+
+class _AvroFormat(BulkFormat[dict[str, Any]]):
+    def __init__(self, schema: AvroSchema) -> None:
+        self._schema = schema
+
+    def reader(self, locations: Sequence[str]) -> AvroReader:
+        return AvroReader(str(self._schema))
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[dict[str, Any]]:
+        return GenericRecordAvroTypeInfo(self._schema)
+
+
+class AvroBulkWriters:
+    """Make writers of Avro files.
+
+    Mirrors ``org.apache.flink.formats.avro.AvroWriters`` as PyFlink names it.
+    """
+
+    @staticmethod
+    def for_generic_record(schema: AvroSchema) -> BulkWriterFactory[Any]:
+        """Return a writer of dicts as records of a schema, without compression.
+
+        Raises:
+            ConfigurationError: it is not an `AvroSchema`.
+        """
+        return _AvroWriterFactory(require_schema(schema, "AvroBulkWriters.for_generic_record"))
+
+
+class _AvroWriterFactory(BulkWriterFactory[Any]):
+    def __init__(self, schema: AvroSchema) -> None:
+        self._parts = AvroParts(str(schema))
+
+    def bind(self, type_info: TypeInformation[Any]) -> AvroParts:
+        return self._parts
+
+
+def require_schema(schema: object, owner: str) -> AvroSchema:
+    """Return a schema.
+
+    Raises:
+        ConfigurationError: it is not one.
+    """
+    if isinstance(schema, AvroSchema):
+        return schema
+    raise ConfigurationError(f"{owner} takes a schema such as AvroSchema.parse_string(…), not {schema!r}")
 
 
 class _AvroRowSchema:

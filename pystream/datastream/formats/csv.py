@@ -1,28 +1,132 @@
-"""Rows as CSV messages, one line each."""
+"""Rows as CSV: files of records, and messages of one line each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
 
-from pystream.common.serialization import DeserializationSchema, SerializationSchema
+from pystream.common.serialization import (
+    BulkWriterFactory,
+    DeserializationSchema,
+    SerializationSchema,
+    charset_named,
+)
+from pystream.datastream.connectors.file_source import StreamFormat
+from pystream.datastream.formats.csv_schema import (
+    CsvSchema,
+    CsvSchemaBuilder,
+    checked_character,
+    checked_options,
+)
 from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.csv_files import CsvFileReader, CsvRowEncoder
+from pystream.runtime.connectors.row_parts import RowParts
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.csv_reader import csv_reader
 from pystream.runtime.formats.csv_writer import csv_writer
 from pystream.runtime.formats.fields import require_fields
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.row import Row
 
-__all__ = ["CsvRowDeserializationSchema", "CsvRowSerializationSchema"]
+__all__ = [
+    "CsvBulkWriters",
+    "CsvReaderFormat",
+    "CsvSchema",
+    "CsvSchemaBuilder",
+    "CsvRowDeserializationSchema",
+    "CsvRowSerializationSchema",
+]
 
 IN = TypeVar("IN", contravariant=True, default=Any)
 OUT = TypeVar("OUT", covariant=True, default=Any)
 T = TypeVar("T", default=Any)
 
 _LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
+
+
+class CsvReaderFormat(StreamFormat[Row[Any]]):
+    r"""Read the records of CSV files as named rows.
+
+    A record ends with ``\n``, ``\r\n`` or ``\r`` outside quotes, so a quoted cell may span lines; two quotes
+    inside a quoted cell stand for one. A byte order mark at the beginning of a file is left out. Files are
+    decompressed by their extension. A file is read whole by one subtask, unless there are neither quotes nor
+    an escape character (``disable_quote_char``) and the file enumerator cuts files.
+
+    Made by ``CsvReaderFormat.for_schema(schema)``.
+    Mirrors ``org.apache.flink.formats.csv.CsvReaderFormat``.
+    """
+
+    def __init__(self, reader: CsvFileReader) -> None:
+        self._reader = reader
+
+    @staticmethod
+    def for_schema(
+        schema: CsvSchema, charset_name: str = "UTF-8", ignore_parse_errors: bool = False
+    ) -> CsvReaderFormat:
+        """Return a format of records with the columns of a schema.
+
+        A record that cannot be read is an error that names file, line and column: too few or too many cells,
+        a cell that is not a value of its column's type, bytes that are not text in the charset, a quote that
+        is not closed.
+
+        Args:
+            schema: the columns, and the characters the files are made of.
+            charset_name: the charset of the files.
+            ignore_parse_errors: whether records that cannot be read are skipped, with one warning a file in
+                the log, instead of an error.
+
+        Raises:
+            ConfigurationError: it is not a `CsvSchema`, or there is no such charset.
+        """
+        format = _require_schema(schema, "CsvReaderFormat")._format
+        return CsvReaderFormat(CsvFileReader(format, charset_named(charset_name), ignore_parse_errors))
+
+    def reader(self, locations: Sequence[str]) -> CsvFileReader:
+        """Return what the workers read files with."""
+        return self._reader
+
+    def get_produced_type(self, locations: Sequence[str] = ()) -> TypeInformation[Row[Any]]:
+        """Return the type of the rows."""
+        return self._reader.format.type
+
+
+class CsvBulkWriters:
+    """Make writers of CSV files.
+
+    Mirrors ``org.apache.flink.formats.csv.CsvBulkWriter`` as PyFlink names it.
+    """
+
+    @staticmethod
+    def for_schema(schema: CsvSchema) -> BulkWriterFactory[Any]:
+        """Return a writer of rows as records in UTF-8, after a header if the schema has one.
+
+        Cells are quoted where Flink quotes them. Null is the empty cell unless the schema names another.
+
+        Raises:
+            ConfigurationError: it is not a `CsvSchema`.
+        """
+        return _CsvWriterFactory(_require_schema(schema, "CsvBulkWriters"))
+
+
+class _CsvWriterFactory(BulkWriterFactory[Any]):
+    def __init__(self, schema: CsvSchema) -> None:
+        self._encoder = CsvRowEncoder(schema._format)
+
+    def bind(self, type_info: TypeInformation[Any]) -> RowParts:
+        return RowParts(self._encoder)
+
+
+def _require_schema(schema: object, owner: str) -> CsvSchema:
+    if isinstance(schema, CsvSchema):
+        return schema
+    raise ConfigurationError(
+        f"{owner}.for_schema takes a schema such as CsvSchema.builder().add_string_column('a').build(), "
+        f"not {schema!r}"
+    )
 
 
 class _Builder(Generic[T]):
@@ -44,10 +148,6 @@ class _Builder(Generic[T]):
         self._options = replace(self._options, **options)
         return self
 
-    def set_field_delimiter(self, delimiter: str) -> Self:
-        """Set the character between cells; a comma unless set."""
-        return self._set(field_delimiter=_character(delimiter, "set_field_delimiter"))
-
     def set_array_element_delimiter(self, delimiter: str) -> Self:
         """Set the text between the elements inside a cell; a semicolon unless set.
 
@@ -59,30 +159,19 @@ class _Builder(Generic[T]):
 
     def set_quote_character(self, c: str) -> Self:
         """Set the character around cells that need it; a double quote unless set."""
-        return self._set(quote=_character(c, "set_quote_character"))
+        return self._set(quote=checked_character(c, "set_quote_character"))
 
     def set_escape_character(self, c: str) -> Self:
         """Set the character that takes the meaning from the next; none unless set."""
-        return self._set(escape=_character(c, "set_escape_character"))
+        return self._set(escape=checked_character(c, "set_escape_character"))
 
-    def set_null_literal(self, null_literal: str) -> Self:
-        """Set the cell that stands for null."""
-        if not isinstance(null_literal, str):
-            raise ConfigurationError(f"set_null_literal takes a str, not {null_literal!r}")
-        return self._set(null_literal=null_literal)
+    def _set_field_delimiter(self, c: str) -> Self:
+        return self._set(field_delimiter=checked_character(c, "set_field_delimiter"))
 
-    def _checked(self) -> CsvOptions:
-        options = self._options
-        special = [c for c in (options.field_delimiter, options.quote, options.escape) if c is not None]
-        if len(set(special)) < len(special):
-            raise ConfigurationError(f"CSV: field delimiter, quote and escape must differ, not {special}")
-        return options
-
-
-def _character(c: str, method: str) -> str:
-    if not isinstance(c, str) or len(c) != 1 or c in "\r\n":
-        raise ConfigurationError(f"{method} takes a single character that ends no line, not {c!r}")
-    return c
+    def _set_null_literal(self, s: str) -> Self:
+        if not isinstance(s, str):
+            raise ConfigurationError(f"set_null_literal takes a str, not {s!r}")
+        return self._set(null_literal=s)
 
 
 class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
@@ -116,6 +205,14 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
     class Builder(_Builder[T]):
         """Gather what the schema needs."""
 
+        def set_field_delimiter(self, delimiter: str) -> Self:
+            """Set the character between cells; a comma unless set."""
+            return self._set_field_delimiter(delimiter)
+
+        def set_null_literal(self, null_literal: str) -> Self:
+            """Set the cell that stands for null; none does unless set."""
+            return self._set_null_literal(null_literal)
+
         def set_allow_comments(self, allow_comments: bool) -> Self:
             """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
             return self._set(allow_comments=allow_comments)
@@ -131,7 +228,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
                 ConfigurationError: two of the special characters are the same.
                 UnsupportedTypeError: CSV has nothing for a field of the type.
             """
-            return CsvRowDeserializationSchema(self._type, self._checked())
+            return CsvRowDeserializationSchema(self._type, checked_options(self._options))
 
 
 class CsvRowSerializationSchema(SerializationSchema[IN]):
@@ -158,6 +255,14 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
     class Builder(_Builder[T]):
         """Gather what the schema needs."""
 
+        def set_field_delimiter(self, c: str) -> Self:
+            """Set the character between cells; a comma unless set."""
+            return self._set_field_delimiter(c)
+
+        def set_null_literal(self, s: str) -> Self:
+            """Set the cell that stands for null; the empty cell unless set."""
+            return self._set_null_literal(s)
+
         def set_line_delimiter(self, delimiter: str) -> Self:
             r"""Set what ends a message: ``\n``, which it is unless set, ``\r``, ``\r\n`` or nothing."""
             if delimiter not in _LINE_DELIMITERS:
@@ -177,4 +282,4 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
                 ConfigurationError: two of the special characters are the same.
                 UnsupportedTypeError: CSV has nothing for a field of the type.
             """
-            return CsvRowSerializationSchema(self._type, self._checked())
+            return CsvRowSerializationSchema(self._type, checked_options(self._options))

@@ -7,22 +7,55 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from pystream.common.configuration import Configuration
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_source import BulkFormat
-from pystream.errors import ConfigurationError, SourceError
-from pystream.runtime.connectors.files import list_files
-from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader, parquet_type
-from typeinfo.errors import UnsupportedTypeError
+from pystream.datastream.connectors.file_source import BulkFormat, StreamFormat
+from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
+from pystream.datastream.formats.column_files import (
+    Option,
+    chosen,
+    columns_of,
+    element_type,
+    flag,
+    positive,
+    produced_type,
+    require_batch_size,
+    writer_options,
+)
+from pystream.errors import ConfigurationError
+from pystream.runtime.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
+from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
+from pystream.table.types import DataType, type_info_of
 from typeinfo.info import TypeInformation, require_type
-from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["ParquetBulkWriters", "ParquetColumnarRowInputFormat", "ParquetWriterFactory"]
+__all__ = [
+    "AvroParquetReaders",
+    "AvroParquetWriters",
+    "ParquetBulkWriters",
+    "ParquetColumnarRowInputFormat",
+    "ParquetWriterFactory",
+]
 
 IN = TypeVar("IN", contravariant=True, default=Any)
 OUT = TypeVar("OUT", covariant=True, default=Any)
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
 
 _COMPRESSIONS = ("zstd", "snappy", "gzip", "brotli", "lz4", "none")
+_OPTIONS: dict[str, Option] = {
+    "parquet.compression": (
+        "compression",
+        chosen(uncompressed="none", lz4_raw="lz4", **{name: name for name in _COMPRESSIONS[:-1]}),
+    ),
+    "parquet.compression.codec.zstd.level": ("compression_level", positive),
+    "parquet.block.size": ("group_bytes", positive),
+    "parquet.page.size": ("data_page_size", positive),
+    "parquet.dictionary.page.size": ("dictionary_pagesize_limit", positive),
+    "parquet.enable.dictionary": ("use_dictionary", flag),
+    "parquet.writer.version": (
+        "data_page_version",
+        chosen(parquet_1_0="1.0", v1="1.0", parquet_2_0="2.0", v2="2.0"),
+    ),
+}
 
 
 class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
@@ -32,34 +65,32 @@ class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
         row_type: the type of the elements; its fields are the columns to read, found by name, and other
             columns are left alone. ``None`` takes the type from the schema of the first file: what was
             written from elements of a type comes back as that type, records as named rows.
-        hadoop_config: it has no effect here.
+        hadoop_config: an empty configuration; reading has no options.
         batch_size: how many rows are read at once.
         is_utc_timestamp: it has no effect here: whether a timestamp is in UTC stands in the file.
-        is_case_sensitive: names of columns are always compared as written; ``False`` is refused.
+        is_case_sensitive: whether the names of columns are compared as written; those of nested rows always
+            are.
 
     Raises:
-        ConfigurationError: ``batch_size`` is not positive, or ``is_case_sensitive`` is ``False``.
-        UnsupportedTypeError: ``row_type`` is no type.
+        ConfigurationError: ``batch_size`` is not positive, or ``hadoop_config`` holds an option.
+        UnsupportedTypeError: ``row_type`` is not a type.
 
     Mirrors ``org.apache.flink.formats.parquet.ParquetColumnarRowInputFormat``.
     """
 
     def __init__(
         self,
-        row_type: TypeInformation[OUT] | None = None,
-        hadoop_config: object = None,
+        row_type: TypeInformation[OUT] | DataType | None = None,
+        hadoop_config: Configuration | None = None,
         batch_size: int = 2048,
         is_utc_timestamp: bool = False,
         is_case_sensitive: bool = True,
     ) -> None:
-        if not isinstance(batch_size, int) or batch_size <= 0:
-            raise ConfigurationError(f"batch_size must be a positive int, not {batch_size!r}")
-        if not is_case_sensitive:
-            raise ConfigurationError(
-                "names of Parquet columns are compared as written: leave is_case_sensitive True"
-            )
-        self._row_type = None if row_type is None else require_type(row_type, "row_type")
+        require_batch_size(batch_size)
+        writer_options(hadoop_config, {}, "hadoop_config")
+        self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
         self._batch_size = batch_size
+        self._is_case_sensitive = is_case_sensitive
 
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
         """Return the type of the elements.
@@ -67,18 +98,11 @@ class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
         Raises:
             SourceError: there is no file to take it from.
         """
-        if self._row_type is not None:
-            return self._row_type
-        for location in locations:
-            for file in list_files(location):
-                return parquet_type(file)
-        raise SourceError(
-            f"there is no Parquet file at {', '.join(locations)} to take the type from; give row_type"
-        )
+        return produced_type(self._row_type, ParquetReader, locations)
 
     def reader(self, locations: Sequence[str]) -> ParquetReader:
         """Return what the workers read files with."""
-        return ParquetReader(self.get_produced_type(locations), self._batch_size)
+        return ParquetReader(self.get_produced_type(locations), self._batch_size, self._is_case_sensitive)
 
 
 class ParquetWriterFactory(BulkWriterFactory[IN]):
@@ -104,7 +128,8 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
                 f"compression must be one of {', '.join(_COMPRESSIONS)}, not {compression!r}"
             )
         self._type = None if type_info is None else require_type(type_info, "type_info")
-        self._compression = compression
+        self._options: dict[str, Any] = {"compression": compression}
+        self._row_type: object = None
 
     def bind(self, type_info: TypeInformation[IN]) -> ParquetParts:
         """Return what the workers write elements with.
@@ -112,13 +137,10 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
         Raises:
             UnsupportedTypeError: neither the stream nor the factory declares a type.
         """
-        t = type_info if self._type is None else self._type
-        if isinstance(t, PickledBytesTypeInfo):
-            raise UnsupportedTypeError(
-                "Parquet needs the type of the elements: give output_type to the operator before the sink, "
-                "or a type to the writer factory"
-            )
-        return ParquetParts(t, self._compression)
+        t = element_type(self._type, type_info, "Parquet")
+        options = dict(self._options)
+        sizes = {"group_bytes": options.pop("group_bytes")} if "group_bytes" in options else {}
+        return ParquetParts(t, columns_of(self._row_type), options=tuple(options.items()), **sizes)
 
 
 class ParquetBulkWriters:
@@ -129,13 +151,80 @@ class ParquetBulkWriters:
 
     @staticmethod
     def for_row_type(
-        row_type: TypeInformation[T], hadoop_config: object = None, utc_timestamp: bool = False
+        row_type: TypeInformation[T] | DataType,
+        hadoop_config: Configuration | None = None,
+        utc_timestamp: bool = False,
     ) -> ParquetWriterFactory[T]:
         """Return a writer of elements of a type.
 
         Args:
-            row_type: the type of the elements, usually of rows.
-            hadoop_config: it has no effect here.
+            row_type: the type of the elements, usually ``DataTypes.ROW([…])``.
+            hadoop_config: Parquet's options ``parquet.compression`` (ZSTD unless set),
+                ``parquet.compression.codec.zstd.level``, ``parquet.block.size``, ``parquet.page.size``,
+                ``parquet.dictionary.page.size``, ``parquet.enable.dictionary``, ``parquet.writer.version``.
             utc_timestamp: it has no effect here: SQL_TIMESTAMP is written without a zone, INSTANT in UTC.
+
+        Raises:
+            ConfigurationError: an option is not one of these, or its value is not valid.
+            UnsupportedTypeError: ``row_type`` is not a type.
         """
-        return ParquetWriterFactory(row_type)
+        factory: ParquetWriterFactory[T] = ParquetWriterFactory(type_info_of(row_type, "row_type"))
+        factory._row_type = row_type
+        factory._options |= writer_options(hadoop_config, _OPTIONS, "hadoop_config")
+        return factory
+
+
+class AvroParquetReaders:
+    """Make formats that read records of an Avro schema from Parquet files.
+
+    Mirrors ``org.apache.flink.formats.parquet.avro.AvroParquetReaders``.
+    """
+
+    @staticmethod
+    def for_generic_record(schema: AvroSchema) -> StreamFormat[dict[str, Any]]:
+        """Return a format of dicts: fields are found by name, and have defaults where a file lacks them.
+
+        Raises:
+            ConfigurationError: it is not an `AvroSchema`.
+            UnsupportedTypeError: Parquet has no columns for the schema, as for a recursive one.
+        """
+        return _AvroParquetFormat(require_schema(schema, "AvroParquetReaders.for_generic_record"))
+
+
+class _AvroParquetFormat(StreamFormat[dict[str, Any]]):
+    def __init__(self, schema: AvroSchema) -> None:
+        arrow_schema(str(schema))
+        self._schema = schema
+
+    def reader(self, locations: Sequence[str]) -> AvroParquetReader:
+        return AvroParquetReader(str(self._schema))
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[dict[str, Any]]:
+        return GenericRecordAvroTypeInfo(self._schema)
+
+
+class AvroParquetWriters:
+    """Make writers of records of an Avro schema to Parquet files.
+
+    Mirrors ``org.apache.flink.formats.parquet.avro.AvroParquetWriters``.
+    """
+
+    @staticmethod
+    def for_generic_record(schema: AvroSchema) -> BulkWriterFactory[Any]:
+        """Return a writer of dicts, one column a field.
+
+        Raises:
+            ConfigurationError: it is not an `AvroSchema`.
+            UnsupportedTypeError: Parquet has no columns for the schema, as for a recursive one.
+        """
+        return _AvroParquetWriterFactory(require_schema(schema, "AvroParquetWriters.for_generic_record"))
+
+
+class _AvroParquetWriterFactory(BulkWriterFactory[Any]):
+    def __init__(self, schema: AvroSchema) -> None:
+        self._schema = schema
+        arrow_schema(str(schema))
+
+    def bind(self, type_info: TypeInformation[Any]) -> AvroParquetParts:
+        text = str(self._schema)
+        return AvroParquetParts(GenericRecordAvroTypeInfo(self._schema), schema=arrow_schema(text), avro=text)

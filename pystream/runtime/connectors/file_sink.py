@@ -1,30 +1,30 @@
-"""A sink of part files in bucket directories, visible only once the job has committed them.
+"""A sink of part files in bucket directories.
 
-Files in progress lie in a hidden directory below the base path, one for each sink of each job, under the
-names they will have. A commit moves them into place one by one; whatever is left in that directory belongs to
-attempts that failed.
+Writers put part files into the staging directory of their sink, under the names they will have. The job
+publishes those of the attempts that succeeded.
 """
 
 from __future__ import annotations
 
-import os
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pystream.errors import SinkError
 from pystream.runtime.connectors.buckets import Buckets
-from pystream.runtime.connectors.files import local_path, resolve
+from pystream.runtime.connectors.compaction import Compaction
+from pystream.runtime.connectors.files import resolve
+from pystream.runtime.connectors.job_record import staging_path
 from pystream.runtime.connectors.part_file import PartFile, PartFormat
 from pystream.runtime.connectors.rolling import Rolling
+from pystream.runtime.connectors.storage import storage_of
 from pystream.runtime.io import WriterContext
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
-    from pyarrow.fs import FileSystem
 
 __all__ = ["FileWriter", "FilesOutput"]
 
@@ -41,6 +41,7 @@ class FilesOutput:
         check_interval: milliseconds between two looks at the age of open part files.
         prefix: beginning of the name of part files.
         suffix: end of the name of part files.
+        compaction: how small part files are merged before they are published, if they are.
     """
 
     base_path: str
@@ -50,121 +51,33 @@ class FilesOutput:
     check_interval: int
     prefix: str
     suffix: str
+    compaction: Compaction | None = None
 
-    def prepare(self, transaction: str) -> None:
+    def check(self) -> None:
         """Check that the base path is, or can become, a directory that can be written to.
 
         Raises:
             SinkError: it cannot.
         """
-        from pyarrow.fs import FileType
-
-        filesystem, path = resolve(self.base_path)
+        storage, path = storage_of(self.base_path)
         try:
-            kind = filesystem.get_file_info(path).type
+            obstacle = storage.obstacle(path)
         except OSError as error:
             raise SinkError(f"cannot reach output path {self.base_path}: {error}") from error
-        if kind not in (FileType.Directory, FileType.NotFound):
+        if obstacle is not None:
             raise SinkError(
-                f"output path {self.base_path} is a file; a file sink writes part files into a directory"
+                f"output path {self.base_path} cannot be written: {obstacle}; "
+                "a file sink writes part files into a directory"
             )
-        if local_path(self.base_path) is not None:
-            _check_local(path)
 
     def writer(self, context: WriterContext) -> FileWriter:
         """Open a writer; it makes no file before the first element."""
         return FileWriter(self, context.transaction)
 
-    def prepare_commit(self, transaction: str, messages: Sequence[Any]) -> None:
-        """Make the directories of all part files, and check that every file is there.
-
-        Raises:
-            SinkError: a directory cannot be made, or a file is gone.
-        """
-        self._make_ready(transaction, messages)
-
-    def commit(self, transaction: str, messages: Sequence[Any]) -> None:
-        """Move every part file named in ``messages`` into place; those that are in place stay there.
-
-        Raises:
-            SinkError: a file cannot be moved, or is gone.
-        """
-        filesystem, base = resolve(self.base_path)
-        staging = _staging(base, transaction)
-        for name in self._make_ready(transaction, messages):
-            try:
-                filesystem.move(f"{staging}/{name}", f"{base}/{name}")
-            except OSError as error:
-                raise SinkError(f"cannot commit part file {base}/{name}: {error}") from error
-        _remove(filesystem, staging)
-
-    def abort(self, transaction: str, messages: Sequence[Any] = ()) -> None:
-        """Remove every file still in progress, and every file named in ``messages`` that is in place.
-
-        Raises:
-            SinkError: one cannot be removed.
-        """
-        filesystem, base = resolve(self.base_path)
-        for name in _names(messages):
-            try:
-                if _exists(filesystem, f"{base}/{name}"):
-                    filesystem.delete_file(f"{base}/{name}")
-            except OSError as error:
-                raise SinkError(f"cannot remove part file {base}/{name}: {error}") from error
-        _remove(filesystem, _staging(base, transaction))
-
-    def _make_ready(self, transaction: str, messages: Sequence[Any]) -> list[str]:
-        """Make directories and return the names of the files that are not in place yet."""
-        filesystem, base = resolve(self.base_path)
-        staging = _staging(base, transaction)
-        pending = []
-        for name in _names(messages):
-            try:
-                if _exists(filesystem, f"{staging}/{name}"):
-                    pending.append(name)
-                elif not _exists(filesystem, f"{base}/{name}"):
-                    raise SinkError(f"cannot commit part file {base}/{name}: it is gone from {staging}")
-            except OSError as error:
-                raise SinkError(f"cannot commit part file {base}/{name}: {error}") from error
-        for directory in dict.fromkeys(f"{base}/{name}".rpartition("/")[0] for name in pending):
-            try:
-                filesystem.create_dir(directory)
-            except OSError as error:
-                raise SinkError(f"cannot make {directory} for part files: {error}") from error
-        return pending
-
-
-def _names(messages: Sequence[Any]) -> Iterator[str]:
-    return (name for message in messages for name in message)
-
-
-def _check_local(path: str) -> None:
-    existing = path
-    while not os.path.exists(existing):
-        existing = os.path.dirname(existing)
-    if not os.path.isdir(existing):
-        raise SinkError(f"output path {path} cannot be made: {existing} is a file")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise SinkError(f"output path {path} cannot be written: no permission to write in {existing}")
-
-
-def _staging(base: str, transaction: str) -> str:
-    return f"{base}/.inprogress.{transaction}"
-
-
-def _exists(filesystem: FileSystem, path: str) -> bool:
-    from pyarrow.fs import FileType
-
-    kind: FileType = filesystem.get_file_info(path).type
-    return kind != FileType.NotFound
-
-
-def _remove(filesystem: FileSystem, directory: str) -> None:
-    try:
-        if _exists(filesystem, directory):
-            filesystem.delete_dir(directory)
-    except OSError as error:
-        raise SinkError(f"cannot remove files in progress below {directory}: {error}") from error
+    def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
+        """Return the names of the part files to publish, below the base path; merge small ones."""
+        names = [name for message in messages for name in message]
+        return names if self.compaction is None else self.compaction.merge(self.base_path, transaction, names)
 
 
 class _OpenPart:
@@ -197,8 +110,9 @@ class FileWriter:
         self, output: FilesOutput, transaction: str, clock: Callable[[], int] = _system_time
     ) -> None:
         self._output = output
-        self._filesystem, base = resolve(output.base_path)
-        self._staging = _staging(base, transaction)
+        self._filesystem, _ = resolve(output.base_path)
+        self._storage, base = storage_of(output.base_path)
+        self._staging = staging_path(base, transaction)
         self._encode = output.format.encoder()
         self._uid = uuid.uuid4()
         self._clock = clock
@@ -241,7 +155,7 @@ class FileWriter:
                 part.stream.close()
         self._open.clear()
         for name in self._names:
-            self._filesystem.delete_file(f"{self._staging}/{name}")
+            self._storage.remove(f"{self._staging}/{name}")
         self._names.clear()
 
     def _close_what_is_due(self, now: int) -> None:
@@ -272,7 +186,7 @@ class FileWriter:
         name = f"{output.prefix}-{self._uid}-{self._counter}{output.suffix}"
         name = f"{bucket}/{name}" if bucket else name
         path = f"{self._staging}/{name}"
-        self._filesystem.create_dir(path.rpartition("/")[0])
+        self._storage.make_directory_in(self._staging, bucket)
         stream = self._filesystem.open_output_stream(path, compression=None)
         self._counter += 1
         self._names.append(name)
@@ -283,6 +197,7 @@ class FileWriter:
         try:
             part.file.close()
             part.stream.close()
+            self._storage.sync(f"{self._staging}/{part.name}")
         except OSError as error:
             raise SinkError(f"cannot finish part file {part.name}: {error}") from error
 

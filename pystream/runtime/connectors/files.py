@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pystream.errors import ConnectorError, SourceError
+from pystream.runtime.connectors.globs import divided, has_wildcards, matching
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["InputFile", "absolute_location", "list_files", "local_path", "resolve"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=/)")
+
+# The native libraries that HDFS needs; Arrow's errors list each place it looked for them.
+_MISSING = {
+    "Unable to load libjvm": "Java's library libjvm was not found; set JAVA_HOME to a Java installation",
+    "Unable to load libhdfs": "Hadoop's library libhdfs was not found; set ARROW_LIBHDFS_DIR",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +97,20 @@ def resolve(location: str) -> tuple[FileSystem, str]:
     try:
         return FileSystem.from_uri(location)
     except (ArrowException, OSError, ValueError) as error:
+        missing = next((remedy for sign, remedy in _MISSING.items() if sign in str(error)), None)
+        if missing is not None:
+            raise ConnectorError(
+                f"cannot reach the file system of {location}: {missing}, or let Spark read it: "
+                "env.from_data_frame(spark.read.parquet(…))"
+            ) from None
         raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error
 
 
 def list_files(root: str) -> list[InputFile]:
-    """Return the file at a location, or all files below it.
+    """Return the file at a location, or all files below it, or those that match it.
 
     Directories are walked recursively in the order of names. Files and directories below the location whose
-    name starts with ``.`` or ``_`` are skipped.
+    name starts with ``.`` or ``_`` are skipped. A location that does not exist may be a pattern.
 
     Raises:
         SourceError: nothing is there, or it cannot be listed.
@@ -107,15 +120,36 @@ def list_files(root: str) -> list[InputFile]:
     filesystem, path = resolve(root)
     try:
         info = filesystem.get_file_info(path)
-        if info.type == FileType.File:
-            return [InputFile(root, path, info.size)]
-        if info.type == FileType.Directory:
-            return [InputFile(root, file.path, file.size or 0) for file in _walk(filesystem, path)]
+        if info.type != FileType.NotFound:
+            return list(_files(filesystem, root, info))
+        if not has_wildcards(root):
+            raise SourceError(f"input path {root} does not exist")
+        place, pattern = divided(root)
+        filesystem, directory = resolve(place)
+        # A pattern may match a directory and what lies in it.
+        found = {
+            file.path: file
+            for match in matching(filesystem, directory, pattern)
+            for file in _files(filesystem, place, match)
+        }
     except OSError as error:
         raise SourceError(f"cannot list input path {root}: {error}") from error
-    if info.type == FileType.NotFound:
-        raise SourceError(f"input path {root} does not exist")
-    raise SourceError(f"input path {root} is neither a file nor a directory")
+    if not found:
+        raise SourceError(f"no file matches input path {root}")
+    return list(found.values())
+
+
+def _files(filesystem: FileSystem, root: str, info: FileInfo) -> Iterator[InputFile]:
+    """Yield a file, or the files below a directory."""
+    from pyarrow.fs import FileType
+
+    if info.type == FileType.Directory:
+        for file in _walk(filesystem, info.path):
+            yield InputFile(root, file.path, file.size or 0)
+    elif info.type == FileType.File:
+        yield InputFile(root, info.path, info.size or 0)
+    else:
+        raise SourceError(f"input path {info.path} is neither a file nor a directory")
 
 
 def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:

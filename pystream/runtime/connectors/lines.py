@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from itertools import chain, repeat
 from typing import Protocol
 
@@ -15,15 +16,23 @@ from pystream.runtime.connectors.compression import ByteReader
 
 __all__ = [
     "LINE_BATCH",
+    "UNDECODABLE",
     "UndecodableBytes",
     "ends_lines_with_ascii",
     "lines_of",
+    "lines_with_ends",
     "next_line_start",
     "texts_of",
 ]
 
 LINE_BATCH = 16_384
 """No list of lines is longer."""
+
+UNDECODABLE = "\udcff"
+"""Stands for bytes that are not text in the charset, where they are not an error; no text holds it."""
+
+_MARK_UNDECODABLE = "pystream-mark"
+codecs.register_error(_MARK_UNDECODABLE, lambda error: (UNDECODABLE, error.end))  # type: ignore[attr-defined]
 
 _SCAN_BYTES = 64 * 1024
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "utf-8-sig", "iso2022", "hz")
@@ -85,17 +94,24 @@ def _first_line_end(block: bytes) -> int:
     return carriage if carriage >= 0 else feed
 
 
-def texts_of(blocks: Iterable[bytes], charset: str) -> Iterator[str]:
+def texts_of(blocks: Iterable[bytes], charset: str, mark_undecodable: bool = False) -> Iterator[str]:
     """Decode blocks of bytes that follow one another.
 
     A UTF-16 or UTF-32 text without byte order mark is read as big-endian, as Java does.
 
+    Args:
+        blocks: the bytes.
+        charset: how they are decoded.
+        mark_undecodable: whether bytes that are not text in that charset become `UNDECODABLE`.
+
     Raises:
-        UndecodableBytes: the bytes are no text in that charset.
+        UndecodableBytes: the bytes are not text in that charset.
     """
     stream = iter(blocks)
     head = _head(stream)
-    decoder = codecs.getincrementaldecoder(_byte_ordered(charset, head))("strict")
+    decoder = codecs.getincrementaldecoder(_byte_ordered(charset, head))(
+        _MARK_UNDECODABLE if mark_undecodable else "strict"
+    )
     consumed = lines = 0
     for block, is_last in chain(zip(chain([head], stream), repeat(False)), [(b"", True)]):
         pending = len(decoder.getstate()[0])
@@ -135,6 +151,22 @@ def _count_line_ends(text: str) -> int:
 
 def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
     """Split texts that follow one another into lines without their ends, in lists of at most LINE_BATCH."""
+    for text in _whole_lines(texts):
+        lines = _split(text)
+        if not lines[-1]:
+            lines.pop()
+        for start in range(0, len(lines), LINE_BATCH):
+            yield lines[start : start + LINE_BATCH]
+
+
+def lines_with_ends(texts: Iterable[str]) -> Iterator[str]:
+    """Split texts that follow one another into lines, each with its end as it is written."""
+    for text in _whole_lines(texts):
+        yield from StringIO(text, newline="")
+
+
+def _whole_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts that end where a line ends, and the rest."""
     unfinished: list[str] = []
     held = ""
     for text in texts:
@@ -146,15 +178,11 @@ def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
         if cut == 0:
             unfinished.append(body)
             continue
-        unfinished.append(body[:cut])
-        lines = _split("".join(unfinished))
+        yield "".join([*unfinished, body[:cut]])
         unfinished = [body[cut:]]
-        lines.pop()
-        for start in range(0, len(lines), LINE_BATCH):
-            yield lines[start : start + LINE_BATCH]
-    rest = "".join(unfinished)
-    if rest or held:
-        yield [rest]
+    rest = "".join([*unfinished, held])
+    if rest:
+        yield rest
 
 
 def _split(text: str) -> list[str]:

@@ -14,7 +14,15 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = ["ElementEncoder", "RowEncoder", "RowParts", "TextLineEncoder"]
+__all__ = [
+    "ElementEncoder",
+    "EncodeBatch",
+    "EncodedRows",
+    "Pieces",
+    "RowEncoder",
+    "RowParts",
+    "TextLineEncoder",
+]
 
 
 class EncodedRows(Protocol):
@@ -99,14 +107,14 @@ class RowPart:
         self._size += len(data)
 
 
-class _Pieces:
+class Pieces:
     """Elements that were encoded one by one."""
 
     __slots__ = ("data", "pieces")
 
     def __init__(self, pieces: list[bytes]) -> None:
-        self.pieces = pieces
-        self.data = b"".join(pieces)
+        self.pieces: list[bytes] = pieces
+        self.data: bytes = b"".join(pieces)
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -129,7 +137,7 @@ class ElementEncoder:
     def _encode_batch(self, values: list[Any]) -> EncodedRows:
         pieces = call_each(self.encode, values)
         try:
-            return _Pieces(pieces)
+            return Pieces(pieces)
         except TypeError:
             at = next(i for i, piece in enumerate(pieces) if not isinstance(piece, (bytes, bytearray)))
             name = getattr(self.encode, "__qualname__", repr(self.encode))

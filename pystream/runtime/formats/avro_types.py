@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import uuid
 from collections.abc import Callable
-from decimal import Context, Decimal
+from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
 from pystream.runtime.formats.errors import FieldError
+from pystream.runtime.formats.scalars import scaled_decimal
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
@@ -174,7 +175,7 @@ def _uuid(value: str) -> uuid.UUID:
     try:
         return uuid.UUID(value)
     except ValueError:
-        raise FieldError(f"{value!r} is no UUID") from None
+        raise FieldError(f"{value!r} is not a UUID") from None
 
 
 def _clock_reading(value: datetime.datetime) -> datetime.datetime:
@@ -192,14 +193,9 @@ def _to_millis(convert: Convert, value: Any) -> Any:
 
 
 def _decimal(precision: int, scale: int, value: Decimal) -> Decimal:
-    scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
-    if scaled != value or len(scaled.as_tuple().digits) > precision:
-        digits = value.normalize(_EXACT)
-        raise FieldError(f"{digits} does not fit decimal({precision}, {scale}) of the Avro schema")
-    return scaled
+    return scaled_decimal(value, precision, scale, f"decimal({precision}, {scale}) of the Avro schema")
 
 
-_EXACT = Context(prec=100)
 _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
 _PRIMITIVES: dict[str, TypeInformation[Any]] = {
     "null": Types.VOID,

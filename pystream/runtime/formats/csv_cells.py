@@ -8,10 +8,11 @@ from functools import lru_cache
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.errors import FieldError
 
-__all__ = ["cells_of"]
+__all__ = ["ESCAPED", "cells_of"]
 
 _LINE_ENDS = "\r\n"
-_ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
+ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
+"""The letters that mean a control character after an escape character; others mean themselves."""
 
 
 def cells_of(text: str, options: CsvOptions) -> list[str] | None:
@@ -74,7 +75,7 @@ def _unescaped(value: str, options: CsvOptions, doubled: str | None) -> str:
         return value if doubled is None else value.replace(doubled * 2, doubled)
     pattern = rf"{re.escape(escape)}(.)" + (rf"|{re.escape(doubled)}{re.escape(doubled)}" if doubled else "")
     return re.sub(
-        pattern, lambda m: _ESCAPED.get(m[1], m[1]) if m[1] else doubled or "", value, flags=re.DOTALL
+        pattern, lambda m: ESCAPED.get(m[1], m[1]) if m[1] else doubled or "", value, flags=re.DOTALL
     )
 
 

@@ -6,6 +6,7 @@ import base64
 import datetime
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -45,16 +46,44 @@ def csv_writer(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvWriter:
 
 
 class CsvWriter:
-    """Write one element to each message, as a line of UTF-8."""
+    """Write one element to each message, as a line of UTF-8.
 
-    def __init__(self, t: FieldsTypeInfo[Any], options: CsvOptions) -> None:
+    Args:
+        t: the type of the elements.
+        options: the characters CSV is made of.
+        separators: the text between the elements inside a cell, for each field; that of the options for all
+            unless given.
+
+    Raises:
+        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+    """
+
+    def __init__(
+        self, t: FieldsTypeInfo[Any], options: CsvOptions, separators: Sequence[str] | None = None
+    ) -> None:
         require_cells(t)
         self._type = t
         self._open = opener_of(t)
-        self._cells = [_cell(field.type, options) for field in fields_of(t)]
+        fields = fields_of(t)
+        self._cells = [
+            _cell(field.type, replace(options, array_element_delimiter=separator))
+            for field, separator in zip(
+                fields, separators or [options.array_element_delimiter] * len(fields), strict=True
+            )
+        ]
         self._delimiter = options.field_delimiter
         self._null = options.null_literal or ""
         self._end = options.line_delimiter
+
+    def conform(self, elements: list[Any]) -> list[Any]:
+        """Return elements as values of the type.
+
+        Raises:
+            TypeCheckError: one does not fit.
+        """
+        from typeinfo.serde import serializer_for
+
+        return serializer_for(self._type).conform(elements)
 
     def __call__(self, element: Any) -> bytes:
         """Return the message.
@@ -62,10 +91,8 @@ class CsvWriter:
         Raises:
             SerializationError: the element does not fit the type.
         """
-        from typeinfo.serde import serializer_for
-
         try:
-            (conformed,) = serializer_for(self._type).conform([element])
+            (conformed,) = self.conform([element])
             cells = [
                 self._null if value is None else write(value)
                 for write, value in zip(self._cells, self._open(conformed), strict=True)

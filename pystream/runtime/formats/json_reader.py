@@ -76,7 +76,7 @@ def _text(message: bytes) -> str:
 
 
 def _no_constant(name: str) -> Any:
-    raise FieldError(f'{name} is no JSON; write it as the string "{name}"')
+    raise FieldError(f'{name} is not JSON; write it as the string "{name}"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def _integer(kind: BasicType, node: Any) -> int:
             return checked_integer(kind, node)
         case float() | Decimal():
             if not _is_whole(node):
-                raise FieldError(f"{node} is no whole number that fits {kind.name}")
+                raise FieldError(f"{node} is not a whole number that fits {kind.name}")
             return checked_integer(kind, int(node))
     return int(_in_string(kind, "a whole number", node))
 

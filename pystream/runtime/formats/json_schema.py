@@ -36,7 +36,7 @@ def type_of_json_schema(text: str) -> RowTypeInfo[Any]:
     try:
         root = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise UnsupportedTypeError(f"the JSON schema is no JSON: {error}") from error
+        raise UnsupportedTypeError(f"the JSON schema is not JSON: {error}") from error
     t = _Converter(root).convert(root, "<root>")
     if not isinstance(t, RowTypeInfo):
         raise UnsupportedTypeError(f"the JSON schema must describe an object, not {t}")
@@ -107,7 +107,7 @@ class _Converter:
                 return RowTypeInfo(types, list(properties))
             case "array":
                 return self._array(node, at)
-        raise UnsupportedTypeError(f"JSON schema, {at}: {kind!r} is no type of JSON")
+        raise UnsupportedTypeError(f"JSON schema, {at}: {kind!r} is not a type of JSON")
 
     def _string(self, node: dict[str, Any], at: str) -> TypeInformation[Any]:
         if "contentEncoding" in node:

@@ -8,7 +8,7 @@ import re
 import struct
 import uuid
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from functools import partial
 from typing import Any
 
@@ -26,12 +26,22 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
-__all__ = ["checked_integer", "checked_literal", "decimal_text", "rounded_float", "text_reader"]
+__all__ = [
+    "checked_integer",
+    "checked_literal",
+    "decimal_text",
+    "rounded_decimal",
+    "rounded_float",
+    "scaled_decimal",
+    "text_reader",
+]
 
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _NOT_FINITE = {"NaN", "Infinity", "+Infinity", "-Infinity"}
 _MAX_DIGITS = 4000
+_EXACT = Context(prec=100)
+_HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP)
 
 
 def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
@@ -63,14 +73,14 @@ def _text(text: str) -> str:
 
 def _char(text: str) -> str:
     if len(text) != 1:
-        raise FieldError(f"{text!r} is no single character")
+        raise FieldError(f"{text!r} is not a single character")
     return text
 
 
 def _integer(kind: BasicType, text: str) -> int:
     digits = text.strip()
     if _INTEGER.fullmatch(digits) is None or len(digits) > _MAX_DIGITS:
-        raise FieldError(f"{text!r} is no whole number")
+        raise FieldError(f"{text!r} is not a whole number")
     return checked_integer(kind, int(digits))
 
 
@@ -89,7 +99,7 @@ def checked_integer(kind: BasicType, number: int) -> int:
 def _double(text: str) -> float:
     digits = text.strip()
     if _NUMBER.fullmatch(digits) is None and digits not in _NOT_FINITE:
-        raise FieldError(f"{text!r} is no number")
+        raise FieldError(f"{text!r} is not a number")
     return float(digits)
 
 
@@ -117,7 +127,34 @@ def _decimal(text: str) -> Decimal:
             return Decimal(digits)
     except InvalidOperation:
         pass  # an exponent beyond what Decimal holds
-    raise FieldError(f"{text!r} is no decimal number")
+    raise FieldError(f"{text!r} is not a decimal number")
+
+
+def scaled_decimal(value: Decimal, precision: int, scale: int, kind: str) -> Decimal:
+    """Return a decimal with exactly ``scale`` digits after the decimal point.
+
+    Raises:
+        FieldError: it has more of them, or more than ``precision`` digits altogether.
+    """
+    scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
+    if scaled != value or len(scaled.as_tuple().digits) > precision:
+        raise FieldError(f"{value.normalize(_EXACT)} does not fit {kind}")
+    return scaled
+
+
+def rounded_decimal(value: Decimal, precision: int, scale: int) -> Decimal:
+    """Return a decimal with ``scale`` digits after the decimal point, rounded as Flink does.
+
+    Raises:
+        FieldError: it has more than ``precision`` digits altogether, or is not finite.
+    """
+    try:
+        rounded = _HALF_UP.quantize(value, Decimal(1).scaleb(-scale))
+    except InvalidOperation:
+        rounded = None
+    if rounded is None or len(rounded.as_tuple().digits) > precision:
+        raise FieldError(f"{value} does not fit DECIMAL({precision}, {scale})")
+    return rounded
 
 
 def decimal_text(value: Decimal) -> str:
@@ -148,7 +185,7 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text.strip())
     except ValueError:
-        raise FieldError(f"{text!r} is no UUID") from None
+        raise FieldError(f"{text!r} is not a UUID") from None
 
 
 def _void(text: str) -> None:

@@ -86,9 +86,9 @@ def parse_duration(text: str) -> timedelta:
     Raises:
         FieldError: the text is no length of time, or finer than a microsecond.
     """
-    match = _match(_DURATION, text, "length of time such as PT1.5S")
+    match = _match(_DURATION, text, "duration such as PT1.5S")
     if all(group is None for group in match.groups()[1:]):
-        raise FieldError(f"{text!r} is no length of time such as PT1.5S")
+        raise FieldError(f"{text!r} is not a duration such as PT1.5S")
     sign, days, hours, minutes, seconds_sign, seconds, digits = match.groups()
     fine = timedelta(seconds=int(seconds or 0), microseconds=_micros(digits, text))
     length = timedelta(days=int(days or 0), hours=int(hours or 0), minutes=int(minutes or 0))
@@ -99,7 +99,7 @@ def parse_duration(text: str) -> timedelta:
 def _match(pattern: re.Pattern[str], text: str, wanted: str) -> re.Match[str]:
     match = pattern.fullmatch(text.strip())
     if match is None:
-        raise FieldError(f"{text!r} is no {wanted}")
+        raise FieldError(f"{text!r} is not a {wanted}")
     return match
 
 

@@ -22,8 +22,12 @@ from pystream.datastream.connectors import (
 from pystream.errors import ConfigurationError, ConnectorError, SinkError
 from pystream.runtime.connectors.buckets import BucketContext
 from pystream.runtime.connectors.file_sink import FilesOutput, FileWriter
+from pystream.runtime.connectors.files import local_path
+from pystream.runtime.connectors.job_files import JobFiles
+from pystream.runtime.connectors.job_record import staging_path
 from pystream.runtime.failure import ElementFailure
 from pystream.runtime.io import WriterContext, transaction_of
+from tests.unit.connectors.written import write_job
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 
@@ -43,16 +47,18 @@ def bound(sink: FileSink | StreamingFileSink, type_info: TypeInformation[Any] = 
     return output
 
 
-def open_writer(output: FilesOutput, subtask: int = 0, job_id: str = JOB) -> FileWriter:
-    return output.writer(WriterContext(job_id, subtask, 0))
+TRANSACTION = transaction_of(JOB, 0)
 
 
-def run(output: FilesOutput, *batches: list[Any], job_id: str = JOB) -> None:
-    output.prepare(job_id)
-    writer = open_writer(output, job_id=job_id)
-    for batch in batches:
-        writer.write(batch)
-    output.commit(job_id, [writer.finish()])
+def open_writer(output: FilesOutput, subtask: int = 0) -> FileWriter:
+    """Open a writer, in a staging directory such as a job makes before it starts its writers."""
+    os.makedirs(staging_path(local_path(output.base_path) or "", TRANSACTION), exist_ok=True)
+    return output.writer(WriterContext(TRANSACTION, subtask, 0))
+
+
+def publish(output: FilesOutput, *messages: list[str]) -> None:
+    """Publish what writers wrote, as a job of one sink."""
+    JobFiles.begin(JOB, "job", {0: output.base_path}).publish({0: output.finish(TRANSACTION, messages)})
 
 
 def visible(path: Path) -> list[str]:
@@ -73,115 +79,28 @@ def contents(path: Path) -> list[str]:
 )
 def test_a_part_file_is_called_prefix_uid_counter_suffix(tmp_path: Path) -> None:
     config = OutputFileConfig.builder().with_part_prefix("pre").with_part_suffix("suf").build()
-    run(bound(builder(tmp_path / "out").with_output_file_config(config).build()), [1, 2], [3])
+    write_job(bound(builder(tmp_path / "out").with_output_file_config(config).build()), [1, 2], [3])
     (name,) = visible(tmp_path / "out")
     assert re.fullmatch(f"pre-{UUID}-0suf", name)
     assert contents(tmp_path / "out") == ["1\n2\n3\n"]
 
 
 def test_unless_named_it_is_called_part_and_lies_in_the_bucket_of_the_hour(tmp_path: Path) -> None:
-    run(bound(FileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder()).build()), [1])
+    write_job(bound(FileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder()).build()), [1])
     (name,) = visible(tmp_path)
     assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d--\d\d/part-{UUID}-0", name)
 
 
 @pytest.mark.promise("beh:filesink-part-states")
-def test_nothing_is_visible_before_the_commit(tmp_path: Path) -> None:
+def test_nothing_is_visible_before_the_job_publishes_it(tmp_path: Path) -> None:
     output = bound(builder(tmp_path).build())
-    output.prepare(JOB)
     first, second = open_writer(output, 0), open_writer(output, 1)
     first.write([1])
     second.write([2])
     messages = [first.finish(), second.finish()]
     assert visible(tmp_path) == []
-    output.commit(JOB, messages)
+    publish(output, *messages)
     assert contents(tmp_path) == ["1\n", "2\n"]
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_a_second_commit_changes_nothing(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).build())
-    writer = open_writer(output)
-    writer.write([1])
-    messages = [writer.finish()]
-    output.commit(JOB, messages)
-    before = visible(tmp_path)
-    output.commit(JOB, messages)
-    assert visible(tmp_path) == before
-
-
-def test_a_commit_of_files_that_are_nowhere_is_an_error(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).build())
-    with pytest.raises(SinkError, match=f"{tmp_path}/x/part-0: it is gone"):
-        output.commit(JOB, [["x/part-0"]])
-
-
-def test_two_sinks_of_a_job_share_a_directory_and_lose_nothing(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).build())
-    transactions = [transaction_of(JOB, sink) for sink in (3, 4)]
-    messages = []
-    for value, transaction in enumerate(transactions):
-        writer = open_writer(output, job_id=transaction)
-        writer.write([value])
-        messages.append(writer.finish())
-    for message, transaction in zip(messages, transactions, strict=True):
-        output.commit(transaction, [message])
-    assert contents(tmp_path) == ["0\n", "1\n"]
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_what_keeps_a_commit_from_its_end_is_found_before_anything_moves(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).with_bucket_assigner(ByParity()).build())
-    writer = open_writer(output)
-    writer.write([1, 2])
-    messages = [writer.finish()]
-    (tmp_path / "k=0").write_text("no directory")
-    for attempt in (output.prepare_commit, output.commit):
-        with pytest.raises(SinkError, match=f"cannot make {tmp_path}/k=0"):
-            attempt(JOB, messages)
-        assert visible(tmp_path) == ["k=0"]
-
-
-def test_a_commit_is_undone_by_an_abort_that_knows_its_files(tmp_path: Path) -> None:
-    (tmp_path / "old").write_text("old")
-    output = bound(builder(tmp_path).build())
-    writer = open_writer(output)
-    writer.write([1])
-    messages = [writer.finish()]
-    output.commit(JOB, messages)
-    output.abort(JOB, messages)
-    assert contents(tmp_path) == ["old"]
-
-
-def test_a_commit_goes_on_where_one_was_cut_off(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(1)).build())
-    writer = open_writer(output)
-    writer.write([1, 2, 3])
-    messages = [writer.finish()]
-    os.rename(tmp_path / f".inprogress.{JOB}" / messages[0][0], tmp_path / messages[0][0])
-    output.commit(JOB, messages)
-    assert contents(tmp_path) == ["1\n", "2\n", "3\n"]
-    assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_a_file_that_is_gone_before_the_commit_is_an_error(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(1)).build())
-    writer = open_writer(output)
-    writer.write([1, 2])
-    messages = [writer.finish()]
-    (tmp_path / f".inprogress.{JOB}" / messages[0][1]).unlink()
-    with pytest.raises(SinkError, match=f"cannot commit part file {tmp_path}/part-"):
-        output.commit(JOB, messages)
-
-
-def test_what_failed_attempts_left_is_removed_by_the_commit(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path).build())
-    lost, kept = open_writer(output), open_writer(output)
-    lost.write([1])
-    lost.finish()
-    kept.write([1])
-    output.commit(JOB, [kept.finish()])
-    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_an_aborted_writer_leaves_nothing(tmp_path: Path) -> None:
@@ -193,37 +112,36 @@ def test_an_aborted_writer_leaves_nothing(tmp_path: Path) -> None:
     writer.abort()
 
 
-def test_an_aborted_job_leaves_nothing_and_other_jobs_alone(tmp_path: Path) -> None:
-    output = bound(builder(tmp_path / "out").build())
-    mine, other = open_writer(output), open_writer(output, job_id="ff")
-    mine.write([1])
-    mine.finish()
-    other.write([2])
-    output.abort(JOB)
-    output.abort(JOB)
-    output.commit("ff", [other.finish()])
-    assert contents(tmp_path / "out") == ["2\n"]
-    assert len(list((tmp_path / "out").iterdir())) == 1
+def test_a_writer_of_a_job_that_has_ended_makes_no_directory(tmp_path: Path) -> None:
+    for output in (
+        bound(builder(tmp_path).build()),
+        bound(builder(tmp_path).with_bucket_assigner(ByParity()).build()),
+    ):
+        writer = open_writer(output)
+        JobFiles.begin(JOB, "job", {0: output.base_path}).roll_back()
+        with pytest.raises(SinkError, match="cannot write below"):
+            writer.write([1])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_directory_that_exists_is_added_to(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("old")
     output = bound(builder(tmp_path).build())
-    run(output, [1], job_id="a")
-    run(output, [1], job_id="b")
+    write_job(output, [1])
+    write_job(output, [1])
     assert contents(tmp_path) == ["1\n", "1\n", "old"]
 
 
-def test_a_job_without_elements_makes_no_directory(tmp_path: Path) -> None:
-    run(bound(builder(tmp_path / "out").build()), [])
-    assert not (tmp_path / "out").exists()
+def test_a_job_without_elements_makes_a_marked_directory(tmp_path: Path) -> None:
+    write_job(bound(builder(tmp_path / "out").build()), [])
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["_SUCCESS"]
 
 
 @pytest.mark.parametrize("place", ["file", "file/deep/er"])
 def test_a_base_path_that_is_a_file_is_an_error_before_the_job(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SinkError, match=rf"output path {tmp_path}/{place} .*is a file"):
-        bound(builder(tmp_path / place).build()).prepare(JOB)
+        bound(builder(tmp_path / place).build()).check()
     assert (tmp_path / "file").read_text() == ""
 
 
@@ -231,14 +149,14 @@ def test_a_base_path_that_is_a_file_is_an_error_before_the_job(tmp_path: Path, p
 def test_a_base_path_without_permission_is_an_error_before_the_job(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(SinkError, match="no permission to write"):
-        bound(builder(tmp_path / "out").build()).prepare(JOB)
+        bound(builder(tmp_path / "out").build()).check()
 
 
 def test_file_uris_and_relative_paths_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for place in (f"file://{tmp_path}/a", "b"):
         sink = FileSink.for_row_format(place, Encoder.simple_string_encoder()).build()
-        run(bound(sink), [1])
+        write_job(bound(sink), [1])
     assert [len(visible(tmp_path / place)) for place in "ab"] == [1, 1]
 
 
@@ -249,7 +167,7 @@ class ByParity(BucketAssigner):
 
 @pytest.mark.promise("FileSink.RowFormatBuilder.with_bucket_assigner")
 def test_each_bucket_has_its_own_files_in_order(tmp_path: Path) -> None:
-    run(bound(builder(tmp_path).with_bucket_assigner(ByParity()).build()), [1, 2, 3], [4, 5])
+    write_job(bound(builder(tmp_path).with_bucket_assigner(ByParity()).build()), [1, 2, 3], [4, 5])
     found = {name.rpartition("/")[0]: (tmp_path / name).read_text() for name in visible(tmp_path)}
     assert found == {"k=1/x": "1\n3\n5\n", "k=0/x": "2\n4\n"}
 
@@ -269,7 +187,7 @@ def test_a_bucket_outside_the_base_path_is_an_error(tmp_path: Path, bucket_id: o
     with pytest.raises(SinkError, match="a bucket id"):
         writer.write([1])
     writer.abort()
-    assert not (tmp_path / "out").exists()
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.promise("FileSink.RowFormatBuilder.with_rolling_policy")
@@ -290,7 +208,7 @@ def test_a_file_rolls_when_it_has_grown_beyond_the_limit(
     tmp_path: Path, size: int, files: list[str], batches: list[list[int]]
 ) -> None:
     output = bound(builder(tmp_path).with_rolling_policy(RollingPolicy.default_rolling_policy(size)).build())
-    run(output, *batches)
+    write_job(output, *batches)
     assert contents(tmp_path) == files
     assert sorted(int(name.rpartition("-")[2]) for name in visible(tmp_path)) == list(range(len(files)))
 
@@ -308,11 +226,12 @@ def timed(tmp_path: Path, steps: list[int], **policy: int) -> list[str]:
     clock = Clock()
     sink = builder(tmp_path).with_bucket_check_interval(10)
     output = bound(sink.with_rolling_policy(RollingPolicy.default_rolling_policy(**policy)).build())
-    writer = FileWriter(output, JOB, clock)
+    open_writer(output)
+    writer = FileWriter(output, TRANSACTION, clock)
     for i, step in enumerate(steps):
         clock.now += step
         writer.write([i])
-    output.commit(JOB, [writer.finish()])
+    publish(output, writer.finish())
     return contents(tmp_path)
 
 
@@ -332,11 +251,12 @@ def test_age_is_looked_at_once_a_check_interval(tmp_path: Path) -> None:
     )
     assert output.check_interval == 60_000
     clock = Clock()
-    writer = FileWriter(output, JOB, clock)
+    open_writer(output)
+    writer = FileWriter(output, TRANSACTION, clock)
     for now in (0, 59_999, 60_000):
         clock.now = 1_000_000 + now
         writer.write([now])
-    output.commit(JOB, [writer.finish()])
+    publish(output, writer.finish())
     assert contents(tmp_path) == ["0\n59999\n", "60000\n"]
 
 
@@ -356,7 +276,7 @@ def test_age_is_looked_at_once_a_check_interval(tmp_path: Path) -> None:
 def test_the_string_encoder_writes_the_text_flink_writes(
     tmp_path: Path, type_info: TypeInformation[Any], element: Any, text: str
 ) -> None:
-    run(bound(builder(tmp_path).build(), type_info), [element])
+    write_job(bound(builder(tmp_path).build(), type_info), [element])
     assert contents(tmp_path) == [f"{text}\n"]
 
 
@@ -364,7 +284,9 @@ def test_the_string_encoder_writes_the_text_flink_writes(
 def test_text_is_encoded_with_one_mark_a_file(tmp_path: Path, charset: str) -> None:
     encoder = Encoder.simple_string_encoder(charset)
     policy = RollingPolicy.default_rolling_policy(20)
-    run(bound(builder(tmp_path, encoder).with_rolling_policy(policy).build(), Types.STRING), ["é"] * 7, ["ü"])
+    write_job(
+        bound(builder(tmp_path, encoder).with_rolling_policy(policy).build(), Types.STRING), ["é"] * 7, ["ü"]
+    )
     texts = [(tmp_path / name).read_bytes().decode(charset) for name in visible(tmp_path)]
     assert sorted("".join(texts)) == sorted("é\n" * 7 + "ü\n")
     assert "\ufeff" not in "".join(texts)
@@ -392,7 +314,7 @@ class Wrong(Encoder[int]):
 
 
 def test_a_users_encoder_writes_what_it_returns(tmp_path: Path) -> None:
-    run(bound(builder(tmp_path, Hexadecimal()).build()), [10, 11], [255])
+    write_job(bound(builder(tmp_path, Hexadecimal()).build()), [10, 11], [255])
     assert contents(tmp_path) == ["a;b;ff;"]
 
 
@@ -407,7 +329,9 @@ class Counting(Encoder[str]):
 
 def test_a_users_encoder_is_called_once_an_element_wherever_files_end(tmp_path: Path) -> None:
     policy = RollingPolicy.default_rolling_policy(part_size=5)
-    run(bound(builder(tmp_path, Counting()).with_rolling_policy(policy).build()), ["a", "b", "c"], ["d"])
+    write_job(
+        bound(builder(tmp_path, Counting()).with_rolling_policy(policy).build()), ["a", "b", "c"], ["d"]
+    )
     assert contents(tmp_path) == ["1:a\n2:b\n", "3:c\n4:d\n"]
 
 
@@ -460,7 +384,7 @@ def test_a_streaming_file_sink_writes_the_same_and_says_it_is_deprecated(tmp_pat
     with pytest.warns(DeprecationWarning, match="use FileSink") as warned:
         sink = settings.build()
     assert warned[0].filename == __file__
-    run(bound(sink), [1, 2])
+    write_job(bound(sink), [1, 2])
     (name,) = visible(tmp_path)
     assert re.fullmatch(f"p-{UUID}-0s", name)
     assert contents(tmp_path) == ["1\n2\n"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,71 @@ def test_what_is_neither_file_nor_directory_is_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(SourceError, match="neither a file nor a directory"):
         list_files(f"{tmp_path}/pipe")
+
+
+VISIBLE = ["a.csv", "a1.txt", "b.csv", "sub/a.csv", "sub/deep/c.csv", "sub2/a.csv"]
+TREE = [*VISIBLE, "_h.csv", ".h.csv", "_t/a.csv"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("*.csv", ["a.csv", "b.csv"]),
+        ("a*", ["a.csv", "a1.txt"]),
+        ("?.csv", ["a.csv", "b.csv"]),
+        ("[!a].csv", ["b.csv"]),
+        ("sub*", ["sub/a.csv", "sub/deep/c.csv", "sub2/a.csv"]),
+        ("sub*/a.csv", ["sub/a.csv", "sub2/a.csv"]),
+        ("*/deep/*", ["sub/deep/c.csv"]),
+        ("**/a.csv", ["a.csv", "sub/a.csv", "sub2/a.csv"]),
+        ("sub/**", ["sub/a.csv", "sub/deep/c.csv"]),
+        ("**/deep/**", ["sub/deep/c.csv"]),
+        ("**/*", VISIBLE),
+        ("_*", ["_h.csv", "_t/a.csv"]),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_a_pattern_stands_for_the_files_it_matches(
+    tmp_path: Path, scheme: str, pattern: str, found: list[str]
+) -> None:
+    for name in TREE:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    files = list_files(f"{scheme}{tmp_path}/{pattern}")
+    assert [os.path.relpath(file.path, tmp_path) for file in files] == found
+    for file in files:
+        filesystem, _ = resolve(file.root)
+        with filesystem.open_input_file(file.path) as stream:
+            assert stream.read().decode() == os.path.relpath(file.path, tmp_path)
+
+
+def test_a_pattern_works_on_other_file_systems(tmp_path: Path) -> None:
+    filesystem, path = resolve(f"mock://{tmp_path}")
+    filesystem.create_dir(path)
+    for name in ("a.csv", "b.txt"):
+        filesystem.open_output_stream(f"{path}/{name}").close()
+    found = list_files(f"mock://{tmp_path}/*.csv")
+    assert [Path(file.path).name for file in found] == ["a.csv"]
+
+
+def test_a_file_whose_name_has_a_wildcard_is_itself(tmp_path: Path) -> None:
+    for name in ("a*", "ab"):
+        (tmp_path / name).touch()
+    assert [file.path for file in list_files(f"{tmp_path}/a*")] == [f"{tmp_path}/a*"]
+
+
+def test_a_pattern_that_matches_no_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"no file matches input path .*/\*\.csv"):
+        list_files(f"{tmp_path}/*.csv")
+
+
+def test_hdfs_without_its_libraries_is_refused_in_one_line() -> None:
+    with pytest.raises(ConnectorError) as caught:
+        resolve("hdfs://localhost:1/data")
+    message = str(caught.value)
+    assert re.search(
+        r"(libjvm was not found; set JAVA_HOME|libhdfs was not found; set ARROW_LIBHDFS)", message
+    )
+    assert "spark.read" in message
+    assert "\n" not in message
+    assert caught.value.__suppress_context__

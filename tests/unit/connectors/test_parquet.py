@@ -15,16 +15,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pystream.common import Configuration
 from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource, RollingPolicy
 from pystream.datastream.formats.parquet import (
     ParquetBulkWriters,
     ParquetColumnarRowInputFormat,
     ParquetWriterFactory,
 )
-from pystream.errors import ConfigurationError, SourceError
+from pystream.errors import ConfigurationError, SinkError, SourceError
 from pystream.runtime.connectors.parquet import ParquetReader
-from pystream.runtime.io import WriterContext
 from pystream.runtime.vectorised.columns import ColumnValues
+from pystream.table import DataTypes
+from tests.unit.connectors.written import write_job
 from typeinfo import Instant, Row, TypeCheckError, Types, UnsupportedTypeError
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
@@ -53,11 +55,7 @@ def write(path: Path, type_info: TypeInformation[Any], *batches: list[Any], **op
         .build()
     )
     output = pickle.loads(pickle.dumps(sink.bind(type_info)))
-    output.prepare("00")
-    writer = output.writer(WriterContext("00", 0, 0))
-    for batch in batches:
-        writer.write(batch)
-    output.commit("00", [writer.finish()])
+    write_job(output, *batches)
 
 
 def source(path: Path, *arguments: Any, **options: Any) -> FileSource[Any]:
@@ -133,7 +131,7 @@ def test_values_come_back_with_their_type(
 ) -> None:
     write(tmp_path, type_info, values)
     if not values:
-        assert list(tmp_path.iterdir()) == [] or read(source(tmp_path)) == [[]]
+        assert [path.name for path in tmp_path.iterdir()] == ["_SUCCESS"]
         return
     files = source(tmp_path)
     assert files.get_produced_type() == type_info
@@ -169,7 +167,7 @@ def test_pandas_reads_what_is_written(tmp_path: Path) -> None:
 def test_many_elements_become_few_row_groups_of_bounded_size(tmp_path: Path) -> None:
     batches = [list(range(start, start + 10_000)) for start in range(0, 600_000, 10_000)]
     write(tmp_path, Types.LONG, *batches)
-    (file,) = (path for path in tmp_path.iterdir() if path.is_file())
+    (file,) = tmp_path.glob("part-*")
     metadata = pq.ParquetFile(file).metadata
     assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [
         270_000,
@@ -223,7 +221,7 @@ def test_a_column_called_as_a_field_of_another_is_the_one_that_is_meant(tmp_path
 @pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "brotli", "lz4", "none"])
 def test_compression_is_chosen(tmp_path: Path, compression: str) -> None:
     write(tmp_path, Types.INT, [1], compression=compression)
-    (file,) = (path for path in tmp_path.iterdir() if path.is_file())
+    (file,) = tmp_path.glob("part-*")
     codec = pq.ParquetFile(file).metadata.row_group(0).column(0).compression
     assert codec.lower() == {"none": "uncompressed"}.get(compression, compression)
     assert read(source(tmp_path)) == [[1]]
@@ -231,12 +229,9 @@ def test_compression_is_chosen(tmp_path: Path, compression: str) -> None:
 
 def test_a_value_that_does_not_fit_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     sink = FileSink.for_bulk_format(str(tmp_path), ParquetBulkWriters.for_row_type(ROW)).build()
-    writer = sink.bind(ROW).writer(WriterContext("00", 0, 0))
-    writer.write([FULL])
     with pytest.raises(TypeCheckError, match=r"value\.i: 'x'"):
-        writer.write([Row(**{**FULL.as_dict(), "i": "x"})])
-    writer.abort()
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        write_job(sink.bind(ROW), [FULL], [Row(**{**FULL.as_dict(), "i": "x"})])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_elements_of_no_known_type_need_one(tmp_path: Path) -> None:
@@ -247,9 +242,7 @@ def test_elements_of_no_known_type_need_one(tmp_path: Path) -> None:
         str(tmp_path), ParquetBulkWriters.for_row_type(Types.ROW([Types.INT]))
     ).build()
     output = typed.bind(Types.PICKLED_BYTE_ARRAY)
-    writer = output.writer(WriterContext("00", 0, 0))
-    writer.write([Row(1)])
-    output.commit("00", [writer.finish()])
+    write_job(output, [Row(1)])
     assert read(source(tmp_path)) == [[Row(f0=1)]]
 
 
@@ -262,9 +255,9 @@ def test_bulk_files_roll_at_checkpoints_only(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_parquet_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_text("hello")
-    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is no Parquet file"):
+    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
         source(tmp_path).get_produced_type()
-    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is no Parquet file"):
+    with pytest.raises(SourceError, match=f"{tmp_path}/x.parquet is not a Parquet file"):
         read(source(tmp_path, Types.INT))
 
 
@@ -291,9 +284,11 @@ def test_without_files_or_type_there_is_no_type(tmp_path: Path) -> None:
         source(tmp_path / "none").get_produced_type()
 
 
-@pytest.mark.parametrize("options", [{"batch_size": 0}, {"is_case_sensitive": False}])
+@pytest.mark.parametrize(
+    "options", [{"batch_size": 0}, {"hadoop_config": Configuration.from_dict({"parquet.filter": "x"})}]
+)
 def test_options_that_cannot_be_honoured_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(ConfigurationError, match=r"batch_size must be|parquet.filter cannot be honoured"):
         ParquetColumnarRowInputFormat(**options)
 
 
@@ -305,3 +300,107 @@ def test_a_compression_that_is_none_is_refused() -> None:
 def test_a_reader_is_a_value(tmp_path: Path) -> None:
     write(tmp_path, Types.INT, [1])
     assert source(tmp_path).reader().reader == ParquetReader(Types.INT, 2048)
+
+
+MONEY = DataTypes.ROW(
+    [
+        DataTypes.FIELD("price", DataTypes.DECIMAL(10, 2)),
+        DataTypes.FIELD("steps", DataTypes.ARRAY(DataTypes.DECIMAL(4, 1))),
+        DataTypes.FIELD("by_name", DataTypes.MAP(DataTypes.STRING(), DataTypes.DECIMAL(4, 1))),
+        DataTypes.FIELD("pair", DataTypes.ROW([DataTypes.FIELD("d", DataTypes.DECIMAL(20, 0))])),
+    ]
+)
+PRICES = [
+    Row(
+        price=Decimal("12345678.90"),
+        steps=[Decimal("0.5"), None],
+        by_name={"a": Decimal("-1.5")},
+        pair=Row(d=Decimal(10**19)),
+    ),
+    Row(price=None, steps=None, by_name=None, pair=None),
+]
+
+
+def write_with(path: Path, writers: ParquetWriterFactory[Any], values: list[Any]) -> Path:
+    sink = FileSink.for_bulk_format(str(path), writers)
+    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
+    output = pickle.loads(pickle.dumps(sink.build().bind(Types.PICKLED_BYTE_ARRAY())))
+    write_job(output, values)
+    (file,) = path.glob("part-*")
+    return file
+
+
+def test_decimals_have_the_precision_and_scale_declared(tmp_path: Path) -> None:
+    file = write_with(tmp_path, ParquetBulkWriters.for_row_type(MONEY), PRICES)
+    types = [str(field.type) for field in pq.read_schema(file)]
+    assert types[:2] == ["decimal128(10, 2)", "list<element: decimal128(4, 1)>"]
+    assert "decimal128(4, 1)" in types[2]
+    assert "decimal128(20, 0)" in types[3]
+    assert pq.read_table(file)["price"].to_pylist() == [Decimal("12345678.90"), None]
+    assert read(source(tmp_path, MONEY)) == [PRICES]
+    assert read(source(tmp_path)) == [PRICES]
+
+
+def test_decimals_are_rounded_as_flink_rounds_them(tmp_path: Path) -> None:
+    prices = [Decimal("1.005"), Decimal("-1.005"), Decimal("1.0049")]
+    write_with(
+        tmp_path, ParquetBulkWriters.for_row_type(MONEY), [Row(price, None, None, None) for price in prices]
+    )
+    (rows,) = read(source(tmp_path))
+    assert [row.price for row in rows] == [Decimal("1.01"), Decimal("-1.01"), Decimal("1.00")]
+
+
+def test_a_decimal_that_does_not_fit_is_not_null(tmp_path: Path) -> None:
+    with pytest.raises(SinkError, match=r"column price of type decimal128\(10, 2\)"):
+        write_with(tmp_path, ParquetBulkWriters.for_row_type(MONEY), [Row(Decimal(10**9), None, None, None)])
+
+
+@pytest.mark.parametrize(("precision", "scale"), [(0, 0), (39, 0), (5, 6), (5, -1)])
+def test_decimals_that_do_not_exist_are_refused(precision: int, scale: int) -> None:
+    with pytest.raises(ConfigurationError, match=rf"DECIMAL\({precision}, {scale}\)"):
+        DataTypes.DECIMAL(precision, scale)
+
+
+def test_the_positional_call_of_pyflink_reads_names_in_any_case(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"ID": [1], "Name": ["a"], "other": [0]}), tmp_path / "x")
+    t = DataTypes.ROW(
+        [DataTypes.FIELD("name", DataTypes.STRING()), DataTypes.FIELD("id", DataTypes.BIGINT())]
+    )
+    assert read(source(tmp_path, t, Configuration(), 10, True, False)) == [[Row(name="a", id=1)]]
+    with pytest.raises(
+        SourceError, match=r"has no columns \['name', 'id'\]; it has \['ID', 'Name', 'other'\]"
+    ):
+        read(source(tmp_path, t, Configuration(), 10, True, True))
+    pq.write_table(pa.table({"id": [1], "ID": [2], "name": ["b"]}), tmp_path / "x")
+    with pytest.raises(SourceError, match=r"several columns for 'id', \['id', 'ID'\]"):
+        read(source(tmp_path, t, is_case_sensitive=False))
+
+
+def test_the_options_of_the_writer_are_honoured(tmp_path: Path) -> None:
+    config = Configuration.from_dict(
+        {"parquet.compression": "GZIP", "parquet.block.size": "1000", "parquet.enable.dictionary": "false"}
+    )
+    writers = ParquetBulkWriters.for_row_type(Types.ROW_NAMED(["n"], [Types.LONG()]), config)
+    metadata = pq.read_metadata(write_with(tmp_path, writers, [Row(n=n) for n in range(1000)]))
+    column = metadata.row_group(0).column(0)
+    assert (column.compression, column.has_dictionary_page) == ("GZIP", False)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("parquet.compression", "lzo", "'lzo' is not a valid value of parquet.compression"),
+        ("parquet.block.size", "0", "'0' is not a valid value of parquet.block.size"),
+        ("parquet.bloom.filter.enabled", "true", "parquet.bloom.filter.enabled cannot be honoured"),
+    ],
+)
+def test_an_option_of_the_writer_that_cannot_be_honoured_is_refused(
+    key: str, value: str, complaint: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=complaint):
+        ParquetBulkWriters.for_row_type(Types.INT(), Configuration.from_dict({key: value}))
+
+
+def test_only_a_type_declares_columns() -> None:
+    with pytest.raises(UnsupportedTypeError, match=r"row_type must be DataTypes.ROW"):
+        ParquetBulkWriters.for_row_type(int)  # type: ignore[arg-type]

@@ -25,8 +25,11 @@ from pystream.runtime.connectors.compression import is_compressed
 from typeinfo import Types
 
 
-def source(*paths: object, charset: str = "UTF-8", cut: bool = False) -> FileSource[str]:
-    builder = FileSource.for_record_stream_format(StreamFormat.text_line_format(charset), *map(str, paths))
+def source(
+    *paths: object, charset: str = "UTF-8", cut: bool = False, ignore_parse_errors: bool = False
+) -> FileSource[str]:
+    lines_in = StreamFormat.text_line_format(charset, ignore_parse_errors)
+    builder = FileSource.for_record_stream_format(lines_in, *map(str, paths))
     if cut:
         builder.set_file_enumerator(FileEnumeratorProvider.default_splittable_file_enumerator())
     return builder.build()
@@ -237,3 +240,39 @@ def test_a_source_needs_a_format_and_a_path(tmp_path: Path) -> None:
         FileSource.for_record_stream_format(StreamFormat.text_line_format())
     with pytest.raises(ConfigurationError, match="takes a StreamFormat before its paths, not '/x'"):
         FileSource.for_record_stream_format("/x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("charset", ["UTF-8", "UTF-16", "UTF-16LE", "UTF-8-SIG"])
+def test_a_byte_order_mark_is_left_out_at_the_beginning_only(tmp_path: Path, charset: str) -> None:
+    (tmp_path / "a").write_bytes("\ufeffa\n\ufeffb\n".encode(charset))
+    assert lines(source(tmp_path / "a", charset=charset)) == ["a", "\ufeffb"]
+
+
+def test_a_byte_order_mark_is_left_out_of_a_file_that_is_cut(tmp_path: Path) -> None:
+    texts = [f"{n:0200}" for n in range(20_000)]
+    (tmp_path / "a").write_text("\n".join(texts), "utf-8-sig")
+    first, second = subtasks(source(tmp_path / "a", cut=True), 2)
+    assert second
+    assert first + second == texts
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_lines_that_are_not_text_are_skipped_where_asked(
+    tmp_path: Path, cut: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = [f"é{n:0200}" for n in range(20_000)]
+    bad = [line.encode() + b"\xff" * (n % 1000 == 3) for n, line in enumerate(good)]
+    (tmp_path / "a").write_bytes(b"\n".join(bad))
+    shares = subtasks(source(tmp_path / "a", cut=cut, ignore_parse_errors=True), 2)
+    assert sorted(line for share in shares for line in share) == [
+        line for n, line in enumerate(good) if n % 1000 != 3
+    ]
+    assert (
+        f"{tmp_path}/a: skipped {10 if cut else 20} that cannot be read, the first in line 4"
+        in caplog.messages
+    )
+
+
+def test_lines_that_end_within_a_character_are_skipped_in_any_charset(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("a\n".encode("utf-16-le") + b"\x00\xd8" + "\nb\n".encode("utf-16-le"))
+    assert lines(source(tmp_path / "a", charset="UTF-16LE", ignore_parse_errors=True)) == ["a", "b"]

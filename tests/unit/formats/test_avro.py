@@ -159,7 +159,7 @@ def test_a_name_stands_for_the_schema_it_was_given_to() -> None:
             b"abc",
             "field a0: 3 bytes, but the Avro schema has exactly 2",
         ),
-        (logical("string", "uuid"), "x", "field a0: 'x' is no UUID"),
+        (logical("string", "uuid"), "x", "field a0: 'x' is not a UUID"),
         (logical("int", "time-millis"), dt.time(1, 2, 3, 4), "field a0: .* is finer than the millisecond"),
         (
             logical("bytes", "decimal", precision=4, scale=2),

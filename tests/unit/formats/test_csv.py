@@ -223,10 +223,10 @@ FAULTS = [
     (b"a,1,2", "3 cells, but the type has 2 fields"),
     (b"", "the message is empty"),
     (b"\n", "1 cells, but the type has 2 fields"),
-    (b"a,", "field a1: '' is no whole number"),
-    (b"a,x", "field a1: 'x' is no whole number"),
+    (b"a,", "field a1: '' is not a whole number"),
+    (b"a,x", "field a1: 'x' is not a whole number"),
     (b"a,99999999999", "field a1: 99999999999 does not fit INT"),
-    (b"a,1.5", "field a1: '1.5' is no whole number"),
+    (b"a,1.5", "field a1: '1.5' is not a whole number"),
     (b'"a', "the quote that opens at character 0 is not closed"),
     (b'"a"x,1', "the quote that opens at character 0 is not closed right before ','"),
     (b"\xff,1", "codec can't decode"),
@@ -246,10 +246,10 @@ def test_a_message_that_cannot_be_read_is_an_error(message: bytes, fault: str) -
     [
         # Flink reads any other text as false.
         (T.BOOLEAN, "yes", "field a0: 'yes' is neither true nor false"),
-        (T.BASIC_ARRAY(T.INT), "1;x", r"field a0\[1\]: 'x' is no whole number"),
+        (T.BASIC_ARRAY(T.INT), "1;x", r"field a0\[1\]: 'x' is not a whole number"),
         (named(S, T.INT), "x", "field a0: 1 values in the cell 'x', but the type has 2 fields"),
-        (named(S, T.INT), "x;y", "field a0.a1: 'y' is no whole number"),
-        (T.SQL_TIMESTAMP, "2020-01-02", "is no date and time"),
+        (named(S, T.INT), "x;y", "field a0.a1: 'y' is not a whole number"),
+        (T.SQL_TIMESTAMP, "2020-01-02", "is not a date and time"),
     ],
     ids=str,
 )
@@ -294,7 +294,7 @@ def test_errors_can_be_ignored_as_in_flink(message: bytes, row: tuple[Any, Any] 
 
 def test_an_element_that_does_not_fit_is_an_error_that_names_the_field() -> None:
     with pytest.raises(
-        SerializationError, match=r"cannot write .* as CSV: value.a1: 'x' \(str\) is not a INT"
+        SerializationError, match=r"cannot write .* as CSV: value.a1: 'x' \(str\) is not an INT"
     ):
         writer().serialize(Row(a0="a", a1="x"))
 
@@ -351,3 +351,12 @@ def test_the_special_characters_must_differ() -> None:
 
 def test_the_type_read_is_the_one_given() -> None:
     assert reader().get_produced_type() == BASE
+
+
+def test_builders_take_the_parameter_names_of_pyflink() -> None:
+    written = (
+        CsvRowSerializationSchema.Builder(BASE).set_field_delimiter(c="|").set_null_literal(s="n").build()
+    )
+    assert written.serialize(Row(None, 1)) == b"n|1\n"
+    read = CsvRowDeserializationSchema.Builder(BASE).set_field_delimiter(delimiter="|")
+    assert read.set_null_literal(null_literal="n").build().deserialize(b"n|1") == Row(a0=None, a1=1)

@@ -63,7 +63,7 @@ def test_rows_are_read_by_the_schema() -> None:
     [
         ({}, "<root>/a: no type is given"),
         ({"enum": ["x"]}, "<root>/a: no type is given"),
-        ({"type": "date"}, "<root>/a: 'date' is no type of JSON"),
+        ({"type": "date"}, "<root>/a: 'date' is not a type of JSON"),
         ({"type": ["string", "number"]}, "<root>/a: a union of"),
         ({"oneOf": [{"type": "string"}, {"type": "number"}]}, "<root>/a: a union of"),
         ({"allOf": [{"type": "string"}]}, "<root>/a: allOf, anyOf and not have no type"),
@@ -84,7 +84,7 @@ def test_what_no_type_can_say_is_refused_with_its_place(schema: Any, fault: str)
 
 @pytest.mark.parametrize(
     ("text", "fault"),
-    [("nope", "is no JSON"), (None, "is no JSON"), ('{"type":"integer"}', "must describe an object")],
+    [("nope", "is not JSON"), (None, "is not JSON"), ('{"type":"integer"}', "must describe an object")],
 )
 def test_what_is_no_schema_of_an_object_is_refused(text: str, fault: str) -> None:
     with pytest.raises(UnsupportedTypeError, match=fault):

@@ -10,9 +10,9 @@ import pytest
 import pystream.common.serialization
 import pystream.datastream.connectors
 import pystream.datastream.formats
-from pystream.common.serialization import SimpleStringSchema
+from pystream.common.serialization import ByteArraySchema, RowFieldExtractorSchema, SimpleStringSchema
 from pystream.errors import ConfigurationError, DeserializationError, SerializationError
-from typeinfo import Types
+from typeinfo import Row, Types
 
 
 @pytest.mark.promise("format:pyflink.common.serialization.SimpleStringSchema")
@@ -70,3 +70,30 @@ print([name for name in ("pyspark", "pyarrow", "pandas", "numpy", "fastavro") if
 """
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_bytes_pass_through_unchanged() -> None:
+    schema = ByteArraySchema()
+    assert schema.serialize(b"\x00\xff") == schema.deserialize(b"\x00\xff") == b"\x00\xff"
+    assert schema.get_produced_type() == Types.PRIMITIVE_ARRAY(Types.BYTE)
+    with pytest.raises(SerializationError, match="ByteArraySchema writes bytes, not 'a'"):
+        schema.serialize("a")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"), [(Row(b"a", b"b"), b"a"), (Row(None, b"b"), b""), ((b"x",), b"x")]
+)
+def test_a_field_of_a_row_is_the_message_as_flink_extracts_it(row: object, message: bytes) -> None:
+    assert RowFieldExtractorSchema(0).serialize(row) == message
+
+
+def test_only_a_field_of_bytes_can_be_extracted() -> None:
+    schema = RowFieldExtractorSchema(1)
+    with pytest.raises(SerializationError, match=r"field 1 of .* must hold bytes; encode it in a map"):
+        schema.serialize(Row(b"a", "b"))
+    with pytest.raises(SerializationError, match="has only 1 fields"):
+        schema.serialize(Row(b"a"))
+    with pytest.raises(SerializationError, match="takes a Row, not 'ab'"):
+        schema.serialize("ab")
+    with pytest.raises(ConfigurationError, match="field_index must be a non-negative int, not -1"):
+        RowFieldExtractorSchema(-1)

@@ -1,0 +1,141 @@
+"""ORC files, read as rows and written from elements of any type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import TypeVar
+
+from pystream.common.configuration import Configuration
+from pystream.common.serialization import BulkWriterFactory
+from pystream.datastream.connectors.file_source import BulkFormat
+from pystream.datastream.formats.column_files import (
+    Option,
+    chosen,
+    columns_of,
+    element_type,
+    fraction,
+    positive,
+    produced_type,
+    require_batch_size,
+    writer_options,
+)
+from pystream.runtime.connectors.orc import OrcParts, OrcReader
+from pystream.table.types import DataType, type_info_of
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.temporal import TemporalTypeInfo, TimeKind
+
+__all__ = ["OrcBulkWriters", "OrcColumnarRowInputFormat"]
+
+OUT = TypeVar("OUT", covariant=True, default=Any)
+
+_OPTIONS: dict[str, Option] = {
+    "orc.compress": (
+        "compression",
+        chosen(none="uncompressed", zlib="zlib", snappy="snappy", lz4="lz4", zstd="zstd"),
+    ),
+    "orc.compress.size": ("compression_block_size", positive),
+    "orc.compression.strategy": ("compression_strategy", chosen(speed="speed", compression="compression")),
+    "orc.stripe.size": ("stripe_size", positive),
+    "orc.row.index.stride": ("row_index_stride", positive),
+    "orc.block.padding.tolerance": ("padding_tolerance", fraction),
+    "orc.dictionary.key.threshold": ("dictionary_key_size_threshold", fraction),
+    "orc.write.format": ("file_version", chosen(**{"0_11": "0.11", "0_12": "0.12"})),
+}
+_WITHOUT_COLUMN = {BasicType.VOID, BasicType.DURATION}
+
+
+class OrcColumnarRowInputFormat(BulkFormat[OUT]):
+    """Read the rows of ORC files.
+
+    Args:
+        row_type: the type of the elements; its fields are the columns to read, found by name, and other
+            columns are left alone. ``None`` takes the type from the schema of the first file.
+        batch_size: how many rows are read at once.
+        is_case_sensitive: whether the names of columns are compared as written.
+
+    Raises:
+        ConfigurationError: ``batch_size`` is not positive.
+        UnsupportedTypeError: ``row_type`` is not a type.
+
+    Mirrors ``org.apache.flink.orc.OrcColumnarRowInputFormat``.
+    """
+
+    def __init__(
+        self,
+        row_type: TypeInformation[OUT] | DataType | None = None,
+        batch_size: int = 2048,
+        is_case_sensitive: bool = True,
+    ) -> None:
+        require_batch_size(batch_size)
+        self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
+        self._batch_size = batch_size
+        self._is_case_sensitive = is_case_sensitive
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
+        """Return the type of the elements.
+
+        Raises:
+            SourceError: there is no file to take it from.
+        """
+        return produced_type(self._row_type, OrcReader, locations)
+
+    def reader(self, locations: Sequence[str]) -> OrcReader:
+        """Return what the workers read files with."""
+        return OrcReader(self.get_produced_type(locations), self._batch_size, self._is_case_sensitive)
+
+
+class OrcBulkWriters:
+    """Make writers of ORC files.
+
+    Mirrors ``org.apache.flink.orc.writer.OrcBulkWriterFactory`` as PyFlink names it.
+    """
+
+    @staticmethod
+    def for_row_type(
+        row_type: DataType | TypeInformation[Any],
+        writer_properties: Configuration | None = None,
+        hadoop_config: Configuration | None = None,
+    ) -> BulkWriterFactory[Any]:
+        """Return a writer of rows.
+
+        Args:
+            row_type: the type of the elements, usually ``DataTypes.ROW([…])``.
+            writer_properties: ORC's options ``orc.compress`` (ZLIB unless set), ``orc.compress.size``,
+                ``orc.compression.strategy``, ``orc.stripe.size``, ``orc.row.index.stride``,
+                ``orc.block.padding.tolerance``, ``orc.dictionary.key.threshold`` and ``orc.write.format``.
+            hadoop_config: the same options, which those of ``writer_properties`` override.
+
+        Raises:
+            ConfigurationError: an option is not one of these, or its value is not valid.
+            UnsupportedTypeError: ORC has no column for a field of the type; the message names it.
+        """
+        t = type_info_of(row_type, "row_type")
+        _require_columns(t, "")
+        options = {"compression": "zlib"} | writer_options(hadoop_config, _OPTIONS, "hadoop_config")
+        options |= writer_options(writer_properties, _OPTIONS, "writer_properties")
+        return _OrcWriterFactory(t, row_type, options)
+
+
+class _OrcWriterFactory(BulkWriterFactory[Any]):
+    def __init__(self, t: TypeInformation[Any], row_type: object, options: dict[str, Any]) -> None:
+        self._type = t
+        self._row_type = row_type
+        self._options = tuple(options.items())
+
+    def bind(self, type_info: TypeInformation[Any]) -> OrcParts:
+        t = element_type(self._type, type_info, "ORC")
+        return OrcParts(t, columns_of(self._row_type), options=self._options)
+
+
+def _require_columns(t: TypeInformation[Any], path: str) -> None:
+    without = isinstance(t, BasicTypeInfo) and t.basic_type in _WITHOUT_COLUMN
+    if without or (isinstance(t, TemporalTypeInfo) and t.kind is TimeKind.TIME):
+        raise UnsupportedTypeError(
+            f"ORC has no column for {path.lstrip('.') or 'elements'} of type {t}; write a number or text"
+        )
+    for slot in t.slots():
+        _require_columns(slot.type, path + slot.segment)

@@ -1,0 +1,43 @@
+"""What ``pystream recover`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pystream.errors import SinkError
+from pystream.runtime.connectors.files import absolute_location
+from pystream.runtime.connectors.recovery import recover
+from pystream.runtime.connectors.storage import storage_of
+
+__all__ = ["recover_paths"]
+
+
+def recover_paths(paths: Sequence[str], *, dry_run: bool, roll_back: bool, force: bool) -> bool:
+    """Recover directories that file sinks write to, and print a line for each job found.
+
+    Args:
+        paths: the directories.
+        dry_run: whether to look only.
+        roll_back: whether to roll back also jobs that could be completed.
+        force: whether to regard a job of another machine as dead if nothing tells.
+
+    Returns:
+        Whether nothing is in progress any more.
+
+    Raises:
+        ConnectorError: a directory does not exist, or cannot be reached.
+    """
+    locations = [absolute_location(path) for path in paths]
+    for location in locations:
+        storage, base = storage_of(location)
+        if not storage.exists(base):
+            raise SinkError(f"{location} does not exist")
+    settled = True
+    for location in locations:
+        found = recover(location, dry_run=dry_run, roll_back=roll_back, force=force)
+        for leftover in found:
+            print(leftover.text)
+            settled = settled and leftover.outcome.is_settled and not dry_run
+        if not found:
+            print(f"{location}: nothing to recover")
+    return settled

@@ -1,0 +1,154 @@
+"""The record of a job that writes files: who runs it, and what is to become of its files."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Self
+
+__all__ = [
+    "MARKER",
+    "JobRecord",
+    "Owner",
+    "SinkFiles",
+    "State",
+    "job_of",
+    "pointed_home",
+    "pointer_to",
+    "record_path",
+    "staging_path",
+    "temporary_path",
+]
+
+MARKER = "_SUCCESS"
+_PREFIX = ".inprogress."
+_OF_A_JOB = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
+
+
+class State(StrEnum):
+    """What is to become of the files of a job.
+
+    Attributes:
+        WRITING: they are being written; they are removed if the job dies.
+        PUBLISHING: all are complete, and are moved into place.
+        REMOVING: all are removed, also those already in place.
+    """
+
+    WRITING = "writing"
+    PUBLISHING = "publishing"
+    REMOVING = "removing"
+
+
+@dataclass(frozen=True, slots=True)
+class SinkFiles:
+    """The files of one sink.
+
+    Attributes:
+        base_path: location of the directory they are published to.
+        number: tells the sinks of a job apart.
+        names: their paths below the base path, once they are complete.
+        marked: whether the directory had a marker before.
+    """
+
+    base_path: str
+    number: int
+    names: tuple[str, ...] = ()
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The process that runs a job.
+
+    Attributes:
+        host: its machine.
+        process: its id there.
+        lock: a file of that machine that it keeps locked; empty if that is the record itself.
+    """
+
+    host: str
+    process: int
+    lock: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """The record of a job; it lies in the home of the job, the base path of its first sink.
+
+    Attributes:
+        job_id: hexadecimal id of the job.
+        name: its display name.
+        state: what is to become of its files.
+        owner: the process that runs it.
+        sinks: what it writes.
+    """
+
+    job_id: str
+    name: str
+    state: State
+    owner: Owner
+    sinks: tuple[SinkFiles, ...]
+
+    @property
+    def base_paths(self) -> list[str]:
+        """The locations the job writes to, its home first."""
+        return list(dict.fromkeys(sink.base_path for sink in self.sinks))
+
+    def to_bytes(self) -> bytes:
+        """Return the record as JSON."""
+        return json.dumps(asdict(self), indent=1).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the record that JSON describes.
+
+        Raises:
+            ValueError: the JSON is incomplete, or describes something else.
+        """
+        try:
+            fields = json.loads(data)
+            sinks = tuple(SinkFiles(**sink | {"names": tuple(sink["names"])}) for sink in fields["sinks"])
+            owner = Owner(**fields["owner"])
+            return cls(fields["job_id"], fields["name"], State(fields["state"]), owner, sinks)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"not the record of a job: {error!r}") from error
+
+
+def pointer_to(home: str) -> bytes:
+    """Return what the other base paths hold in place of the record."""
+    return json.dumps({"home": home}).encode()
+
+
+def pointed_home(data: bytes) -> str:
+    """Return the home that a pointer names or a record belongs to.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    fields = json.loads(data)
+    if isinstance(fields, dict) and isinstance(fields.get("home"), str):
+        return str(fields["home"])
+    return JobRecord.from_bytes(data).sinks[0].base_path
+
+
+def record_path(base_path: str, job_id: str) -> str:
+    """Return the path of the record of a job, or of the pointer to it."""
+    return f"{base_path}/{_PREFIX}{job_id}.json"
+
+
+def temporary_path(base_path: str, job_id: str) -> str:
+    """Return the path under which the record is written before it is put in place."""
+    return f"{base_path}/{_PREFIX}{job_id}.new"
+
+
+def staging_path(base_path: str, transaction: str) -> str:
+    """Return the directory of the files in progress of one sink of a job."""
+    return f"{base_path}/{_PREFIX}{transaction}"
+
+
+def job_of(name: str) -> str | None:
+    """Return the id of the job that uses a hidden name in a base path while it runs."""
+    match = _OF_A_JOB.fullmatch(name)
+    return match and match[1]

@@ -1,0 +1,53 @@
+"""Columns of texts read all at once, where Arrow reads them exactly as `text_reader` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.info import TypeInformation
+
+__all__ = ["parsed"]
+
+_INTEGER = r"^-?[0-9]{1,19}$"
+_NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$"
+_PATTERNS: dict[BasicType, str | None] = {
+    BasicType.STRING: None,
+    BasicType.BOOLEAN: "^(true|false)$",
+    BasicType.BYTE: _INTEGER,
+    BasicType.SHORT: _INTEGER,
+    BasicType.INT: _INTEGER,
+    BasicType.LONG: _INTEGER,
+    BasicType.DOUBLE: _NUMBER,
+}
+"""Texts that Arrow casts to what Python makes of them; it also takes others, such as 0x1F."""
+
+
+def parsed(
+    t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], null: str | None
+) -> pa.Array | None:
+    """Return texts as values of an atomic type, or ``None`` where they have to be read one by one.
+
+    Args:
+        t: the type.
+        arrow: its Arrow type.
+        texts: one text a value.
+        null: the text that stands for null, if one does.
+
+    Raises:
+        ArrowException: a text is not a value of the type.
+        UnicodeEncodeError: a text cannot be encoded.
+    """
+    if not isinstance(t, BasicTypeInfo) or t.basic_type not in _PATTERNS:
+        return None
+    array = pa.array(texts, pa.string())
+    if null is not None:
+        array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
+    pattern = _PATTERNS[t.basic_type]
+    if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
+        return None
+    return array.cast(arrow)
