@@ -3,56 +3,106 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from html import escape
+from typing import Any, Literal, Self
 
+from pystream.plan.diagram import Diagram, ExplainedOperator, operator_title
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Node, OperatorNode, PartitionNode, SinkNode, SourceNode, UnionNode
-from typeinfo.composite import RecordTypeInfo
-from typeinfo.info import TypeInformation
+from pystream.plan.mermaid import to_mermaid
+from pystream.plan.nodes import Node, PartitionNode, SinkNode, SourceNode, UnionNode
+from pystream.plan.svg import to_svg
 
-__all__ = ["Stage", "execution_plan", "explain"]
+__all__ = ["Explanation", "Stage", "execution_plan"]
 
-_TYPE_WIDTH = 40
+_DRAWN_OPERATORS = 100  # more boxes than this are no help in a notebook
 
 Stage = Literal["logical", "optimized", "physical"]
 
 
-def explain(plan: Plan, stage: Stage) -> str:
-    """Return a table of a plan's nodes, with tasks and execution paths once they are known.
+class Explanation(str):
+    """The text that explains a plan: a table of its operators, and why they do not run on a faster path.
 
-    Args:
-        plan: the plan of that stage.
-        stage: what the plan is, for the title.
+    It is a ``str`` that can also be drawn. The prompt shows its text, a notebook the graph and the text.
     """
-    shown = plan.nodes
-    rows = [_row(plan, node) for node in shown]
-    headings = ["id", "operator", "from", "p", "type"]
-    if any(node.choice for node in shown):
-        headings += ["task", "path", "why not faster"]
-    widths = [max(len(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
-    lines = [f"== {stage} plan =="]
-    for row in [headings, *rows]:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=False))
-        lines.append("  ".join(cells).rstrip())
+
+    __slots__ = ("_plan",)
+
+    _plan: Plan
+
+    @classmethod
+    def of(cls, plan: Plan, stage: Stage) -> Self:
+        """Return the explanation of a plan.
+
+        Args:
+            plan: the plan of that stage; tasks and paths are shown once they are known.
+            stage: the stage, for the title.
+        """
+        explanation = cls(_text(plan, stage))
+        explanation._plan = plan
+        return explanation
+
+    @property
+    def operators(self) -> tuple[ExplainedOperator, ...]:
+        """The operators with type, task, path and reason; inputs stand before the operators that use them."""
+        return Diagram.of(self._plan).operators
+
+    def to_mermaid(self) -> str:
+        """Return the plan as a Mermaid flowchart.
+
+        Each operator is a box with its type, coloured by its path; each task is a frame.
+        """
+        return to_mermaid(Diagram.of(self._plan))
+
+    def to_svg(self) -> str:
+        """Return the plan as an SVG image.
+
+        Each operator is a box with its type, coloured by its path; a tooltip holds what does not fit.
+        """
+        return to_svg(Diagram.of(self._plan))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        drawing = self.to_svg() if len(self._plan.nodes) <= _DRAWN_OPERATORS else ""
+        return f"{drawing}<pre>{escape(self)}</pre>"
+
+
+def _text(plan: Plan, stage: Stage) -> str:
+    headings = ["id", "operator", "from", "parallelism"]
+    chosen = any(node.choice for node in plan.nodes)
+    if chosen:
+        headings += ["task", "path"]
+    rows = [[*headings, "type"], *(_row(node, chosen=chosen) for node in plan.nodes)]
+    lines = [f"== {stage} plan ==", *_aligned(rows)]
+    reasons = [
+        [str(node.id), node.choice.why_not_faster]
+        for node in plan.nodes
+        if node.choice is not None and node.choice.why_not_faster
+    ]
+    if reasons:
+        lines += ["", "why not faster", *_aligned(reasons)]
     return "\n".join(lines)
 
 
-def short_name(type_info: TypeInformation[Any]) -> str:
-    """Return a type's name for a table: a record's is its class's, a long one is cut."""
-    name = type_info.record_class.__name__ if isinstance(type_info, RecordTypeInfo) else str(type_info)
-    return name if len(name) <= _TYPE_WIDTH else f"{name[: _TYPE_WIDTH - 1]}…"
+def _row(node: Node, *, chosen: bool) -> list[str]:
+    row = [str(node.id), operator_title(node), ", ".join(map(str, node.inputs)), _parallelism(node)]
+    if chosen:
+        row += ["" if node.chain is None else str(node.chain), node.choice.path if node.choice else ""]
+    return [*row, str(node.type_info)]
 
 
-def _row(plan: Plan, node: Node) -> list[str]:
-    function = node.function.description if isinstance(node, OperatorNode) else ""
-    named = f"{node.title} ({function})" if function else node.title
-    parallelism = "" if isinstance(node, (PartitionNode, UnionNode)) else str(node.settings.parallelism or "")
-    inputs = ", ".join(map(str, node.inputs))
-    row = [str(node.id), named, inputs, parallelism, short_name(node.type_info)]
-    if node.choice is not None:
-        task = "" if node.chain is None else str(node.chain)
-        row += [task, node.choice.path, node.choice.reason]
-    return row
+def _parallelism(node: Node) -> str:
+    return "" if isinstance(node, (PartitionNode, UnionNode)) else str(node.settings.parallelism or "")
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return rows as lines with aligned columns; the last column may be of any width."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in rows
+    ]
 
 
 def execution_plan(plan: Plan) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.plan.keeping import keeps_nothing
 from typeinfo.errors import PyStreamError
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
@@ -32,7 +31,6 @@ class UserFunction:
         description: its name and where it is defined.
         is_object: whether it is of a function class and called by its methods, not called itself.
         once_a_batch: whether it is called with batches of elements.
-        keeps_nothing: whether it is certain to keep nothing from call to call, see ``keeping``.
     """
 
     value: Any = field(compare=False, repr=False)
@@ -40,7 +38,6 @@ class UserFunction:
     description: str
     is_object: bool = False
     once_a_batch: bool = False
-    keeps_nothing: bool = False
 
     @staticmethod
     def of(value: Any, operator: str, *, is_object: bool = False) -> UserFunction:
@@ -58,7 +55,7 @@ class UserFunction:
                 f"Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(value)}"
             ) from error
-        return UserFunction(value, payload, description, is_object, keeps_nothing=keeps_nothing(value))
+        return UserFunction(value, payload, description, is_object)
 
 
 def describe_function(value: Any) -> str:

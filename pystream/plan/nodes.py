@@ -82,10 +82,15 @@ class NodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class PathChoice:
-    """How an operator's elements are carried, and why not faster."""
+    """The execution path of an operator.
+
+    Attributes:
+        path: how its elements are carried and its function is called.
+        why_not_faster: what keeps it from a faster path and how to get there, empty if nothing is faster.
+    """
 
     path: Path
-    reason: str
+    why_not_faster: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

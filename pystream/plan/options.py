@@ -9,7 +9,7 @@ __all__ = ["PlanOptions", "ProgressMode"]
 
 
 class ProgressMode(Enum):
-    """When a job shows a progress bar on standard error; AUTO is when that is a terminal."""
+    """When a job shows on standard error how far it is; AUTO is when that is a terminal."""
 
     AUTO = "auto"
     ON = "on"

@@ -1,4 +1,4 @@
-"""Collector: gathers what a process function gives, side outputs apart, into batches."""
+"""Collector: gathers copies of what a function gives, side outputs apart, in batches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.handover import Handover, is_tagged
 from pystream.runtime.output_tag import OutputTag
+from pystream.runtime.several import COLLECTIONS, are_results
 
 __all__ = ["Collector", "joined"]
 
@@ -43,13 +45,18 @@ def _one(batches: list[Elements]) -> Elements:
 class Collector:
     """Gathers results with their event times.
 
+    Args:
+        handover: copies the results; ``None`` if they are copies already.
+
     Attributes:
         is_full: whether it is time to take what was gathered.
     """
 
-    __slots__ = ("_sides", "_timed", "_timestamps", "_values", "is_full")
+    __slots__ = ("_copier", "_handover", "_sides", "_timed", "_timestamps", "_values", "is_full")
 
-    def __init__(self) -> None:
+    def __init__(self, handover: Handover | None = None) -> None:
+        self._handover = handover
+        self._copier = None if handover is None else handover.copier
         self._clear()
 
     def _clear(self) -> None:
@@ -60,13 +67,19 @@ class Collector:
         self.is_full: bool = False
 
     def add_all(self, results: Iterable[Any], timestamp: int) -> None:
-        """Add the results of one call; a pair that begins with an OutputTag goes to that side output."""
-        values, timestamps = self._values, self._timestamps
+        """Add the results of one call; a pair that begins with an OutputTag goes to that side output.
+
+        Raises:
+            SeveralResultsError: they are not a collection of results.
+        """
+        if type(results) not in COLLECTIONS:
+            are_results(results)
+        values, timestamps, copier = self._values, self._timestamps, self._copier
         for result in results:
-            if type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag):
-                self.add_side(result[0], result[1], timestamp)
+            if is_tagged(result):
+                self.add_side(*result, timestamp)
             else:
-                values.append(result)
+                values.append(result if copier is None else copier(result))
                 timestamps.append(timestamp)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
@@ -75,7 +88,7 @@ class Collector:
 
     def add(self, result: Any, timestamp: int) -> None:
         """Add one result to the main output."""
-        self._values.append(result)
+        self._values.append(result if self._copier is None else self._copier(result))
         self._timestamps.append(timestamp)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
@@ -85,7 +98,7 @@ class Collector:
     def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
         """Add one result to a side output."""
         values, timestamps = self._sides.setdefault(tag.tag_id, ([], []))
-        values.append(value)
+        values.append(value if self._handover is None else self._handover.side(tag, value))
         timestamps.append(timestamp)
 
     def take(self) -> Iterator[Elements]:

@@ -1,8 +1,7 @@
 """Operators that apply a function to each element: batches in, batches of results out.
 
-Functions run through C-level iterators (``map``, ``compress``, ``chain``), so that the loop itself costs next
-to nothing. How far an iterator over the batch has come tells which element a function failed on, and which
-element a result belongs to.
+How far an iterator over the batch has come tells which element a function failed on, and which element a
+result belongs to.
 """
 
 from __future__ import annotations
@@ -16,24 +15,15 @@ from typing import Any, ClassVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, UnkeyedTimerService
 from pystream.runtime.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
-from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, short_repr
+from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.handover import Handover, is_tagged
+from pystream.runtime.hooks import call_hook
 from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.snapshots import flattened, mapped
-from pystream.runtime.spec import (
-    CollectOutput,
-    ColumnsOutput,
-    ExchangeOutput,
-    OperatorKind,
-    OperatorSpec,
-    PrintOutput,
-)
+from pystream.runtime.several import COLLECTIONS, are_results
+from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.vectorised.function import VectorFunction
 
 __all__ = ["elementwise_operator"]
-
-# Not a sink, whose encoders and bucket assigners are the user's.
-_ENCODING = (CollectOutput, ColumnsOutput, ExchangeOutput, PrintOutput)
 
 
 class Elementwise(Operator):
@@ -44,9 +34,7 @@ class Elementwise(Operator):
     def __init__(self, spec: OperatorSpec, function: Any) -> None:
         super().__init__(spec.label)
         self._function = function
-        self._mutable = spec.output_type.is_mutable()
-        self._keeps_nothing = spec.keeps_nothing
-        self._encoded = not spec.side_outputs and all(isinstance(c, _ENCODING) for c in spec.consumers)
+        self._handover = Handover(spec)
         self._is_object = spec.is_object
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -65,7 +53,7 @@ class Elementwise(Operator):
 
     def _lifecycle(self, method: str, *args: Any) -> None:
         if self._is_object:
-            self._call_hook(self._function, method, *args)
+            call_hook(self.label, self._function, method, *args)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
@@ -74,8 +62,6 @@ class Elementwise(Operator):
             yield from self._run(elements, remaining, self._calls[side])
         except TaskFailure:
             raise
-        except ElementFailure as failure:
-            raise TaskFailure.of(self.label, failure) from failure.__cause__
         except USER_ERRORS as error:
             at = len(values) - length_hint(remaining) - 1
             element = short_repr(values[at]) if at >= 0 else ""
@@ -90,19 +76,19 @@ class Elementwise(Operator):
 class Map(Elementwise):
     """One result an element."""
 
+    one_to_one = True
     METHODS: ClassVar[tuple[str, ...]] = ("map",)
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        guarded = self._mutable and not self._keeps_nothing
-        results = mapped(call, remaining) if guarded else map(call, remaining)
-        yield Elements(_one_each(results, elements.values), elements.timestamps)
+        yield Elements(self._handover.of_each(call, remaining), elements.timestamps)
 
 
 class CoMap(Map):
     """One result an element of either input; ``None`` is none."""
 
+    one_to_one = False
     METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
 
     def _run(
@@ -120,12 +106,11 @@ class Filter(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        answers = iter(_one_each(map(call, remaining), elements.values))
-        try:
-            results = _chosen(elements, map(bool, answers))
-        except USER_ERRORS as error:
-            raise ElementFailure(elements.values[len(elements.values) - length_hint(answers) - 1]) from error
-        yield results
+        if elements.timestamps is None:
+            yield Elements(self._handover.of_passing(call, remaining))
+            return
+        passing = self._handover.each(value for value in remaining if call(value))
+        yield from _in_batches(passing, remaining, elements.timestamps)
 
 
 class FlatMap(Elementwise):
@@ -136,12 +121,16 @@ class FlatMap(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        flat: Iterator[Any]
-        if self._mutable:
-            flat = flattened(call, remaining, encoded=self._encoded, keeps_nothing=self._keeps_nothing)
-        else:
-            flat = chain.from_iterable(given for value in remaining if (given := call(value)) is not None)
+        given = (
+            results
+            for value in remaining
+            if type(results := call(value)) in COLLECTIONS or are_results(results)
+        )
+        flat = self._handed_over(chain.from_iterable(given))
         return _in_batches(flat, remaining, elements.timestamps)
+
+    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+        return self._handover.each(results)
 
 
 class CoFlatMap(FlatMap):
@@ -162,7 +151,7 @@ class Project(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        yield Elements(list(map(call, remaining)), elements.timestamps)
+        yield Elements(self._handover.of_each(call, remaining), elements.timestamps)
 
 
 class Process(FlatMap):
@@ -189,6 +178,9 @@ class Process(FlatMap):
         for results in super()._run(elements, remaining, call_at_its_time):
             yield from _by_tag(results)
 
+    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+        return self._handover.each_tagged(results)
+
     def advance(self, watermark: int) -> Iterator[Event]:
         self._timer_service._watermark = watermark
         return super().advance(watermark)
@@ -210,18 +202,6 @@ class _OneField:
         return (value[self._index],)
 
 
-def _one_each(results: Iterable[Any], values: list[Any]) -> list[Any]:
-    """Return the results of a function as a list, one for each value.
-
-    Raises:
-        RuntimeError: the function raised StopIteration, which ``map`` takes for the end of the values.
-    """
-    results = list(results)
-    if len(results) < len(values):
-        raise RuntimeError("the function raised StopIteration")
-    return results
-
-
 def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
     if elements.timestamps is None:
         return Elements(list(compress(elements.values, answers)))
@@ -230,8 +210,9 @@ def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
 
 
 def _in_batches(
-    flat: Iterator[Any], remaining: Iterator[Any], timestamps: list[int] | None
+    flat: Iterable[Any], remaining: Iterator[Any], timestamps: list[int] | None
 ) -> Iterator[Elements]:
+    flat = iter(flat)
     if timestamps is None:
         while batch := list(islice(flat, MAX_BATCH)):
             yield Elements(batch)
@@ -250,12 +231,7 @@ def _in_batches(
 
 def _by_tag(results: Elements) -> Iterator[Elements]:
     """Yield results without a tag, then those of each tag."""
-    tags = [
-        value[0].tag_id
-        if type(value) is tuple and len(value) == 2 and isinstance(value[0], OutputTag)
-        else None
-        for value in results.values
-    ]
+    tags = [value[0].tag_id if is_tagged(value) else None for value in results.values]
     if tags.count(None) == len(tags):
         yield results
         return

@@ -60,7 +60,7 @@ def encoding_failure(
         try:
             encode([value])
         except USER_ERRORS as own_error:
-            return TaskFailure.of(label, own_error, short_repr(value))
+            return TaskFailure.of(label, own_error, result=short_repr(value))
     return TaskFailure.of(label, error)
 
 

@@ -9,6 +9,7 @@ from pystream.runtime.encoder import Encoder
 from pystream.runtime.events import MAX_WATERMARK, Elements
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.frames import Frame
+from pystream.runtime.operator import OperatorEnvironment
 from pystream.runtime.partitioners import make_partitioner
 from pystream.runtime.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
 from pystream.runtime.spec import ExchangeOutput, PartitionKind
@@ -37,6 +38,12 @@ class Exchange(Output):
         self._frames: dict[_Address, Frame] = {}
         self._gathered = 0
         self._seq = 0
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._partitioner.open(environment)
+
+    def close(self) -> None:
+        self._partitioner.close()
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
         self._encoder.look_at(elements.values)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
-import pickle
 import re
-import sys
-import traceback
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from operator import length_hint
 from typing import Any, Final, TypeVar
+
+from pystream.runtime.exceptions import (
+    decode_exception,
+    encodable,
+    encode_exception,
+    shorten,
+    summarize,
+    user_traceback,
+)
 
 __all__ = [
     "USER_ERRORS",
@@ -34,9 +40,6 @@ USER_ERRORS: Final = (Exception, SystemExit)
 _MARK = "pystream-failure:"
 _PATTERN = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")
 _REPR_LIMIT = 200
-_SUMMARY_LIMIT = 2_000
-_TRACE_LIMIT = 20_000
-_PICKLE_LIMIT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +76,29 @@ class FailureReport:
         summary: the exception's class and message.
         element: short repr of the element being worked on, empty if none was.
         key: short repr of its key, empty if it has none.
-        trace: the traceback, from the first frame of user code on.
-        exception: the pickled exception, base64, empty where it cannot be pickled or is huge.
+        result: short repr of what the function returned, empty unless that is what is wrong.
+        trace: the traceback, from the first frame of user code on, with the exceptions that led to this one.
+        exception: the exception as `encode_exception` encodes it.
     """
 
     operator: str
     summary: str
     element: str
     key: str
+    result: str
     trace: str
     exception: str
 
     def original(self) -> BaseException | None:
         """Return the exception as raised, if it could travel."""
-        if not self.exception:
-            return None
-        try:
-            value = pickle.loads(base64.b64decode(self.exception))
-        except Exception:  # noqa: BLE001 - any class may fail to rebuild itself; the text is kept anyway
-            return None
-        return value if isinstance(value, BaseException) else None
+        return decode_exception(self.exception)
 
     def message(self) -> str:
         """Return the text a user reads."""
-        element = f"\n  element: {self.element}" if self.element else ""
-        key = f"\n  key: {self.key}" if self.key else ""
+        named = {"element": self.element, "key": self.key, "result": self.result}
+        values = "".join(f"\n  {name}: {value}" for name, value in named.items() if value)
         trace = f"\n\n{self.trace}" if self.trace else ""
-        return f"operator {self.operator} failed: {self.summary}{element}{key}{trace}"
+        return f"operator {self.operator} failed: {self.summary}{values}{trace}"
 
 
 class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
@@ -113,27 +112,32 @@ class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
 class TaskFailure(Exception):  # noqa: N818 - Flink's word
     """Carry a FailureReport through an engine that keeps only an exception's text."""
 
-    def __init__(self, report: FailureReport) -> None:
+    def __init__(self, report: FailureReport, *, encoded: bool = True) -> None:
         # The report itself comes last: where the engine shows this text, it is the message that is read.
-        encoded = base64.b64encode(zlib.compress(json.dumps(asdict(report)).encode())).decode()
-        super().__init__(f"{report.message()}\n\n{_MARK}{encoded}")
+        text = base64.b64encode(zlib.compress(json.dumps(asdict(report)).encode())).decode()
+        super().__init__(f"{report.message()}\n\n{_MARK}{text}" if encoded else report.message())
         self.report = report
 
     @staticmethod
-    def of(label: OperatorLabel, error: BaseException, element: str = "", key: str = "") -> TaskFailure:
-        """Describe an exception raised by an operator."""
+    def of(
+        label: OperatorLabel, error: BaseException, element: str = "", key: str = "", result: str = ""
+    ) -> TaskFailure:
+        """Describe an exception raised by an operator, in text that any process can take."""
         if isinstance(error, TaskFailure):
             return error
         if isinstance(error, ElementFailure) and error.__cause__ is not None:
             return TaskFailure.of(label, error.__cause__, short_repr(error.element), key)
+        if isinstance(error, RuntimeError) and isinstance(error.__cause__, StopIteration):
+            error = error.__cause__  # Python raises the former in place of the latter in a generator
         return TaskFailure(
             FailureReport(
-                operator=str(label),
-                summary=_summary(error),
-                element=element,
-                key=key,
-                trace=_user_trace(error),
-                exception=_pickled(error),
+                operator=encodable(str(label)),
+                summary=encodable(summarize(error)),
+                element=encodable(element),
+                key=encodable(key),
+                result=encodable(result),
+                trace=encodable(user_traceback(error)),
+                exception=encode_exception(error),
             )
         )
 
@@ -154,13 +158,11 @@ def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[A
     """
     remaining = iter(values)
     try:
-        results = list(map(function, remaining, *others))
-        if len(results) < len(values):
-            # map() takes a StopIteration from the function for the end of the input.
-            raise RuntimeError("the function raised StopIteration")
+        if others:
+            return [function(value, *beside) for value, *beside in zip(remaining, *others, strict=False)]
+        return [function(value) for value in remaining]
     except USER_ERRORS as error:
         raise ElementFailure(values[len(values) - length_hint(remaining) - 1]) from error
-    return results
 
 
 def short_repr(value: Any) -> str:
@@ -169,42 +171,4 @@ def short_repr(value: Any) -> str:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 - a user's __repr__ may raise anything
         text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
-    return _cut(text, _REPR_LIMIT)
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
-
-
-def _summary(error: BaseException) -> str:
-    try:
-        said = str(error)
-    except Exception as second:  # noqa: BLE001 - a user's __str__ may raise anything
-        said = f"<its text cannot be had: __str__ raises {type(second).__name__}>"
-    return _cut(f"{type(error).__name__}: {said}", _SUMMARY_LIMIT)
-
-
-def _user_trace(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = tuple(sys.modules[name].__path__[0] for name in ("pystream", "typeinfo"))
-    first = next((i for i, f in enumerate(frames) if not f.filename.startswith(inside)), None)
-    if first is None:
-        return ""
-    shown = frames[first:]
-    while shown and shown[-1].filename.startswith(inside):
-        shown.pop()
-    lines = ["Traceback (most recent call last):\n", *traceback.format_list(shown)]
-    shortened = _cut("".join(lines), _TRACE_LIMIT) + _cut(_last_lines(error), _SUMMARY_LIMIT)
-    return shortened.rstrip()
-
-
-def _last_lines(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(error))
-
-
-def _pickled(error: BaseException) -> str:
-    try:
-        pickled = pickle.dumps(error)
-    except Exception:  # noqa: BLE001 - any attribute of an exception may refuse to be pickled
-        return ""
-    return base64.b64encode(pickled).decode() if len(pickled) <= _PICKLE_LIMIT else ""
+    return shorten(text, _REPR_LIMIT)

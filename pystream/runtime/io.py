@@ -1,4 +1,4 @@
-"""What a source and a sink promise to the runtime: read splits, write parts, commit them once."""
+"""What a source and a sink promise to the runtime: to read splits, and to write files."""
 
 from __future__ import annotations
 
@@ -60,47 +60,42 @@ class SinkWriter(Protocol):
     """The worker side of a sink: one a subtask and attempt."""
 
     def write(self, values: list[Any]) -> None:
-        """Write a batch of elements in order; nothing becomes visible before the commit."""
+        """Write a batch of elements in order; nothing becomes visible before the job publishes it."""
 
     def finish(self) -> Any:
-        """Flush and close; return a picklable message that tells ``commit`` what was written."""
+        """Flush and close; return a picklable message that tells the driver what was written."""
 
     def abort(self) -> None:
         """Close and remove what was written."""
 
 
 class BoundedSink(Protocol):
-    """A target: a picklable value that makes writers on the workers and commits on the driver.
+    """A target of files: a picklable value that makes writers on the workers.
 
-    Once all writers are done the driver calls ``prepare_commit`` on every sink of the job, and only then
-    ``commit`` on each: what can go wrong should go wrong before anything is visible.
+    The files of all sinks of a job are published at once by the driver.
     """
 
-    def prepare(self, transaction: str) -> None:
+    @property
+    def base_path(self) -> str:
+        """The location of the directory that files are published to."""
+        ...
+
+    def check(self) -> None:
         """Check the target before the job starts; runs on the driver.
 
         Raises:
-            PyStreamError: the target cannot be written, e.g. a path that exists and may not be replaced.
+            PyStreamError: the target cannot be written.
         """
 
     def writer(self, context: WriterContext) -> SinkWriter:
         """Open a writer; runs on a worker."""
         ...
 
-    def prepare_commit(self, transaction: str, messages: Sequence[Any]) -> None:
-        """Make sure that ``commit`` can do its work, without making anything visible; runs on the driver.
-
-        Raises:
-            PyStreamError: it cannot; the message names what is missing.
-        """
-
-    def commit(self, transaction: str, messages: Sequence[Any]) -> None:
-        """Make all that was written visible; runs once on the driver, and may run again without harm."""
-
-    def abort(self, transaction: str, messages: Sequence[Any] = ()) -> None:
-        """Remove all that any writer left, after a failure; runs on the driver.
+    def finish(self, transaction: str, messages: Sequence[Any]) -> Sequence[str]:
+        """Return the names of the files to publish, below the base path; runs on the driver.
 
         Args:
-            transaction: as in ``prepare``.
-            messages: what ``commit`` was called with, if it was: all it has made visible is removed too.
+            transaction: as in `WriterContext`.
+            messages: what the writers returned.
         """
+        ...

@@ -34,7 +34,7 @@ class Feedback:
     """
 
     takes_columns = False
-    done = False
+    ends = None
 
     def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:
         self._waiting = waiting

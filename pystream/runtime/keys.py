@@ -9,7 +9,7 @@ import dataclasses
 import datetime
 import pickle
 import uuid
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -25,6 +25,8 @@ from pystream.runtime.failure import (
     call_each,
     short_repr,
 )
+from pystream.runtime.hooks import Hooks
+from pystream.runtime.operator import OperatorEnvironment
 from pystream.runtime.spec import KeySpec
 from pystream.runtime.vectorised.keys import VectorKeySelector
 from typeinfo.basic import BasicType, BasicTypeInfo
@@ -67,12 +69,22 @@ class KeyReader:
     """
 
     def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
-        self._select: Callable[[Any], Any] = pickle.loads(spec.selector)
+        selector = pickle.loads(spec.selector)
+        self._hooks = Hooks(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
+        self._select: Callable[[Any], Any] = selector.get_key if spec.is_object else selector
         self._vectorised = isinstance(self._select, VectorKeySelector)
         self._label = label
-        typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
+        self._typed = typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
         self._conform = serializer_for(spec.type_info).conform if typed else None
         self._encode = key_encoder(spec.type_info) if typed and not _is_own_slot(spec.type_info) else None
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Open the key selector; called once, before anything is read."""
+        self._hooks.open(environment)
+
+    def close(self) -> None:
+        """Close the key selector; called once, after a failure too."""
+        self._hooks.close()
 
     def read(self, values: list[Any]) -> Keys:
         """Return the keys of a batch.
@@ -96,8 +108,13 @@ class KeyReader:
 
     def _keys(self, values: list[Any], keys: list[Any]) -> Keys:
         if NoneType in set(map(type, keys)):
-            raise self.failure(values, Keys(keys, keys), InvalidKeyError("None is no key"))
-        return Keys(keys, keys if self._encode is None else list(map(self._encode, keys)))
+            raise self.failure(values, Keys(keys, keys), InvalidKeyError("None cannot be a key"))
+        if self._encode is not None:
+            return Keys(keys, list(map(self._encode, keys)))
+        try:
+            return Keys(keys, keys if self._typed else _slots(keys))
+        except InvalidKeyError as error:
+            raise self.failure(values, Keys(keys, keys), error) from error
 
     def _keys_of_batch(self, values: list[Any]) -> list[Any]:
         from pystream.runtime.vectorised.operators import described_batch
@@ -113,7 +130,9 @@ class KeyReader:
         """Return the slot of a key given as such."""
         if self._conform is not None:
             (key,) = self._conform([key])
-        return key if self._encode is None else self._encode(key)
+        if self._encode is not None:
+            return self._encode(key)
+        return key if self._typed else _slots([key])[0]
 
     def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
         """Return the report of a key that cannot be used, naming the first such element."""
@@ -123,6 +142,42 @@ class KeyReader:
             except InvalidKeyError as invalid:
                 return TaskFailure.of(self._label, invalid, short_repr(value))
         return TaskFailure.of(self._label, error)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class EncodedKey:
+    """The slot of a key that has no hash of its own, such as a list.
+
+    Attributes:
+        encoded: what ``key_bytes`` makes of the key.
+    """
+
+    encoded: bytes
+
+
+def _slots(keys: list[Any]) -> list[Hashable]:
+    """Return the slots of keys of no declared type: the keys themselves where Python can hash them.
+
+    Raises:
+        InvalidKeyError: the equality of a key that cannot be hashed is not known to hold everywhere.
+    """
+    try:
+        hash(tuple(keys))
+    except TypeError:
+        return list(map(_slot, keys))
+    return keys if frozenset not in set(map(type, keys)) else list(map(_slot, keys))
+
+
+def _slot(key: Any) -> Hashable:
+    if type(key) is not frozenset:  # which equals a set
+        try:
+            hash(key)
+        except TypeError:
+            pass
+        else:
+            slot: Hashable = key
+            return slot
+    return EncodedKey(key_bytes(key))
 
 
 class KeyGroups(dict[Hashable, int]):
@@ -160,12 +215,13 @@ def key_bytes(key: Any) -> bytes:
             return encoder(key)
     if isinstance(key, Enum):
         return _parts(b"e", [type(key).__qualname__, key.name])
-    if dataclasses.is_dataclass(key) and not isinstance(key, type) and key.__hash__ is not None:
+    if dataclasses.is_dataclass(key) and not isinstance(key, type) and type(key).__eq__ is not object.__eq__:
         fields = [getattr(key, field.name) for field in dataclasses.fields(key) if field.compare]
         return _parts(b"d", [type(key).__qualname__, *fields])
     raise InvalidKeyError(
-        f"{short_repr(key)} of class {type(key).__qualname__} cannot be a key: whether such objects are equal"
-        f" may differ from process to process; give the key's type with key_by(…, key_type=…), or another key"
+        f"{short_repr(key)} of class {type(key).__qualname__} cannot be a key: equality of such"
+        " objects is not stable across processes; declare the type with key_by(…, key_type=…), or choose"
+        " another key"
     )
 
 
@@ -182,7 +238,18 @@ def _number(value: Any) -> bytes:
 
 
 def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
-    encoded = [b"0" if part is None else key_bytes(part) for part in parts]
+    return _joined(kind, map(_part, parts))
+
+
+def _unordered(kind: bytes, encoded: list[bytes]) -> bytes:
+    return _joined(kind, sorted(encoded))
+
+
+def _part(part: Any) -> bytes:
+    return b"0" if part is None else key_bytes(part)
+
+
+def _joined(kind: bytes, encoded: Iterable[bytes]) -> bytes:
     return kind + b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 
@@ -207,6 +274,11 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     datetime.time: lambda key: b"o" + key.isoformat().encode(),
     datetime.timedelta: lambda key: b"l" + str(key // datetime.timedelta(microseconds=1)).encode(),
     uuid.UUID: lambda key: b"u" + key.bytes,
+    EncodedKey: lambda key: key.encoded,
+    list: lambda key: _parts(b"L", key),
+    dict: lambda key: _unordered(b"D", [_parts(b"t", item) for item in key.items()]),
+    set: lambda key: _unordered(b"S", [_part(item) for item in key]),
+    frozenset: lambda key: _unordered(b"S", [_part(item) for item in key]),
 }
 
 _OWN_SLOTS = frozenset(

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pystream.metrics.metricbase import MetricGroup
 from pystream.runtime.clock import Clock
 from pystream.runtime.events import Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, OperatorLabel, TaskFailure
+from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.task_info import SubtaskInfo
 
 __all__ = ["Operator", "OperatorEnvironment"]
@@ -39,9 +39,11 @@ class Operator(ABC):
     Attributes:
         label: how messages name it.
         takes_columns: whether elements may reach it as ``ColumnValues``.
+        one_to_one: whether it has one result an element, in their order, and all of a batch at once.
     """
 
     takes_columns: ClassVar[bool] = False
+    one_to_one: ClassVar[bool] = False
 
     def __init__(self, label: OperatorLabel) -> None:
         self.label = label
@@ -53,20 +55,6 @@ class Operator(ABC):
     @abstractmethod
     def close(self) -> None:
         """Release what the user function holds; called once, after a failure too."""
-
-    def _call_hook(self, function: Any, method: str, *args: Any) -> None:
-        """Call ``open`` or ``close`` of a user's function, if it has such a method.
-
-        Raises:
-            TaskFailure: it raised.
-        """
-        hook = getattr(function, method, None)
-        if hook is None:
-            return
-        try:
-            hook(*args)
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error) from error
 
     @abstractmethod
     def process(self, elements: Elements, side: int) -> Iterator[Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,8 @@ __all__ = ["Columns", "make_output"]
 
 _ROWS_PER_BATCH = 8_192
 _BYTES_PER_BATCH = 4 << 20
+_EARLY = 128  # elements at the beginning that go to the driver at once
+_INTERVAL = 0.1  # seconds after which results go to the driver, however few
 
 
 class _ToDriver(Output):
@@ -59,16 +62,24 @@ class _ToDriver(Output):
 class Collect(_ToDriver):
     """Hands elements to the driver, at most ``limit`` of them."""
 
+    is_watched = True
+
     def __init__(self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._left = spec.limit
         self._encoder = Encoder(label, spec.type_info)
         self._pending: list[Any] = []
         self._seq = 0
+        self._taken = 0
+        self._due = time.monotonic() + _INTERVAL
 
     @property
     def done(self) -> bool:
         return self._left == 0
+
+    @property
+    def ends(self) -> tuple[Output, ...] | None:
+        return None if self._left is None else (self,)
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
         values = elements.values
@@ -77,7 +88,9 @@ class Collect(_ToDriver):
             self._left -= len(values)
         self._encoder.look_at(values)
         self._pending += values
-        if len(self._pending) >= self._encoder.limit:
+        self._taken += len(values)
+        is_early = self._taken <= _EARLY or time.monotonic() >= self._due
+        if is_early or len(self._pending) >= self._encoder.limit:
             yield from self.finish()
 
     def finish(self) -> Iterator[OutputRow]:
@@ -85,10 +98,13 @@ class Collect(_ToDriver):
             yield OutputRow(self._edge, 0, 0, self._channel, self._seq, self._encoder.payload(part))
             self._seq += 1
         self._pending = []
+        self._due = time.monotonic() + _INTERVAL
 
 
 class Print(_ToDriver):
     """Hands the lines to print to the driver."""
+
+    is_watched = True
 
     def __init__(self, spec: PrintOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
@@ -141,8 +157,8 @@ class Columns(Output):
             try:
                 batch = self._to_batch(part)
             except TypeCheckError as error:
-                element = "" if error.index is None else short_repr(part[error.index])
-                raise TaskFailure.of(self._label, error, element) from error
+                result = "" if error.index is None else short_repr(part[error.index])
+                raise TaskFailure.of(self._label, error, result=result) from error
             except USER_ERRORS as error:
                 raise encoding_failure(self._label, self._to_batch, part, error) from error
             yield from self._added(batch)

@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 
 from pystream.runtime.events import Elements
 from pystream.runtime.failure import ElementFailure, TaskFailure, call_each, short_repr
+from pystream.runtime.hooks import Hooks
 from pystream.runtime.keys import InvalidKeyError, KeyGroups, KeyReader
+from pystream.runtime.operator import OperatorEnvironment
 from pystream.runtime.spec import ExchangeOutput, PartitionKind
 from pystream.runtime.task_info import SubtaskInfo
 from typeinfo.errors import PyStreamError
@@ -31,6 +33,12 @@ class Partitioner(ABC):
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         self._targets = spec.targets
+
+    def open(self, environment: OperatorEnvironment) -> None:  # noqa: B027 - few call user functions
+        """Prepare user functions; called once, before the first batch."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release what user functions hold; called once, after a failure too."""
 
     @abstractmethod
     def route(self, elements: Elements) -> Routed:
@@ -122,7 +130,16 @@ class Custom(Partitioner):
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
         self._label = spec.label
-        self._partition, self._key = pickle.loads(spec.function)
+        functions = dict(zip(("partition", "get_key"), pickle.loads(spec.function), strict=True))
+        self._partition, self._key = (getattr(owner, name, owner) for name, owner in functions.items())
+        owners = [owner for name, owner in functions.items() if hasattr(owner, name)]
+        self._hooks = Hooks(spec.label, owners)
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._hooks.open(environment)
+
+    def close(self) -> None:
+        self._hooks.close()
 
     def route(self, elements: Elements) -> Routed:
         try:
@@ -154,6 +171,12 @@ class Hash(Partitioner):
         self._target_of = None if spec.by_group else targets
         groups = enumerate(targets) if spec.by_group else ((0, target) for target in range(spec.targets))
         self._addresses = [(target, group) for group, target in groups]
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._reader.open(environment)
+
+    def close(self) -> None:
+        self._reader.close()
 
     def route(self, elements: Elements) -> Routed:
         keys = self._reader.read(elements.values)

@@ -1,18 +1,15 @@
-"""How far the sources of a job have come, told to the driver by datagrams that may get lost without harm."""
+"""How far the tasks of a job have come, told to the driver by datagrams that may get lost without harm."""
 
 from __future__ import annotations
 
 import socket
 import struct
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
-__all__ = ["MESSAGE", "Measurable", "ProgressReporter"]
+__all__ = ["Measurable", "Progress", "ProgressReporter"]
 
-MESSAGE = struct.Struct("!q")
-"""How much more was read."""
-
+_MESSAGE = struct.Struct("!qqq")
 _INTERVAL = 0.1
 
 
@@ -29,8 +26,35 @@ class Measurable(Protocol):
         ...
 
 
+class Progress(NamedTuple):
+    """Work that tasks have done.
+
+    Attributes:
+        measured: how much of the input it was, in the units of the sources that know their size.
+        read: number of elements that came from sources.
+        received: number of elements that came from other tasks or from Spark.
+    """
+
+    measured: int = 0
+    read: int = 0
+    received: int = 0
+
+    def plus(self, other: Progress) -> Progress:
+        """Return the sum of both."""
+        return Progress(*map(sum, zip(self, other, strict=True)))
+
+    def encoded(self) -> bytes:
+        """Return a message for ``decode``."""
+        return _MESSAGE.pack(*self)
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """Return what a message says."""
+        return cls(*_MESSAGE.unpack(message))
+
+
 class ProgressReporter:
-    """Tells the driver how much a subtask has read.
+    """Tells the driver how far a subtask has come.
 
     Args:
         address: host and port the driver listens on.
@@ -39,24 +63,21 @@ class ProgressReporter:
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._unsent = 0
+        self._unsent = Progress()
         self._due = time.monotonic() + _INTERVAL
 
-    def watch(self, source: Measurable, batches: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-        """Yield batches, telling of them once they are worked on."""
-        for batch in batches:
-            yield batch
-            self._unsent += source.measure(batch)
-            if time.monotonic() >= self._due:
-                self.send()
-
-    def send(self) -> None:
-        """Tell what was not told yet."""
-        self._socket.sendto(MESSAGE.pack(self._unsent), self._address)
-        self._unsent = 0
-        self._due = time.monotonic() + _INTERVAL
+    def add(self, progress: Progress) -> None:
+        """Tell of work now or a little later."""
+        self._unsent = self._unsent.plus(progress)
+        if time.monotonic() >= self._due:
+            self._send()
 
     def close(self) -> None:
         """Tell the rest and stop."""
-        self.send()
+        self._send()
         self._socket.close()
+
+    def _send(self) -> None:
+        self._socket.sendto(self._unsent.encoded(), self._address)
+        self._unsent = Progress()
+        self._due = time.monotonic() + _INTERVAL

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from pystream.runtime.events import Elements
+from pystream.runtime.operator import OperatorEnvironment
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,14 +49,27 @@ class Output(ABC):
 
     Attributes:
         takes_columns: whether elements may reach it as ``ColumnValues``.
+        is_watched: whether somebody waits for single elements, and not for its end.
     """
 
     takes_columns: ClassVar[bool] = False
+    is_watched: ClassVar[bool] = False
 
     @property
     def done(self) -> bool:
         """Whether no further element makes a difference."""
         return False
+
+    @property
+    def ends(self) -> tuple[Output, ...] | None:
+        """Itself if it may be done before the input ends, else ``None``."""
+        return None
+
+    def open(self, environment: OperatorEnvironment) -> None:  # noqa: B027 - few outputs call user functions
+        """Prepare user functions; called once, before anything is written."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release what user functions hold; called once, after a failure too."""
 
     @abstractmethod
     def write(self, elements: Elements) -> Iterator[Item]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -27,6 +28,7 @@ __all__ = [
     "SideOutputSpec",
     "SinkOutput",
     "TaskSpec",
+    "operators_of",
 ]
 
 
@@ -74,10 +76,12 @@ class KeySpec:
     Attributes:
         selector: the cloudpickled function from an element to its key.
         type_info: the type of the keys; pickled if it is not known.
+        is_object: whether the selector is an object that is opened, and called by ``get_key``.
     """
 
     selector: bytes
     type_info: TypeInformation[Any]
+    is_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +99,6 @@ class OperatorSpec:
         keys: how each input of a keyed operator gets its keys; empty for operators without keys.
         side_outputs: where results with an OutputTag go; those of other tags are dropped.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
-        keeps_nothing: whether the function is certain to keep nothing from call to call, and its elements to
-            share nothing that can be changed, so that no call can change what an earlier one gave.
     """
 
     label: OperatorLabel
@@ -109,7 +111,6 @@ class OperatorSpec:
     keys: tuple[KeySpec, ...] = ()
     side_outputs: tuple[SideOutputSpec, ...] = ()
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
-    keeps_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,3 +261,49 @@ class TaskSpec:
     consumers: tuple[Consumer, ...]
     channels: int = 1
     joints: tuple[JointSpec, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle operators one after the other: the depth to which pickles nest is limited."""
+        operators = operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
+        numbers = {id(operator): number for number, operator in enumerate(operators)}
+
+        def numbered(consumers: Iterable[Consumer]) -> tuple[Any, ...]:
+            return tuple(numbers.get(id(consumer), consumer) for consumer in consumers)
+
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        own["consumers"] = numbered(self.consumers)
+        own["joints"] = tuple((numbers[id(joint.operator)], joint.channels) for joint in self.joints)
+        return _unpickled, ([_following(operator, numbered) for operator in operators], own)
+
+
+def operators_of(consumers: Iterable[Consumer]) -> list[OperatorSpec]:
+    """Return the operators among consumers and all that follow them, each behind those that follow it."""
+    found = []
+    ahead = list(consumers)
+    while ahead:
+        consumer = ahead.pop()
+        if isinstance(consumer, OperatorSpec):
+            found.append(consumer)
+            ahead += consumer.consumers
+            for side in consumer.side_outputs:
+                ahead += side.consumers
+    return found[::-1]
+
+
+def _following(operator: OperatorSpec, consumers: Any) -> OperatorSpec:
+    """Return an operator with other consumers, in the main output and in those of tags."""
+    sides = (replace(side, consumers=consumers(side.consumers)) for side in operator.side_outputs)
+    return replace(operator, consumers=consumers(operator.consumers), side_outputs=tuple(sides))
+
+
+def _unpickled(operators: Sequence[OperatorSpec], own: dict[str, Any]) -> TaskSpec:
+    whole: list[OperatorSpec] = []
+
+    def named(consumers: Iterable[Any]) -> tuple[Consumer, ...]:
+        return tuple(whole[one] if isinstance(one, int) else one for one in consumers)
+
+    for operator in operators:
+        whole.append(_following(operator, named))
+    own["consumers"] = named(own["consumers"])
+    own["joints"] = tuple(JointSpec(whole[number], channels) for number, channels in own["joints"])
+    return TaskSpec(**own)

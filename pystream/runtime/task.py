@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.clock import Clock, SystemClock
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark, as_list
-from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.runtime.failure import USER_ERRORS, OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.iteration import Feedback
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
 from pystream.runtime.outputs import Columns, make_output
 from pystream.runtime.pace import Pace
 from pystream.runtime.rows import Item, Output
-from pystream.runtime.spec import ColumnsOutput, Consumer, OperatorKind, OperatorSpec, RejoinSpec, TaskSpec
+from pystream.runtime.spec import (
+    ColumnsOutput,
+    Consumer,
+    OperatorKind,
+    OperatorSpec,
+    RejoinSpec,
+    TaskSpec,
+    operators_of,
+)
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.runtime.vectorised.columns import ColumnValues
 from pystream.runtime.vectorised.parts import in_cache
@@ -27,8 +35,12 @@ from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
+from typeinfo.serde.copies import copier_for
 
 __all__ = ["Task"]
+
+_Work: TypeAlias = "Iterator[Item | _Work]"
+"""Items, and other work to be done before it goes on: so chains of any length need no deeper stack."""
 
 
 class Task:
@@ -39,6 +51,7 @@ class Task:
         subtask: where it runs.
         metrics: what its functions measure.
         clock: what tells the processing time.
+        worked: called with elements that arrived once they are worked on, to tell how far the task has come.
 
     Raises:
         TaskFailure: a function or a sink writer could not be unpickled or made.
@@ -50,7 +63,9 @@ class Task:
         subtask: SubtaskInfo,
         metrics: MetricRegistry,
         clock: Clock | None = None,
+        worked: Callable[[Sequence[Any]], None] | None = None,
     ) -> None:
+        self._report = worked
         self._clock = clock or SystemClock()
         self._valve = WatermarkValve(spec.channels)
         self._name = spec.name
@@ -60,16 +75,32 @@ class Task:
         self._operators: list[Operator] = []
         self._outputs: list[Output] = []
         self._waiting: deque[tuple[str, Elements]] = deque()
+        self._vertices: dict[
+            int, list[_Vertex]
+        ] = {}  # by their specifications, until something leads to them
         self._heads: dict[str, _Vertex] = {}
         self._joints: dict[str, _Joint] = {}
         for joint in reversed(spec.joints):
-            self._joints[joint.operator.label.uid] = _Joint(self._vertex(joint.operator), joint.channels)
+            self._make(joint.operator)
+            self._joints[joint.operator.label.uid] = _Joint(self._made(joint.operator), joint.channels)
+        self._make(*spec.consumers)
         self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
 
         execution = subtask.job.execution
         in_time = not execution.batch and execution.watermark_interval > 0
         heeds_time = any(type(operator).tick is not Operator.tick for operator in self._operators)
-        self._pace = Pace(self._clock) if in_time and heeds_time else None
+        # Functions of whole batches keep these: small ones would cost more than waiting for results does.
+        is_watched = worked is not None or any(output.is_watched for output in self._outputs)
+        is_watched = is_watched and not self._consumers.takes_columns
+        self._pace = Pace(self._clock) if (in_time and heeds_time) or is_watched else None
+
+    def _make(self, *specs: Consumer) -> None:
+        """Make operators and all that follow them."""
+        for spec in operators_of(specs):
+            self._vertices.setdefault(id(spec), []).append(self._vertex(spec))
+
+    def _made(self, spec: OperatorSpec) -> _Vertex:
+        return self._vertices[id(spec)].pop()
 
     def _build(
         self,
@@ -82,7 +113,7 @@ class Task:
         consumers: list[_Vertex | _Port | Feedback | Output] = []
         for spec in specs:
             if isinstance(spec, OperatorSpec):
-                consumers.append(self._vertex(spec))
+                consumers.append(self._made(spec))
             elif not isinstance(spec, RejoinSpec):
                 consumers.append(self._output(spec, label, conformed))
             elif spec.feedback:
@@ -109,7 +140,11 @@ class Task:
             )
             for side in spec.side_outputs
         }
-        vertex = _Vertex(make_operator(spec, batch=self._subtask.job.execution.batch), {None: main, **sides})
+        try:
+            operator = make_operator(spec, batch=self._subtask.job.execution.batch)
+        except USER_ERRORS as error:
+            raise TaskFailure.of(spec.label, error) from error
+        vertex = _Vertex(operator, {None: main, **sides})
         self._operators.append(vertex.operator)
         if spec.kind is OperatorKind.ITERATION:
             self._heads[spec.label.uid] = vertex
@@ -137,6 +172,9 @@ class Task:
             for operator in self._operators:
                 metrics = self._metrics.group(operator.label.name)
                 operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+            for output in self._outputs:
+                metrics = self._metrics.group(self._name)
+                output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
             for arrival in self._read(arriving):
                 yield from self._taken(arrival)
                 yield from self._fed_back()
@@ -153,6 +191,7 @@ class Task:
         for operator in reversed(self._operators):
             operator.close()
         for output in self._outputs:
+            output.close()
             for row in output.end(measured):
                 yield row
                 measured = b""
@@ -165,12 +204,12 @@ class Task:
 
     def _end_time(self) -> Iterator[Item]:
         """Let event time end; once more for what then comes round, which may set timers and begin calls."""
-        yield from self._consumers.advance(MAX_WATERMARK)
+        yield from _items(self._consumers.advance(MAX_WATERMARK))
         while self._waiting and not self._done:
             yield from self._fed_back()
             for joint in self._joints.values():
                 joint.valve = WatermarkValve(joint.channels)
-            yield from self._consumers.advance(MAX_WATERMARK)
+            yield from _items(self._consumers.advance(MAX_WATERMARK))
 
     @property
     def _done(self) -> bool:
@@ -179,25 +218,31 @@ class Task:
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
         match arrival.event:
             case Elements() as elements:
-                yield from self._worked(elements, self._consumers.feed, arrival.side)
+                yield from self._worked(elements, self._consumers.feed, arrival.side, self._report)
             case Watermark(timestamp):
                 watermark = self._valve.advance(arrival.channel, timestamp)
                 if watermark == MAX_WATERMARK:
                     yield from self._end_time()
                 elif watermark is not None:
-                    yield from self._consumers.advance(watermark)
+                    yield from _items(self._consumers.advance(watermark))
             case EndOfGroup():
-                yield from self._consumers.end_group()
+                yield from _items(self._consumers.end_group())
 
     def _worked(
-        self, elements: Elements, work: Callable[[Elements, int], Iterator[Item]], side: int
+        self,
+        elements: Elements,
+        work: Callable[[Elements, int], _Work],
+        side: int,
+        report: Callable[[Sequence[Any]], None] | None = None,
     ) -> Iterator[Item]:
         """Let a batch be worked on, in parts if it may take long, before each of which timers are due."""
         for part in (elements,) if self._pace is None else self._pace.parts(elements):
-            yield from self._consumers.tick()
+            yield from _items(self._consumers.tick())
             for joint in reversed(self._joints.values()):
-                yield from joint.vertex.tick()
-            yield from work(part, side)
+                yield from _items(joint.vertex.tick())
+            yield from _items(work(part, side))
+            if report is not None:
+                report(part.values)
 
     def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
         try:
@@ -223,13 +268,28 @@ class Task:
                 operator.close()
         for output in self._outputs:
             with suppress(Exception):
+                output.close()
+            with suppress(Exception):
                 output.abort()
+
+
+def _items(work: _Work) -> Iterator[Item]:
+    """Do work, and what work it calls for, and yield the items."""
+    under_way = [work]
+    while under_way:
+        for step in under_way[-1]:
+            if isinstance(step, Iterator):
+                under_way.append(step)
+                break
+            yield step
+        else:
+            under_way.pop()
 
 
 class _Consumers:
     """All that get the elements of one edge."""
 
-    __slots__ = ("_consumers", "_copy", "_outputs", "_vertices")
+    __slots__ = ("_consumers", "_copier", "_outputs", "_vertices", "ends")
 
     def __init__(
         self, consumers: list[_Vertex | _Port | Feedback | Output], type_info: TypeInformation[Any]
@@ -237,10 +297,11 @@ class _Consumers:
         self._consumers = consumers
         self._vertices = [consumer for consumer in consumers if not isinstance(consumer, Output)]
         self._outputs = [consumer for consumer in consumers if isinstance(consumer, Output)]
-        shared = len(consumers) > 1 and type_info.is_mutable()
-        self._copy = serializer_for(type_info) if shared else None
+        self._copier = copier_for(type_info) if len(consumers) > 1 else None
+        self.ends: _Ends = _ends(consumer.ends for consumer in consumers)
+        """The outputs its elements may reach, ``None`` if it will need elements as long as there are any."""
 
-    def feed(self, elements: Elements, side: int = 0) -> Iterator[Item]:
+    def feed(self, elements: Elements, side: int = 0) -> _Work:
         """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
         if not elements.values:
             return
@@ -248,37 +309,46 @@ class _Consumers:
         for consumer in self._consumers:
             elements = given if consumer.takes_columns else as_list(given)
             if isinstance(consumer, Output):
-                yield from consumer.write(elements)
-            elif self._copy is None or consumer.takes_columns:
-                yield from consumer.write(elements, side)
+                yield consumer.write(elements)
+            elif self._copier is None or consumer.takes_columns:
+                yield consumer.write(elements, side)
             else:
-                copies = self._copy.deserialize(self._copy.serialize(elements.values))
-                yield from consumer.write(elements._replace(values=copies), side)
+                copies = list(self._copier.each(elements.values))
+                yield consumer.write(elements._replace(values=copies), side)
 
-    def advance(self, watermark: int) -> Iterator[Item]:
+    def advance(self, watermark: int) -> _Work:
         """Tell each consumer of a watermark."""
         for vertex in self._vertices:
-            yield from vertex.advance(watermark)
+            yield vertex.advance(watermark)
         for output in self._outputs:
             output.advance(watermark)
 
-    def tick(self) -> Iterator[Item]:
+    def tick(self) -> _Work:
         """Let each operator do what has become due in processing time, those in front first."""
         for vertex in self._vertices:
-            yield from vertex.tick()
+            yield vertex.tick()
 
-    def end_group(self) -> Iterator[Item]:
+    def end_group(self) -> _Work:
         """Tell the first operator that a key group is complete."""
         for vertex in self._vertices:
-            yield from vertex.end_group()
+            yield vertex.end_group()
 
     @property
     def takes_columns(self) -> bool:
         return any(consumer.takes_columns for consumer in self._consumers)
 
-    @property
-    def done(self) -> bool:
-        return all(consumer.done for consumer in self._consumers)
+
+_Ends: TypeAlias = tuple[Output, ...] | None
+
+
+def _ends(parts: Iterable[_Ends]) -> _Ends:
+    """Return the outputs of several edges, ``None`` if one of these always needs elements."""
+    joined: _Ends = ()
+    for part in parts:
+        if part is None:
+            return None
+        joined = (*joined, *part) if joined else part
+    return joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +359,8 @@ class _Edge:
     conform: Any
     consumers: _Consumers
 
-    def checked(self, elements: Elements) -> Elements:
+    def checked(self, elements: Elements, given: Sequence[Any]) -> Elements:
+        """Return an operator's results as their type has them; ``given`` is the input of each, if known."""
         if self.conform is None:
             return elements
         values = elements.values
@@ -298,54 +369,59 @@ class _Edge:
         try:
             conformed = self.conform(values)
         except TypeCheckError as error:
-            element = "" if error.index is None else short_repr(values[error.index])
-            raise TaskFailure.of(self.label, error, element) from error
+            element = result = ""
+            if error.index is not None:
+                element = short_repr(given[error.index]) if given else ""
+                result = short_repr(values[error.index])
+            raise TaskFailure.of(self.label, error, element, result=result) from error
         return elements if conformed is values else elements._replace(values=conformed)
 
 
 class _Vertex:
     """An operator and its outputs: the main one and those of tags."""
 
-    __slots__ = ("edges", "operator")
+    __slots__ = ("edges", "ends", "operator")
 
     def __init__(self, operator: Operator, edges: dict[str | None, _Edge]) -> None:
         self.operator = operator
         self.edges = edges
+        self.ends: _Ends = _ends(edge.consumers.ends for edge in edges.values())
 
     @property
     def takes_columns(self) -> bool:
         return self.operator.takes_columns
 
-    def write(self, elements: Elements, side: int) -> Iterator[Item]:
-        return self.hand_on(self.operator.process(elements, side))
+    def write(self, elements: Elements, side: int) -> _Work:
+        given = elements.values if self.operator.one_to_one else ()
+        return self.hand_on(self.operator.process(elements, side), given)
 
-    def advance(self, watermark: int) -> Iterator[Item]:
+    def advance(self, watermark: int) -> _Work:
         return self.hand_on(self.operator.advance(watermark))
 
-    def tick(self) -> Iterator[Item]:
-        yield from self.hand_on(self.operator.tick())
+    def tick(self) -> _Work:
+        yield self.hand_on(self.operator.tick())
         for edge in self.edges.values():
-            yield from edge.consumers.tick()
+            yield edge.consumers.tick()
 
-    def end_group(self) -> Iterator[Item]:
+    def end_group(self) -> _Work:
         return self.hand_on(self.operator.end_group())
 
-    def hand_on(self, events: Iterator[Event]) -> Iterator[Item]:
+    def hand_on(self, events: Iterator[Event], given: Sequence[Any] = ()) -> _Work:
         """Hand what the operator gives to whom it is for, until nobody needs more."""
         for event in events:
             if isinstance(event, Watermark):
                 for edge in self.edges.values():
-                    yield from edge.consumers.advance(event.timestamp)
+                    yield edge.consumers.advance(event.timestamp)
                 continue
             edge_of_tag = self.edges.get(event.tag)
             if edge_of_tag is not None:
-                yield from edge_of_tag.consumers.feed(edge_of_tag.checked(event))
+                yield edge_of_tag.consumers.feed(edge_of_tag.checked(event, given))
                 if self.done:
                     return
 
     @property
     def done(self) -> bool:
-        return all(edge.consumers.done for edge in self.edges.values())
+        return self.ends is not None and all(output.done for output in self.ends)
 
 
 class _Joint:
@@ -370,18 +446,18 @@ class _Port:
         self._joint = joint
         self._side = side
 
-    def write(self, elements: Elements, side: int) -> Iterator[Item]:
+    def write(self, elements: Elements, side: int) -> _Work:
         return self._joint.vertex.write(elements._replace(tag=None), self._side)
 
-    def advance(self, watermark: int) -> Iterator[Item]:
+    def advance(self, watermark: int) -> _Work:
         reached = self._joint.valve.advance(self, watermark)
         return iter(()) if reached is None else self._joint.vertex.advance(reached)
 
-    def tick(self) -> Iterator[Item]:
+    def tick(self) -> _Work:
         return iter(())  # the task tells the joint itself
 
     end_group = tick
 
     @property
-    def done(self) -> bool:
-        return self._joint.vertex.done
+    def ends(self) -> _Ends:
+        return self._joint.vertex.ends

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pystream.runtime.logs import LogSettings
+
 __all__ = ["Execution", "JobInfo", "SubtaskInfo"]
 
 
@@ -37,6 +39,7 @@ class JobInfo:
         attempt: how often the job was started before.
         progress: host and port to report progress to, or ``None``.
         execution: how it runs.
+        logging: which records of its functions' logging are wanted.
     """
 
     job_id: str
@@ -46,6 +49,7 @@ class JobInfo:
     attempt: int = 0
     progress: tuple[str, int] | None = None
     execution: Execution = Execution()
+    logging: LogSettings = field(default_factory=LogSettings)
 
 
 @dataclass(frozen=True, slots=True)

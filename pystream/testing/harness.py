@@ -181,7 +181,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._require_open()
         if not isinstance(self._operator, (KeyedProcess, IntervalJoin)):
             raise HarnessError(
-                f"{self._name!r} is no keyed process function and none of an interval join: it has no timers"
+                f"{self._name!r} has no timers: it is neither a keyed process function nor an interval join"
             )
         timers = self._operator._timers
         return [

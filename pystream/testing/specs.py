@@ -28,7 +28,7 @@ def key_spec(
 ) -> KeySpec:
     """Return how elements get their key."""
     key = key_function(element_type, selector, key_type)
-    return KeySpec(key.function.payload, key.type_info)
+    return KeySpec(key.function.payload, key.type_info, key.function.is_object)
 
 
 def keys_of(

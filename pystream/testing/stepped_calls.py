@@ -16,6 +16,7 @@ from pystream.runtime.async_wait.operator import AsyncWait
 from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.async_wait.queue import Entry
 from pystream.runtime.clock import ManualClock
+from pystream.runtime.handover import Handover
 from pystream.runtime.operator import OperatorEnvironment
 
 __all__ = ["SteppedAsyncWait", "SteppedLoop", "SteppedRunner"]
@@ -31,7 +32,7 @@ class SteppedAsyncWait(AsyncWait):
 
     def _new_runner(self, environment: OperatorEnvironment) -> SteppedRunner:
         assert isinstance(environment.clock, ManualClock)
-        return SteppedRunner(self._plan, environment.clock)
+        return SteppedRunner(self._plan, self._handover, environment.clock)
 
 
 class SteppedRunner(CallRunner):
@@ -41,9 +42,9 @@ class SteppedRunner(CallRunner):
         loop: where the calls run.
     """
 
-    def __init__(self, plan: AsyncPlan, clock: ManualClock) -> None:
+    def __init__(self, plan: AsyncPlan, handover: Handover, clock: ManualClock) -> None:
         self.loop: SteppedLoop = SteppedLoop(clock)
-        super().__init__(plan, self.loop, _Finished(self.loop))
+        super().__init__(plan, handover, self.loop, _Finished(self.loop))
 
     def stop(self) -> None:
         for task in asyncio.all_tasks(self.loop):

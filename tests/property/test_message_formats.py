@@ -90,7 +90,7 @@ def test_csv_gives_back_what_it_was_given(fields: list[TypeInformation[Any]], da
 def test_parquet_gives_back_what_it_was_given(t: TypeInformation[Any], data: st.DataObject) -> None:
     elements = data.draw(st.lists(values(t), max_size=4))
     stream = pa.BufferOutputStream()
-    parts = ParquetParts(t, "zstd")
+    parts = ParquetParts(t)
     part = parts.open(stream)
     if elements:
         part.write(parts.encoder()(elements), 0, None)

@@ -12,6 +12,7 @@ from typing import Any
 from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.async_wait.queue import Entry
 from pystream.runtime.failure import USER_ERRORS, short_repr
+from pystream.runtime.handover import Handover
 from typeinfo.errors import PyStreamError
 
 __all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
@@ -28,14 +29,20 @@ class CallRunner(ABC):
 
     Args:
         plan: what to call, and how often.
+        handover: copies the results.
         loop: where the calls run.
         finished: gets the elements that are done, with their results or errors.
     """
 
     def __init__(
-        self, plan: AsyncPlan, loop: asyncio.AbstractEventLoop, finished: SimpleQueue[Entry]
+        self,
+        plan: AsyncPlan,
+        handover: Handover,
+        loop: asyncio.AbstractEventLoop,
+        finished: SimpleQueue[Entry],
     ) -> None:
         self.finished = finished
+        self._handover = handover
         self._loop = loop
         self._function = plan.function
         self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
@@ -63,7 +70,7 @@ class CallRunner(ABC):
                 entry.results, entry.error = attempts.result()
             else:
                 attempts.cancel()
-                entry.results = _checked(self._function.timeout(entry.value), "timeout")
+                entry.results = self._handed_over(self._function.timeout(entry.value), "timeout")
         except (*USER_ERRORS, asyncio.CancelledError) as error:
             entry.error = error
         self.finished.put(entry)
@@ -86,16 +93,22 @@ class CallRunner(ABC):
                     raise
             else:
                 if results is None or not self._unwanted_result(results) or not retries.can_retry(attempt):
-                    return _checked(results, "async_invoke")
+                    return self._handed_over(results, "async_invoke")
             await asyncio.sleep(retries.get_backoff_time_millis(attempt) / 1000)
             attempt += 1
+
+    def _handed_over(self, results: Any, method: str) -> list[Any]:
+        """Return copies of results; called before any other call can go on."""
+        if not isinstance(results, Iterable) or isinstance(results, (str, bytes)):
+            raise AsyncResultError(f"{method} must give a list of results, not {short_repr(results)}")
+        return list(self._handover.each(results))
 
 
 class AsyncRunner(CallRunner):
     """Makes the calls while the subtask works on something else."""
 
-    def __init__(self, plan: AsyncPlan) -> None:
-        super().__init__(plan, asyncio.new_event_loop(), SimpleQueue())
+    def __init__(self, plan: AsyncPlan, handover: Handover) -> None:
+        super().__init__(plan, handover, asyncio.new_event_loop(), SimpleQueue())
         self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
         self._thread.start()
 
@@ -113,12 +126,6 @@ class AsyncRunner(CallRunner):
         if left:
             loop.run_until_complete(asyncio.wait(left, timeout=_SECONDS_TO_GIVE_UP))
         loop.close()
-
-
-def _checked(results: Any, method: str) -> list[Any]:
-    if not isinstance(results, Iterable) or isinstance(results, (str, bytes)):
-        raise AsyncResultError(f"{method} must give a list of results, not {short_repr(results)}")
-    return list(results)
 
 
 def _never(_: object) -> bool:

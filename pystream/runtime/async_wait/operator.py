@@ -14,6 +14,8 @@ from pystream.runtime.collector import Collector
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import TaskFailure, short_repr
+from pystream.runtime.handover import Handover
+from pystream.runtime.hooks import call_hook
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.spec import OperatorSpec
 
@@ -32,24 +34,25 @@ class AsyncWait(Operator):
         plan: AsyncPlan = pickle.loads(spec.function)
         self._plan = plan
         self._function: Any = plan.function
+        self._handover = Handover(spec)
         self._waiting = WaitingQueue(ordered=plan.ordered)
         self._out = Collector()
         self._runner: CallRunner | None = None
 
     def open(self, environment: OperatorEnvironment) -> None:
         context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-        self._call_hook(self._function, "open", context)
+        call_hook(self.label, self._function, "open", context)
         self._runner = self._new_runner(environment)
 
     def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
         """Return what makes the calls."""
-        return AsyncRunner(self._plan)
+        return AsyncRunner(self._plan, self._handover)
 
     def close(self) -> None:
         if self._runner is not None:
             self._runner.stop()
             self._runner = None
-        self._call_hook(self._function, "close")
+        call_hook(self.label, self._function, "close")
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         assert self._runner is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
-from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
+from pystream.runtime.broadcast.interfaces import BroadcastState, OperatorStateStore, ReadOnlyBroadcastState
 from pystream.runtime.context import ProcessContext, TimerService
 from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, KeyScope, OnTimerContext
 from pystream.runtime.state.descriptors import MapStateDescriptor, StateDescriptor
@@ -60,7 +60,7 @@ class _ReadOnly(_Clocks):
         return self._states.view(state_descriptor)
 
 
-class BroadcastContext(ProcessContext, _Clocks):
+class BroadcastContext(ProcessContext, _Clocks, OperatorStateStore):
     """What may be asked about an element of the broadcast stream, and the states it may change.
 
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.Context``.
@@ -71,11 +71,6 @@ class BroadcastContext(ProcessContext, _Clocks):
         self._states = states
 
     def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
-        """Return a broadcast state to read and write.
-
-        Raises:
-            StateAccessError: the stream was not broadcast with such a descriptor.
-        """
         return self._states.state(state_descriptor)
 
 

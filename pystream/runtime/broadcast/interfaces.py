@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import TypeVar
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, TypeVar
 
 from pystream.runtime.state.interfaces import ReadableMap, State
 
-__all__ = ["BroadcastState", "ReadOnlyBroadcastState"]
+if TYPE_CHECKING:
+    from pystream.runtime.state.descriptors import MapStateDescriptor
+
+__all__ = ["BroadcastState", "OperatorStateStore", "ReadOnlyBroadcastState"]
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+
+class OperatorStateStore(ABC):
+    """Give access to the states of an operator that belong to no key.
+
+    Mirrors ``org.apache.flink.api.common.state.OperatorStateStore``.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a broadcast state to read and write.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
 
 
 class ReadOnlyBroadcastState(ReadableMap[K, V]):

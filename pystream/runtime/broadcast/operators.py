@@ -24,7 +24,6 @@ from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.process import KeyedProcess
 from pystream.runtime.keyed.sorted import SortedByKey
 from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
@@ -119,7 +118,7 @@ class KeyedBroadcastProcess(KeyedProcess):
                 context._timestamp = timestamp
                 results = self._process_broadcast(value, context)
                 if results is not None:
-                    out.add_all(apart(results, value), timestamp)
+                    out.add_all(results, timestamp)
                 if out.is_full:
                     yield from out.take()
         except USER_ERRORS as error:

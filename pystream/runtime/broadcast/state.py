@@ -95,7 +95,7 @@ class BroadcastStates:
             known = ", ".join(map(repr, self._types))
             raise StateAccessError(
                 f"there is no broadcast state {descriptor.name!r}; the stream was broadcast with {known}: "
-                f"give broadcast() this descriptor too, or mend its name"
+                f"give broadcast() this descriptor too, or correct its name"
             )
         if found != descriptor.type_info:
             raise StateAccessError(

@@ -12,7 +12,6 @@ from pystream.runtime.joins.contexts import IntervalJoinContext
 from pystream.runtime.joins.plan import IntervalJoinPlan
 from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.timed import TimedOperator
-from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import MapStateDescriptor
 from pystream.runtime.state.interfaces import MapState
@@ -20,6 +19,7 @@ from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import Timer
 from typeinfo.errors import PyStreamError
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["IntervalJoin", "MissingTimestampError"]
 
@@ -106,9 +106,9 @@ class IntervalJoin(TimedOperator):
     def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
         context = self._context
         context._left_timestamp, context._right_timestamp = left_time, right_time
-        results = self._function.process_element(left, right, context)
+        results = self._function.process_element(copy_of(left), copy_of(right), context)
         if results is not None:
-            self._out.add_all(apart(results, (left, right)), max(left_time, right_time))
+            self._out.add_all(results, max(left_time, right_time))
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         """Drop the elements that nothing pairs with any more, of either side."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pystream.runtime.windows.plan import CallsFunction
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["CoGroupedWindow", "FlatJoinedWindow", "JoinedWindow", "TaggedKey", "first", "second"]
 
@@ -27,13 +28,19 @@ class TaggedKey:
     """Gives the key of a tagged element.
 
     Args:
-        of_first: gives the key of an element of the first stream.
+        of_first: gives the key of an element of the first stream: a function, or an object with ``get_key``.
         of_second: gives the key of an element of the second stream.
+
+    Attributes:
+        owners: those of the two that are objects, to be opened and closed.
     """
 
-    def __init__(self, of_first: Callable[[Any], Any], of_second: Callable[[Any], Any]) -> None:
-        self._of_first = of_first
-        self._of_second = of_second
+    def __init__(self, of_first: Any, of_second: Any) -> None:
+        self.owners: tuple[Any, ...] = tuple(
+            selector for selector in (of_first, of_second) if hasattr(selector, "get_key")
+        )
+        self._of_first = getattr(of_first, "get_key", of_first)
+        self._of_second = getattr(of_second, "get_key", of_second)
 
     def __call__(self, tagged: Tagged) -> Any:
         """Return the key."""
@@ -81,7 +88,7 @@ class JoinedWindow(_BothSides):
     """Calls a function once a pair, for one result."""
 
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
-        return (call(one, two) for one in ones for two in twos)
+        return (call(copy_of(one), copy_of(two)) for one in ones for two in twos)
 
 
 class FlatJoinedWindow(_BothSides):
@@ -90,4 +97,4 @@ class FlatJoinedWindow(_BothSides):
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
         for one in ones:
             for two in twos:
-                yield from call(one, two) or ()
+                yield from call(copy_of(one), copy_of(two)) or ()

@@ -8,7 +8,9 @@ from dataclasses import replace as with_fields
 from operator import add
 from typing import Any, Literal
 
+from typeinfo.attributes import with_attributes
 from typeinfo.errors import PyStreamError
+from typeinfo.records import attribute_names
 from typeinfo.row import Row
 
 __all__ = ["Aggregation", "AggregationError", "AggregationKind"]
@@ -88,7 +90,9 @@ def _access(value: Any) -> _Access | None:
     if isinstance(value, dict):
         return _item, _dict_with
     if hasattr(value, "__dataclass_fields__"):
-        return _attribute, _record_with
+        return _attribute, _dataclass_with
+    if attribute_names(type(value)) is not None:
+        return _attribute, _model_with
     return None
 
 
@@ -130,13 +134,20 @@ def _dict_with(value: dict[Any, Any], field: Any, new: Any) -> dict[Any, Any]:
     return {**value, field: new}
 
 
-def _names(value: Any) -> list[str]:
-    return list(value.__dataclass_fields__)
+def _name(value: Any, field: str | int) -> str:
+    return field if isinstance(field, str) else (attribute_names(type(value)) or [])[field]
 
 
 def _attribute(value: Any, field: Any) -> Any:
-    return getattr(value, field if isinstance(field, str) else _names(value)[field])
+    return getattr(value, _name(value, field))
 
 
-def _record_with(value: Any, field: Any, new: Any) -> Any:
-    return with_fields(value, **{field if isinstance(field, str) else _names(value)[field]: new})
+def _dataclass_with(value: Any, field: Any, new: Any) -> Any:
+    return with_fields(value, **{_name(value, field): new})
+
+
+def _model_with(value: Any, field: Any, new: Any) -> Any:
+    changed = {_name(value, field): new}
+    return (
+        value.model_copy(update=changed) if hasattr(value, "model_copy") else with_attributes(value, changed)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -12,6 +13,8 @@ from pystream.runtime.collector import Collector
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.handover import Handover
+from pystream.runtime.hooks import call_hook, close_all
 from pystream.runtime.keyed.contexts import KeyScope
 from pystream.runtime.keys import KeyReader, Keys
 from pystream.runtime.operator import Operator, OperatorEnvironment
@@ -46,6 +49,8 @@ class KeyedOperator(Operator):
             environment.metrics,
             self._backend.store(self._scope),
         )
+        for reader in self._readers:
+            reader.open(environment)
         self._prepare(context)
         self._lifecycle("open", context)
 
@@ -55,11 +60,11 @@ class KeyedOperator(Operator):
 
     def close(self) -> None:
         self._scope.leave()
-        self._lifecycle("close")
+        close_all([partial(self._lifecycle, "close"), *(reader.close for reader in self._readers)])
 
     def _lifecycle(self, method: str, *args: Any) -> None:
         if self._is_object:
-            self._call_hook(self._function, method, *args)
+            call_hook(self.label, self._function, method, *args)
 
     @property
     def inputs(self) -> int:
@@ -123,7 +128,7 @@ class PerElement(KeyedOperator):
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
-        self._out = Collector()
+        self._out = Collector(Handover(spec))
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._works = [self._work_of(side) for side in range(len(self._readers))]

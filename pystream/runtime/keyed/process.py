@@ -10,7 +10,6 @@ from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.keyed.contexts import KeyedContext, KeyedTimerService, OnTimerContext
 from pystream.runtime.keyed.operator import PerElement, Work
 from pystream.runtime.keyed.timed import TimedOperator
-from pystream.runtime.snapshots import apart
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.time_domain import TimeDomain
 from pystream.runtime.timers import Timer
@@ -26,7 +25,6 @@ class KeyedProcess(TimedOperator):
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
         names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
-        self._mutable = spec.output_type.is_mutable()
         self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
         self._on_timer: Callable[[int, Any], Any] = getattr(self._function, "on_timer", _nothing)
 
@@ -49,13 +47,7 @@ class KeyedProcess(TimedOperator):
             if results is not None:
                 out.add_all(results, timestamp)
 
-        def work_apart(value: Any, timestamp: int) -> None:
-            context._timestamp = timestamp
-            results = method(value, context)
-            if results is not None:
-                out.add_all(apart(results, value), timestamp)
-
-        return work_apart if self._mutable else work
+        return work
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         scope, context = self._scope, self._timer_context
@@ -65,7 +57,7 @@ class KeyedProcess(TimedOperator):
         results = self._on_timer(time, context)
         if results is not None:
             timestamp = time if domain is _EVENT_TIME else NO_TIMESTAMP
-            self._out.add_all(apart(results, None) if self._mutable else results, timestamp)
+            self._out.add_all(results, timestamp)
 
 
 def _nothing(time: int, context: Any) -> None:

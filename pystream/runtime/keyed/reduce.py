@@ -10,18 +10,18 @@ from typing import Any
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.handover import Handover
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keys import Keys
-from pystream.runtime.snapshots import copied
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.state.descriptors import ValueStateDescriptor
 from pystream.runtime.state.interfaces import ValueState
 
 __all__ = ["KeyedReduce"]
 
+_FOLD = "_reduce_state"  # as in PyFlink, so that a function's own states can have the same names as there
 _NOTHING = object()
 _TIME = itemgetter(0)
-_PROBES = 64  # calls after which a function is trusted not to change what it is given
 
 
 class KeyedReduce(KeyedOperator):
@@ -36,13 +36,12 @@ class KeyedReduce(KeyedOperator):
         self._reduce = self._function.reduce if spec.is_object else self._function
         self._last_only = last_only
         self._type_info = spec.output_type
-        self._probes_left = _PROBES if spec.output_type.is_mutable() else 0
-        self._changes_its_fold = False
+        self._handover = Handover(spec)
         self._waiting: list[Elements] = []
 
     def _prepare(self, context: RuntimeContext) -> None:
-        descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor("fold", self._type_info)
-        self._folds = self._backend.table("fold", descriptor, ValueState)
+        descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor(_FOLD, self._type_info)
+        self._folds = self._backend.table(_FOLD, descriptor, ValueState)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:
@@ -56,33 +55,30 @@ class KeyedReduce(KeyedOperator):
             yield Elements(folds, elements.timestamps)
 
     def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
-        """Fold elements in their order, and return every fold."""
-        folds = self._folds
-        reduce = self._careful if self._probes_left or self._changes_its_fold else self._reduce
+        """Fold elements in their order, and return a copy of every fold if all are results."""
+        folds, reduce = self._folds, self._reduce
+        scope = self._scope if self._is_object else None
+        copier = None if self._last_only else self._handover.copier
         results: list[Any] = []
         append = results.append
         value = slot = None
         try:
-            for value, slot in zip(values, keys.slots, strict=True):
+            for value, slot, key in zip(values, keys.slots, keys.keys, strict=True):
                 fold = folds.get(slot, _NOTHING)
                 if fold is not _NOTHING:
+                    if scope is not None:
+                        scope.slot, scope.key = slot, key
                     value = reduce(fold, value)
                 folds[slot] = value
-                append(value)
+                append(value if copier is None else copier(value))
         except USER_ERRORS as error:
             at = len(results)
             raise TaskFailure.of(
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
             ) from error
+        finally:
+            self._scope.leave()
         return results
-
-    def _careful(self, fold: Any, value: Any) -> Any:
-        """Call the function with a copy of the fold, which was given as a result, lest that changes."""
-        apart = copied(fold)
-        result = self._reduce(apart, value)
-        self._changes_its_fold |= apart is not fold and result is apart
-        self._probes_left = max(0, self._probes_left - 1)
-        return result
 
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
@@ -94,7 +90,7 @@ class KeyedReduce(KeyedOperator):
             values = self._in_order()
             self._fold(values, self.read_keys(values, 0))
         if self._folds and self._last_only:
-            folds = list(self._folds.values())
+            folds = list(self._handover.each(self._folds.values()))
             self._folds.clear()
             yield Elements(folds, [MAX_WATERMARK] * len(folds))
 

@@ -7,10 +7,12 @@ from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar
 
-from pystream.common.time import Time
+from pystream.common.time import Duration, Time
 from pystream.runtime.state.errors import TimeToLiveError
 
 __all__ = ["StateTtlConfig"]
+
+_COMPACTED_AFTER = Duration.of_days(30)
 
 
 class _CleanupStrategy:
@@ -40,8 +42,15 @@ class _IncrementalCleanupStrategy(_CleanupStrategy):
 class _RocksdbCompactFilterCleanupStrategy(_CleanupStrategy):
     """Drop entries while the store compacts its files."""
 
-    def __init__(self, query_time_after_num_entries: int) -> None:
+    def __init__(
+        self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
+    ) -> None:
         self._query_time_after_num_entries = query_time_after_num_entries
+        self._periodic_compaction_time = periodic_compaction_time
+
+    def get_periodic_compaction_time(self) -> Duration:
+        """Return the age from which files with values are compacted again."""
+        return self._periodic_compaction_time
 
     def get_query_time_after_num_entries(self) -> int:
         """Return after how many entries the clock is read again."""
@@ -247,12 +256,17 @@ class StateTtlConfig:
             )
 
         def cleanup_in_rocksdb_compact_filter(
-            self, query_time_after_num_entries: int
+            self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
         ) -> StateTtlConfig.Builder:
-            """Drop entries while the store compacts its files; stored, without effect."""
+            """Drop entries while the store compacts its files; stored, without effect.
+
+            Args:
+                query_time_after_num_entries: after how many entries the clock is read again.
+                periodic_compaction_time: the age from which files are compacted again, 30 days by default.
+            """
             return self._with(
                 _Strategies.ROCKSDB_COMPACTION_FILTER,
-                _RocksdbCompactFilterCleanupStrategy(query_time_after_num_entries),
+                _RocksdbCompactFilterCleanupStrategy(query_time_after_num_entries, periodic_compaction_time),
             )
 
         def disable_cleanup_in_background(self) -> StateTtlConfig.Builder:

@@ -21,10 +21,12 @@ class VectorKeySelector:
     Attributes:
         selector: the user's function.
         key_type: type of the keys.
+        owners: the object whose method the function is, to be opened and closed; empty for a function.
     """
 
     selector: VectorFunction
     key_type: TypeInformation[Any]
+    owners: tuple[Any, ...] = ()
 
     def columns(self, values: list[Any]) -> ColumnValues:
         """Return elements as the function gets them."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, cast
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_BATCH, Elements, Event
 from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.hooks import call_hook
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.spec import OperatorKind, OperatorSpec
 from pystream.runtime.vectorised.arguments import argument
@@ -55,11 +56,11 @@ class _Vectorised(Operator):
     def open(self, environment: OperatorEnvironment) -> None:
         if self._object is not None:
             context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
-            self._call_hook(self._object, "open", context)
+            call_hook(self.label, self._object, "open", context)
 
     def close(self) -> None:
         if self._object is not None:
-            self._call_hook(self._object, "close")
+            call_hook(self.label, self._object, "close")
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = ColumnValues.of(elements.values, self._taken)

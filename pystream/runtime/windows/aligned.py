@@ -17,6 +17,7 @@ from pystream.runtime.windows.time_windows import SlidingEventTimeWindows, Tumbl
 from pystream.runtime.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
 from pystream.runtime.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["AlignedWindowOperator"]
 
@@ -88,6 +89,8 @@ class AlignedWindowOperator(WholeBatches):
                     pane = self._pane(start, timestamp)
                     if pane is None:
                         break  # the windows before this one ended earlier still
+                if taken:  # a window of its own, so an element of its own
+                    value = copy_of(value)
                 taken = True
                 held = pane.get(slot)
                 pane[slot] = first(value) if held is None else more(held, value)

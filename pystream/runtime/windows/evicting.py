@@ -10,6 +10,7 @@ from pystream.runtime.windows.contents import ElementContents
 from pystream.runtime.windows.evictors import TimestampedValue
 from pystream.runtime.windows.operator import WindowOperator
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["EvictingWindowOperator"]
 
@@ -26,7 +27,7 @@ class EvictingWindowOperator(WindowOperator):
         assert evictor is not None
         elements = list(held)
         evictor.evict_before(elements, len(elements), window, context)
-        value = self._contents.read(self._folded([element.value for element in elements]))
+        value = self._contents.read(self._folded([copy_of(element.value) for element in elements]))
         if value is not None:
             self._deliver(value)
         evictor.evict_after(elements, len(elements), window, context)

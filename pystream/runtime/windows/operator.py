@@ -7,6 +7,7 @@ from typing import Any
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK
+from pystream.runtime.hooks import call_hook
 from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.timed import TimedOperator
 from pystream.runtime.spec import OperatorSpec
@@ -32,6 +33,7 @@ from pystream.runtime.windows.plan import WindowCall, WindowPlan
 from pystream.runtime.windows.scope import WindowScope, WindowSlots
 from pystream.runtime.windows.triggers import Trigger, TriggerResult
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
 
 __all__ = ["WindowOperator"]
 
@@ -67,7 +69,7 @@ class WindowOperator(TimedOperator):
 
     def _lifecycle(self, method: str, *args: Any) -> None:
         for function in self._plan.user_functions:
-            self._call_hook(function, method, *args)
+            call_hook(self.label, function, method, *args)
 
     def _prepare(self, context: RuntimeContext) -> None:
         timers, backend, scope = self._timers, self._backend, self._window_scope
@@ -134,6 +136,9 @@ class WindowOperator(TimedOperator):
                     if windows is not None:
                         self._retire(windows, window)
                     continue
+                if taken:  # a window of its own, so an element of its own
+                    value = copy_of(value)
+                    element = TimestampedValue(value, timestamp) if stamped else value
                 taken = True
                 scope.window = window
                 scope.slot = slot = (key_scope.slot, slot_of(window))
@@ -227,10 +232,10 @@ class WindowOperator(TimedOperator):
             self._table.pop(slot, None)
 
     def _evaluate(self, held: Any, slot: Hashable) -> None:
-        """Call the function with the contents of the current window."""
+        """Call the function with a copy of the contents of the current window, which may fire again."""
         value = self._contents.read(held)
         if value is not None:
-            self._deliver(value)
+            self._deliver(value if self._plan.function is None else copy_of(value))
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
         key, window = timer.payload

@@ -79,6 +79,12 @@ class WholeBatches(WindowOperator):
         yield from out.take()
         yield Watermark(watermark)
 
+    def _evaluate(self, held: Any, slot: Hashable) -> None:
+        """Call the function with the contents of a window that nobody else has."""
+        value = self._contents.read(held)
+        if value is not None:
+            self._deliver(value)
+
     @abstractmethod
     def _over(self, until: int) -> Iterator[Over]:
         """Take and yield the windows that end up to a time, by their end, then by their slot."""

@@ -31,7 +31,6 @@ def operator(
     function: Any,
     *consumers: Consumer,
     output_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
-    keeps_nothing: bool = False,
 ) -> OperatorSpec:
     return OperatorSpec(
         label=label(kind.value),
@@ -42,7 +41,6 @@ def operator(
         trusted=isinstance(output_type, PickledBytesTypeInfo)
         or kind in (OperatorKind.FILTER, OperatorKind.PROJECT),
         consumers=consumers,
-        keeps_nothing=keeps_nothing,
     )
 
 

@@ -213,7 +213,7 @@ def fail(error: BaseException) -> Any:
         (lambda: 1 / 0, "ZeroDivisionError"),
         (lambda: fail(SystemExit(3)), "SystemExit: 3"),
         (lambda: fail(asyncio.CancelledError("mine")), "CancelledError"),
-        (lambda: fail(StopIteration(3)), "RuntimeError"),
+        (lambda: fail(StopIteration(3)), "StopIteration: 3"),
         (lambda: None, "AsyncResultError: async_invoke must give a list of results, not None"),
         (lambda: 7, "AsyncResultError: async_invoke must give a list of results, not 7"),
         (lambda: "ab", "AsyncResultError: async_invoke must give a list of results, not 'ab'"),

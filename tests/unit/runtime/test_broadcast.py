@@ -145,7 +145,7 @@ def test_the_other_side_cannot_write(method: str) -> None:
 @pytest.mark.parametrize("call", [lambda s: s.put("a", "x"), lambda s: s.put_all({"a": 1, "b": "x"})])
 def test_entries_are_held_to_their_types(call: Any) -> None:
     with driver(Calls()) as d:
-        with pytest.raises(TaskFailure, match=r"'Co-Process-Broadcast'.*: 'x' \(str\) is not a INT"):
+        with pytest.raises(TaskFailure, match=r"'Co-Process-Broadcast'.*: 'x' \(str\) is not an INT"):
             d.feed([call], 1)
         d.feed([lambda state: state.is_empty()], 0)
     assert d.results == [True]

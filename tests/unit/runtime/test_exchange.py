@@ -129,7 +129,7 @@ def test_rows_of_a_channel_are_numbered() -> None:
     ("select", "reason"),
     [
         (lambda value: None, "None"),
-        (lambda value: [value], "cannot be a key"),
+        (lambda value: [object()], "cannot be a key"),
         (lambda value: 1 // 0, "ZeroDivisionError"),
     ],
 )

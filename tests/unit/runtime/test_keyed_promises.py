@@ -9,7 +9,7 @@ import pytest
 
 import pystream.datastream.state as exported_states
 import pystream.datastream.window as exported_windows
-from pystream.common import Time, Types
+from pystream.common import Duration, Time, Types
 from pystream.datastream import (
     AggregateFunction,
     CoProcessFunction,
@@ -18,6 +18,8 @@ from pystream.datastream import (
     MapFunction,
     ProcessFunction,
     ProcessWindowFunction,
+    ReduceFunction,
+    RuntimeContext,
     StreamExecutionEnvironment,
 )
 from pystream.datastream.state import (
@@ -250,6 +252,19 @@ def test_the_settings_of_time_to_live() -> None:
     assert incremental is not None
     assert (incremental.get_cleanup_size(), incremental.run_cleanup_for_every_record()) == (7, True)
     assert strategies.get_rocksdb_compact_filter_cleanup_strategy() is None
+    for builder, age in (
+        (StateTtlConfig.new_builder(Time.days(1)).cleanup_in_rocksdb_compact_filter(9), Duration.of_days(30)),
+        (
+            StateTtlConfig.new_builder(Time.days(1)).cleanup_in_rocksdb_compact_filter(
+                9, Duration.of_days(2)
+            ),
+            Duration.of_days(2),
+        ),
+    ):
+        compaction = builder.build().get_cleanup_strategies().get_rocksdb_compact_filter_cleanup_strategy()
+        assert compaction is not None
+        assert compaction.get_query_time_after_num_entries() == 9
+        assert compaction.get_periodic_compaction_time() == age
 
 
 @pytest.mark.promise("beh:env-time-characteristic-200ms")
@@ -396,3 +411,21 @@ def test_an_element_may_be_in_several_windows_each_with_its_own_trigger() -> Non
 )
 def test_where_a_window_starts(time: int, offset: int, start: int) -> None:
     assert TimeWindow.get_window_start_with_offset(time, offset, 10) == start
+
+
+class Counted(ReduceFunction[tuple[str, int]]):
+    """Adds the number of calls for the key to each fold."""
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        self.calls = runtime_context.get_state(ValueStateDescriptor("fold", Types.LONG()))
+
+    def reduce(self, value1: tuple[str, int], value2: tuple[str, int]) -> tuple[str, int]:
+        self.calls.update((self.calls.value() or 0) + 1)
+        return value1[0], value1[1] + value2[1] * 100 + self.calls.value()
+
+
+def test_a_reduce_function_has_state_of_its_key() -> None:
+    with FunctionTestHarnesses.for_reduce(Counted(), *A) as harness:
+        harness.process_elements([("a", 1), ("b", 1), ("a", 1), ("a", 1), ("b", 1)])
+        # as PyFlink 2.3 gives them
+        assert harness.extract_output_values() == [("a", 1), ("b", 1), ("a", 102), ("a", 204), ("b", 102)]

@@ -102,7 +102,7 @@ def test_broadcast_state_can_be_read_and_set() -> None:
         assert list(harness.get_broadcast_state(PRICES).items()) == [("milk", 1), ("tea", 3)]
         harness.process_element("milk")
         assert harness.extract_output_values() == [1]
-        with pytest.raises(TypeCheckError, match="is not a INT"):
+        with pytest.raises(TypeCheckError, match="is not an INT"):
             harness.process_broadcast_element(("tea", "cheap"))
         with pytest.raises(StateAccessError, match="there is no broadcast state 'others'"):
             harness.get_broadcast_state(MapStateDescriptor("others", Types.STRING(), Types.INT()))

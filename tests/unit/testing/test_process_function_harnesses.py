@@ -95,7 +95,7 @@ def test_a_function_without_keys_sees_times_and_gives_side_outputs() -> None:
 
 def test_results_are_held_to_their_type_and_those_of_side_outputs_to_the_tags() -> None:
     with ProcessFunctionTestHarnesses.for_process_function(Sizes(), Types.INT()) as harness:
-        with pytest.raises(TypeCheckError, match="is not a INT"):
+        with pytest.raises(TypeCheckError, match="is not an INT"):
             harness.process_element(1)
         harness.process_element(300)
         with pytest.raises(TypeCheckError, match="is not a STRING"):

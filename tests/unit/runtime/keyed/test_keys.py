@@ -175,7 +175,7 @@ def test_bytes_are_equal_just_where_keys_are(one: Any, two: Any) -> None:
     assert (key_bytes(one) == key_bytes(two)) is (one == two)
 
 
-@pytest.mark.parametrize("key", [None, [1], {"k": 1}, {1}, object(), (1, [2]), complex(1)], ids=repr)
+@pytest.mark.parametrize("key", [None, object(), (1, [object()]), {"k": complex(1)}, complex(1)], ids=str)
 def test_what_cannot_be_a_key_is_refused(key: Any) -> None:
     with pytest.raises(InvalidKeyError):
         key_bytes(key)
@@ -215,7 +215,7 @@ def test_the_report_names_the_element_without_a_key() -> None:
         reader(select=lambda value: 1 // value).read([1, 0])
     with pytest.raises(TaskFailure, match="element: 'b'"):
         reader(Types.INT(), lambda value: 1 if value == "a" else value).read(["a", "b"])
-    strict = reader(select=lambda value: [] if value == "b" else value)
+    strict = reader(select=lambda value: object() if value == "b" else value)
     report = strict.failure(["a", "b"], strict.read(["a", "b"]), TypeError("unhashable")).report
     assert report.element == "'b'"
     assert "InvalidKeyError" in report.summary

@@ -93,7 +93,7 @@ def test_what_is_passed_on_is_not_copied() -> None:
         (
             Types.LIST(Types.SQL_TIME()),
             pa.array([[0], [0, 86_400_000_000]], pa.list_(pa.int64())).view(pa.list_(pa.time64("us"))),
-            "value[1]: 86400000000 microseconds are no time of day",
+            "value[1]: 86400000000 microseconds are not a time of day",
         ),
         (Types.LIST(Types.CHAR()), pa.array([["a"], ["bc"]]), "value[0]: 'bc' has length 2"),
         (

@@ -1,0 +1,116 @@
+"""Diagram: a plan reduced to the boxes and arrows that a drawing shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import FeedbackNode, Node, OperatorNode, PartitionNode, Path
+
+__all__ = ["PATH_COLOURS", "Arrow", "ExplainedOperator", "Diagram", "operator_title"]
+
+PATH_COLOURS: dict[Path | None, str] = {
+    "native": "#c8e6c9",
+    "vectorised": "#bbdefb",
+    "typed": "#fff3c4",
+    "pickled": "#ffcdd2",
+    None: "#eceff1",
+}
+"""Fill colour of an operator by its path, ``None`` before paths are chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedOperator:
+    """An operator as an explanation shows it.
+
+    Attributes:
+        id: id of its node.
+        title: its name, with the user's function if it has one.
+        type: type of its elements, as text.
+        parallelism: number of subtasks, or ``None`` if it is not decided.
+        path: its execution path, or ``None`` before paths are chosen.
+        task: id of its task, or ``None`` before tasks are formed.
+        why_not_faster: why it does not run on a faster path, empty if it cannot.
+    """
+
+    id: int
+    title: str
+    type: str
+    parallelism: int | None
+    path: Path | None
+    task: int | None
+    why_not_faster: str
+
+    @property
+    def caption(self) -> str:
+        """The line below the type: path and parallelism, as far as they are known."""
+        return " · ".join(
+            part for part in (self.path, self.parallelism and f"parallelism {self.parallelism}") if part
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """The way of elements from one box to another.
+
+    Attributes:
+        source: id of the box they leave.
+        target: id of the box they reach.
+        label: how they are partitioned, empty if they stay where they are.
+    """
+
+    source: int
+    target: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """Boxes and arrows.
+
+    Attributes:
+        operators: the boxes; inputs stand before the operators that use them.
+        arrows: they point from earlier boxes to later ones.
+        loops: arrows that lead back to the head of a loop.
+    """
+
+    operators: tuple[ExplainedOperator, ...]
+    arrows: tuple[Arrow, ...]
+    loops: tuple[Arrow, ...]
+
+    @classmethod
+    def of(cls, plan: Plan) -> Diagram:
+        """Return the diagram of a plan; a partitioning becomes the label of the arrows behind it."""
+        drawn = [node for node in plan.nodes if not _is_label(plan, node)]
+        return cls(
+            tuple(map(_box, drawn)),
+            tuple(arrow for node in drawn for arrow in _arrows_to(plan, node)),
+            tuple(Arrow(node.id, node.head, "") for node in drawn if isinstance(node, FeedbackNode)),
+        )
+
+
+def operator_title(node: Node) -> str:
+    """Return the name of an operator with the user's function, if it has one."""
+    function = node.function.description if isinstance(node, OperatorNode) else ""
+    return f"{node.title} ({function})" if function else node.title
+
+
+def _is_label(plan: Plan, node: Node) -> bool:
+    return isinstance(node, PartitionNode) and bool(plan.consumers[node.id])
+
+
+def _box(node: Node) -> ExplainedOperator:
+    path, why = (None, "") if node.choice is None else (node.choice.path, node.choice.why_not_faster)
+    title, parallelism = operator_title(node), node.settings.parallelism
+    return ExplainedOperator(node.id, title, str(node.type_info), parallelism, path, node.chain, why)
+
+
+def _arrows_to(plan: Plan, node: Node) -> Iterator[Arrow]:
+    for id in node.inputs:
+        labels: list[str] = []
+        before = plan.by_id[id]
+        while isinstance(before, PartitionNode):
+            labels.insert(0, before.kind.value)
+            before = plan.by_id[before.inputs[0]]
+        yield Arrow(before.id, node.id, ", ".join(labels))

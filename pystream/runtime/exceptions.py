@@ -1,0 +1,168 @@
+"""How an exception travels to another process: as text for the user, and as an object for the program."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import pickle
+import sys
+import traceback
+from typing import Any, Final, NamedTuple
+
+import cloudpickle
+
+__all__ = ["decode_exception", "encodable", "encode_exception", "shorten", "summarize", "user_traceback"]
+
+_SUMMARY_LIMIT: Final = 2_000
+_TRACE_LIMIT: Final = 20_000
+_CHAIN_LIMIT: Final = 2 * _TRACE_LIMIT
+_PICKLE_LIMIT: Final = 100_000
+_LINKED: Final = 10  # exceptions of one chain, and members of one group, that are shown
+_DEPTH: Final = 5  # groups within groups that are shown
+_RELATIONS: Final = {
+    "__cause__": "\nThe above exception was the direct cause of the following exception:\n\n",
+    "__context__": "\nDuring handling of the above exception, another exception occurred:\n\n",
+}
+
+
+class _Link(NamedTuple):
+    """The exception that led to another, and the attribute of the other that refers to it."""
+
+    attribute: str
+    error: BaseException
+
+
+def encodable(text: str) -> str:
+    """Return text that UTF-8 can encode: lone surrogates become escapes such as ``\\udce9``."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return text cut to a number of characters, and its full length where it was longer."""
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+
+
+def summarize(error: BaseException) -> str:
+    """Return the class and the message of an exception."""
+    try:
+        said = str(error)
+    except Exception as second:  # noqa: BLE001 - a user's __str__ may raise anything
+        said = f"<no message: __str__ raises {type(second).__name__}>"
+    return shorten(f"{type(error).__name__}: {said}" if said else type(error).__name__, _SUMMARY_LIMIT)
+
+
+def user_traceback(error: BaseException) -> str:
+    """Return the traceback of an exception as Python prints it, without the frames of this project.
+
+    The chain of causes and contexts, the members of groups and the notes are part of it.
+
+    Returns:
+        The text; empty if neither user code nor another exception had a part in it.
+    """
+    if not (_user_frames(error) or _link(error) or _members(error) or getattr(error, "__notes__", None)):
+        return ""
+    text = _chain(error, 0).rstrip()
+    return text if len(text) <= _CHAIN_LIMIT else f"({len(text)} characters) …{text[-_CHAIN_LIMIT:]}"
+
+
+def encode_exception(error: BaseException) -> str:
+    """Return an exception with its causes, contexts and notes as text; empty if it cannot be pickled."""
+    for pickler in (_LinkedPickler, cloudpickle.Pickler):
+        buffer = io.BytesIO()
+        try:
+            pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(error)
+            pickle.loads(buffer.getvalue())
+        except Exception:  # noqa: BLE001, S112 - any attribute of an exception may refuse to be pickled
+            continue
+        if buffer.tell() <= _PICKLE_LIMIT:
+            return base64.b64encode(buffer.getvalue()).decode()
+    return ""
+
+
+def decode_exception(text: str) -> BaseException | None:
+    """Return what `encode_exception` encoded, or ``None`` if its class cannot be rebuilt here."""
+    if not text:
+        return None
+    try:
+        value = pickle.loads(base64.b64decode(text))
+    except Exception:  # noqa: BLE001 - any class may fail to rebuild itself; the text is kept anyway
+        return None
+    return value if isinstance(value, BaseException) else None
+
+
+class _LinkedPickler(cloudpickle.Pickler):  # type: ignore[misc]
+    """Pickles exceptions with the other exceptions they refer to, which pickle leaves out."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if not isinstance(obj, BaseException):
+            return super().reducer_override(obj)
+        reduced: Any = obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        function, arguments, *rest = reduced
+        link = _link(obj)
+        return function, arguments, (rest[0] if rest else None, link), None, None, _restore
+
+
+def _restore(error: BaseException, state: tuple[Any, _Link | None]) -> None:
+    own, link = state
+    if own is not None:
+        error.__setstate__(own)
+    if link is not None:
+        setattr(error, link.attribute, link.error)
+
+
+def _chain(error: BaseException, depth: int) -> str:
+    """Return the text of an exception and of those that led to it, oldest first."""
+    texts = [_one(error, depth)]
+    seen = {id(error)}
+    while len(seen) < _LINKED and (link := _link(error)) is not None and id(link.error) not in seen:
+        error = link.error
+        seen.add(id(error))
+        texts.append(_one(error, depth) + _RELATIONS[link.attribute])
+    return "".join(reversed(texts))
+
+
+def _one(error: BaseException, depth: int) -> str:
+    frames = _user_frames(error)
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
+    last = "".join(traceback.format_exception_only(error)) if _has_text(error) else f"{summarize(error)}\n"
+    text = shorten("".join(lines), _TRACE_LIMIT) + shorten(last, _SUMMARY_LIMIT).rstrip("\n") + "\n"
+    if depth < _DEPTH:
+        for number, member in enumerate(_members(error)[:_LINKED], 1):
+            text += f"  +---------------- {number} ----------------\n"
+            text += "".join(f"  | {line}" for line in _chain(member, depth + 1).splitlines(keepends=True))
+    return text
+
+
+def _link(error: BaseException) -> _Link | None:
+    """Return the exception that led to another, unless it is internal to this project."""
+    if error.__cause__ is not None:
+        link = _Link("__cause__", error.__cause__)
+    elif error.__context__ is not None and not error.__suppress_context__:
+        link = _Link("__context__", error.__context__)
+    else:
+        return None
+    internal = link.error.__traceback__ is not None and not _user_frames(link.error)
+    return None if internal else link
+
+
+def _user_frames(error: BaseException) -> list[traceback.FrameSummary]:
+    frames = list(traceback.extract_tb(error.__traceback__))
+    inside = tuple(os.path.join(sys.modules[name].__path__[0], "") for name in ("pystream", "typeinfo"))
+    while frames and frames[0].filename.startswith(inside):
+        del frames[0]
+    while frames and frames[-1].filename.startswith(inside):
+        del frames[-1]
+    return frames
+
+
+def _members(error: BaseException) -> tuple[BaseException, ...]:
+    return error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+
+
+def _has_text(error: BaseException) -> bool:
+    try:
+        str(error)
+    except Exception:  # noqa: BLE001 - a user's __str__ may raise anything
+        return False
+    return True

@@ -1,0 +1,53 @@
+"""What one function changes is never seen by another one: every element is a value of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.spark.job import _Run
+from tests.oracle import engine
+from tests.property.keeping_functions import KINDS, SHAPES, STEPS, Keeper, Mapping, Program, Script
+from typeinfo.sameness import same
+
+SCRIPTS = st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 3)), min_size=1, max_size=6)
+REUSING = [("keep", 0), ("change kept", 1), ("give kept", 0), ("change given", 0), ("give", 1)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_this_process() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Run, "_rows", engine.rows_in_process)
+        yield
+
+
+def outcome(kind: str, shape_name: str, script: Script, following: Script, *, isolated: bool) -> list[Any]:
+    """What a program gives in which another function follows."""
+    shape = SHAPES[shape_name]
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_parallelism(1)
+    stream = env.from_collection([shape.make(n) for n in range(1, 7)], shape.type_info)
+
+    def keeper(of: Script = script) -> Keeper:
+        return Keeper(of, shape, isolated)
+
+    results = KINDS[kind](Program(stream, shape, keeper))
+    if kind != "iterate":
+        results = results.map(Mapping(keeper(following)), shape.type_info)
+    return list(results.execute_and_collect())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(shape=st.sampled_from(sorted(SHAPES)), script=SCRIPTS, following=SCRIPTS)
+@example(shape="any list", script=REUSING, following=REUSING)
+@example(shape="deep row", script=REUSING, following=REUSING)
+@settings(max_examples=12)
+def test_a_program_gives_what_it_gives_if_every_function_copies_all_it_takes_and_hands_on(
+    kind: str, shape: str, script: Script, following: Script
+) -> None:
+    expected = outcome(kind, shape, script, following, isolated=True)
+    assert same(outcome(kind, shape, script, following, isolated=False), expected)

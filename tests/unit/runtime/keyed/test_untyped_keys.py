@@ -1,0 +1,90 @@
+"""Keys of no declared type: equal keys have one slot and one key group, hashable or not."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.common import Row
+from pystream.runtime.failure import OperatorLabel, TaskFailure
+from pystream.runtime.keys import KeyGroups, KeyReader
+from pystream.runtime.spec import KeySpec
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+SCALARS = st.one_of(st.integers(), st.booleans(), st.text(), st.binary(), st.floats(allow_nan=False))
+KEYS = st.recursive(
+    SCALARS,
+    lambda parts: st.one_of(
+        st.lists(parts),
+        st.tuples(parts, parts),
+        st.dictionaries(SCALARS, parts),
+        st.sets(SCALARS),
+        st.builds(Row, parts, parts),
+    ),
+    max_leaves=8,
+)
+
+
+def itself(value: Any) -> Any:
+    return value
+
+
+def slots(keys: list[Any]) -> list[Any]:
+    label = OperatorLabel("Reduce", "uid", "app.py:1", "lambda")
+    return list(KeyReader(KeySpec(pickle.dumps(itself), PICKLED_BYTE_ARRAY), label).read(keys).slots)
+
+
+@given(st.lists(KEYS, min_size=2, max_size=6), st.data())
+def test_slots_are_equal_where_keys_are(keys: list[Any], data: st.DataObject) -> None:
+    keys.append(copy.deepcopy(data.draw(st.sampled_from(keys))))
+    alone = [slots([key])[0] for key in keys]
+    assert slots(keys) == alone
+    groups = KeyGroups(128)
+    for one, its_slot in zip(keys, alone, strict=True):
+        for other, other_slot in zip(keys, alone, strict=True):
+            assert (its_slot == other_slot) == (one == other)
+            assert one != other or groups[its_slot] == groups[other_slot]
+
+
+@dataclass
+class Place:
+    x: int
+    names: list[str]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ({"a": 1}, OrderedDict(a=1)),
+        ({1, 2, 3}, {3, 2, 1}),
+        ({1, 2}, frozenset({2, 1})),
+        ([1, [True]], [1.0, [1]]),
+        (Place(1, ["a"]), Place(1, ["a"])),
+    ],
+)
+def test_equal_keys_of_other_forms(one: Any, other: Any) -> None:
+    first, second = slots([one, other])
+    assert first == second
+    assert KeyGroups(128)[first] == KeyGroups(128)[second]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [([1, 2], (1, 2)), ([], set()), ({}, set()), ([[1], 2], [[1, 2]]), ([b"a"], b"a")]
+)
+def test_unequal_keys_have_slots_of_their_own(one: Any, other: Any) -> None:
+    first, second = slots([one, other])
+    assert first != second
+
+
+def test_an_object_in_a_list_is_refused_with_its_element() -> None:
+    with pytest.raises(TaskFailure, match="of class object cannot be a key") as failure:
+        slots([[1], [object()]])
+    assert "object object at" in str(failure.value.report.element)
