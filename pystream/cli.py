@@ -1,4 +1,4 @@
-"""The command ``pystream``: run programs, show their plans, check the installation."""
+"""The command ``pystream``: run programs, show plans, recover output, check and warm up the installation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Any
 
 from pystream import __version__
 from pystream.doctor import examine
-from pystream.errors import DependencyError
+from pystream.errors import ConnectorError, DependencyError, PyStreamError
+from pystream.recover import recover_paths
 from pystream.script import Program, ProgramError, run_program
+from pystream.spark.class_archive import record
+from pystream.spark.java import find_java
 
 __all__ = ["main"]
 
@@ -120,11 +123,61 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     doctor = commands.add_parser("doctor", help="check what is installed", allow_abbrev=False)
     doctor.add_argument("--run", action="store_true", help="start Spark and run a job of two elements, too")
+    commands.add_parser(
+        "warm-up",
+        help="make Spark start in half the time",
+        description="Record Spark's classes as Java holds them in memory, in the cache directory of this user"
+        " (some 190 MB). Sessions of this Java and this Spark start from them.",
+        allow_abbrev=False,
+    )
+    _add_recover(commands)
     if arguments and arguments[0] in programs:
         own, rest = _divided(arguments[1:])
         program = programs[arguments[0]]
         return _run(program, program.parse_args(own), rest, plan_only=arguments[0] == "plan")
-    return 0 if examine(run_job=parser.parse_args(arguments).run) else 1
+    given = parser.parse_args(arguments)
+    if given.command == "recover":
+        return _recover(given)
+    if given.command == "warm-up":
+        return _warm_up()
+    return 0 if examine(run_job=given.run) else 1
+
+
+def _add_recover(commands: Any) -> None:
+    recover = commands.add_parser(
+        "recover",
+        help="complete or roll back jobs that died while they wrote files",
+        description="Complete the jobs that died while they published their files, in all directories they "
+        "write to, and remove the files of those that died before. Jobs that are alive are left alone.",
+        epilog="Exit status: 0 if nothing is in progress any more, 1 if something is, 2 if a path is wrong.",
+        allow_abbrev=False,
+    )
+    recover.add_argument("paths", nargs="+", metavar="PATH", help="a directory that a file sink writes to")
+    recover.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+    recover.add_argument("--roll-back", action="store_true", help="remove files also of jobs to complete")
+    recover.add_argument(
+        "--force", action="store_true", help="regard jobs of other machines as dead where nothing tells"
+    )
+
+
+def _recover(given: argparse.Namespace) -> int:
+    try:
+        settled = recover_paths(
+            given.paths, dry_run=given.dry_run, roll_back=given.roll_back, force=given.force
+        )
+    except ConnectorError as error:
+        print(f"pystream: {error}", file=sys.stderr)
+        return _CALLED_WRONGLY
+    return 0 if settled else 1
+
+
+def _warm_up() -> int:
+    try:
+        print(f"Spark starts from {record(find_java())}")
+    except PyStreamError as error:
+        print(f"pystream: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _add_program(commands: Any, command: str, help: str, description: str) -> argparse.ArgumentParser:

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.utils import is_remote
 
 from pystream.errors import PlanTypeError
-from pystream.plan.nodes import SourceNode
+from pystream.plan.nodes import CollectTarget, PrintTarget, SourceNode
+from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.environment import WorkerEnvironment
 from pystream.runtime.spec import ColumnsOutput, TaskSpec
 from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
-from pystream.spark.native import arrow_table, given_table, named_as, number_table, numbered, transformed
-from pystream.spark.worker import ColumnsInput, RowsInput, SourceInput, StageFunction, StagePayload
+from pystream.spark.memory_input import MemoryInput, brought_to_workers
+from pystream.spark.native import given_table, named_as, number_table, numbered, transformed
+from pystream.spark.result_files import ResultFiles
+from pystream.spark.worker import (
+    ColumnsInput,
+    ResultOutput,
+    RowsInput,
+    SourceInput,
+    StageFunction,
+    StagePayload,
+    TaskInput,
+)
 from typeinfo.formats.spark import to_spark_schema
 
 if TYPE_CHECKING:
@@ -27,6 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
 
+_DEFAULT_PYTHON = "python3"  # of PySpark, unless PYSPARK_PYTHON is set
+_READ_BY_DRIVER = (CollectTarget, PrintTarget)
 ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
 
 
@@ -49,7 +65,7 @@ class DataFrameSource:
 
 
 def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
-    """Divide what the stages read among their subtasks; by chain id.
+    """Divide what the workers of the stages read among their subtasks; by chain id.
 
     Raises:
         PyStreamError: an input is missing or cannot be listed.
@@ -58,6 +74,8 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
     for stage in stages:
         if stage.source is not None and not _is_table(stage, stage.source):
             source, parallelism = stage.source.source, (stage.reading or stage.task).parallelism
+            if isinstance(source, MemorySource):
+                continue
             divided[stage.chain] = SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
     return divided
 
@@ -65,6 +83,8 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
 @contextmanager
 def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[None]:
     """Let the functions of the frames built meanwhile run on another interpreter."""
+    if executable is None and _runs_any_python(spark):
+        executable = sys.executable
     if executable is None:
         yield
         return
@@ -76,6 +96,14 @@ def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[
         context.pythonExec = before
 
 
+def _runs_any_python(spark: SparkSession) -> bool:
+    """Tell whether a local session runs the first Python on the path because nobody has chosen one."""
+    if is_remote():
+        return False
+    context = spark.sparkContext
+    return context.pythonExec == _DEFAULT_PYTHON and (context.master or "").startswith("local")
+
+
 class StageFrames:
     """Builds the DataFrames of a job's stages.
 
@@ -84,6 +112,8 @@ class StageFrames:
         inputs: the divided input of each stage that reads one itself, by chain id.
         job: the job, for the workers.
         environment: files and paths for the workers.
+        scratch: a directory that the workers share, or ``None`` if they may be on other machines.
+        results: where the workers write results, or ``None`` if these become rows.
     """
 
     def __init__(
@@ -92,13 +122,18 @@ class StageFrames:
         inputs: Mapping[int, SourceInput],
         job: JobInfo,
         environment: WorkerEnvironment,
+        scratch: Path | None,
+        results: ResultFiles | None,
     ) -> None:
         self.spark = spark
         self._inputs = inputs
         self._job = job
         self._environment = environment
+        self._scratch = scratch
+        self._results = results
         self._frames: dict[int, tuple[DataFrame, Stage]] = {}
         self._cached: list[DataFrame] = []
+        self._for_job = True
 
     def rows(self, stages: list[Stage]) -> DataFrame:
         """Return the rows of all edges that end at the driver."""
@@ -116,6 +151,7 @@ class StageFrames:
 
         Nothing is kept: nobody could tell when the table has been read for the last time.
         """
+        self._for_job = False
         *before, last = stages
         for stage in before:
             self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
@@ -138,24 +174,30 @@ class StageFrames:
         return frame
 
     def _frame(self, stage: Stage, schema: Any) -> DataFrame:
-        task_input: SourceInput | RowsInput | ColumnsInput
+        task_input: TaskInput
         if stage.source is not None:
             arriving, task_input = self._source(stage, stage.source)
         else:
             arriving, task_input = self._received(stage), rows_input(stage)
-        return self._worked(arriving, stage.task, task_input, schema)
+        edges = frozenset(number for number, node in stage.sinks if isinstance(node.target, _READ_BY_DRIVER))
+        results = ResultOutput(self._results, edges) if self._results is not None and edges else None
+        return self._worked(arriving, stage.task, task_input, schema, results)
 
-    def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, SourceInput | ColumnsInput]:
+    def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, TaskInput]:
         parallelism = stage.task.parallelism
         if stage.native or _is_table(stage, node):
             timed = bool(stage.native) and stage.native[-1].timed
             table = self._table(stage, node).coalesce(parallelism)
             return table, ColumnsInput(stage.task.input_type, timed)
-        return self._subtasks(parallelism), self._inputs[stage.chain]
+        return self._read_by_workers(stage, node, parallelism)
 
-    def _subtasks(self, parallelism: int) -> DataFrame:
-        """Return a row for each subtask, from which it learns its number."""
-        return self.spark.range(0, parallelism, 1, parallelism)
+    def _read_by_workers(
+        self, stage: Stage, node: SourceNode, parallelism: int
+    ) -> tuple[DataFrame, SourceInput | MemoryInput]:
+        """Return the table that subtasks are run for, whose rows tell their numbers, and what they read."""
+        if isinstance(node.source, MemorySource):
+            return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
+        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
         """Return what the native steps of a stage make of its source, in any number of parts.
@@ -165,29 +207,27 @@ class StageFrames:
         """
         parallelism = stage.task.parallelism
         if stage.reading is not None:
-            frame = numbered(self._read(stage.reading, self._inputs[stage.chain]))
+            arriving, read = self._read_by_workers(stage, node, stage.reading.parallelism)
+            schema = to_spark_schema(stage.reading.input_type)
+            frame = numbered(self._worked(arriving, stage.reading, read, schema))
         elif isinstance(node.source, DataFrameSource):
             frame = given_table(node.source.frame)
-        elif isinstance(node.source, NumberSequence):
-            frame = number_table(self.spark, node.source, parallelism)
         else:
-            frame = arrow_table(self.spark, node.source)
+            assert isinstance(node.source, NumberSequence)
+            frame = number_table(self.spark, node.source, parallelism)
         return transformed(frame, node.type_info, stage.native, parallelism)
-
-    def _read(self, task: TaskSpec, divided: SourceInput) -> DataFrame:
-        schema = to_spark_schema(task.input_type)
-        return self._worked(self._subtasks(task.parallelism), task, divided, schema)
 
     def _worked(
         self,
         arriving: DataFrame,
         task: TaskSpec,
-        task_input: SourceInput | RowsInput | ColumnsInput,
+        task_input: TaskInput,
         schema: Any,
+        results: ResultOutput | None = None,
     ) -> DataFrame:
         """Return what the workers make of a frame's rows."""
-        payload = StagePayload(task, self._job, task_input, self._environment)
-        return arriving.mapInArrow(StageFunction(payload), schema)
+        payload = StagePayload(task, self._job, task_input, self._environment, results)
+        return arriving.mapInArrow(StageFunction(payload, for_job=self._for_job), schema)
 
     def _received(self, stage: Stage) -> DataFrame:
         frames = []

@@ -1,12 +1,11 @@
 """An archive of Spark's classes as Java holds them in memory, with which a session starts in half the time.
 
-Java makes and checks such archives itself (application class-data sharing). One is recorded for each pair of
-Java and Spark, in the background when the first program has ended, and kept in the user's cache directory.
+Java makes and checks such archives itself (application class-data sharing). ``pystream warm-up`` records one
+for a pair of Java and Spark and keeps it in the user's cache directory.
 """
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import os
 import subprocess
@@ -17,11 +16,11 @@ from pathlib import Path
 
 import pystream
 from pystream.errors import PyStreamError
-from pystream.spark.java import Java, find_java
+from pystream.spark.java import Java
 from pystream.spark.site import site_directory, spark_home
 from pystream.spark.user_cache import user_cache
 
-__all__ = ["archive_for", "options_for", "record", "record_at_exit"]
+__all__ = ["archive_for", "obstacle", "options_for", "record"]
 
 _WORKLOAD = "pystream.spark.class_workload"
 _TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable of the workload: the file to record to
@@ -45,16 +44,10 @@ def options_for(java: Java) -> list[str]:
     if target := os.environ.get(_TARGET):
         return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
     archive = archive_for(java)
-    if not archive.exists() or _obstacle(java):
+    if not archive.exists() or obstacle(java):
         return []
     os.utime(archive)
     return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", _SILENT]
-
-
-def record_at_exit(java: Java) -> None:
-    """Record the archive in the background when this process ends, unless there is one."""
-    if not _obstacle(java) and _TARGET not in os.environ and not archive_for(java).exists():
-        atexit.register(_record_in_background)
 
 
 def record(java: Java) -> Path:
@@ -66,8 +59,8 @@ def record(java: Java) -> Path:
         PyStreamError: this Java cannot have such an archive, or the queries to be recorded failed.
     """
     archive = archive_for(java)
-    if obstacle := _obstacle(java):
-        raise PyStreamError(f"Java cannot archive Spark's classes here: {obstacle}")
+    if reason := obstacle(java):
+        raise PyStreamError(f"Java cannot archive Spark's classes here: {reason}")
     archive.parent.mkdir(parents=True, exist_ok=True)
     with _alone(archive.with_suffix(".lock")):
         if not archive.exists():
@@ -80,7 +73,7 @@ def record(java: Java) -> Path:
     return archive
 
 
-def _obstacle(java: Java) -> str:
+def obstacle(java: Java) -> str:
     """Return why there can be no archive, empty if there can."""
     if sys.platform == "win32":
         return "processes cannot lock files as on Unix"
@@ -120,24 +113,8 @@ def _run_workload(target: Path) -> None:
         raise PyStreamError(f"no archive of Spark's classes could be recorded:\n{done.stdout.strip()}")
 
 
-def _record_in_background() -> None:
-    subprocess.Popen(
-        [sys.executable, "-P", "-m", __name__],
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-
-
 def _environment() -> dict[str, str]:
     """Return the variables for a process of the same kind: this pystream, the plain local Spark."""
     kept = {k: v for k, v in os.environ.items() if k not in {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}}
     path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, path))}
-
-
-if __name__ == "__main__":
-    os.nice(19)
-    record(find_java())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException, PythonException
@@ -12,34 +16,40 @@ from pyspark.logger import PySparkLogger
 
 from pystream.errors import JobExecutionError, PyStreamError
 from pystream.lifting import GUARD_MARK
-from pystream.runtime.failure import find_report
-from pystream.spark.java_process import is_dead
+from pystream.runtime.failure import TaskFailure, find_report
+from pystream.spark.java_process import cause_of_death, is_dead
 
-__all__ = ["errors_not_logged", "explained", "is_of_expression", "what_failed"]
+__all__ = ["errors_not_logged", "explained", "gist", "is_of_expression", "what_failed"]
 
-_LOST_WORKER = ("Python worker exited unexpectedly", "Python worker process terminated")
+_LOG = logging.getLogger(__name__)
 _TRACEBACK = "Traceback (most recent call last):"
+_OF_FRAME = f"{TaskFailure.__module__}.{TaskFailure.__qualname__}: "  # of a frame that to_data_frame returned
+_NO_REASON = "it gave no reason"
+_FRAME = re.compile(r"\s|An error occurred while calling ")
+_TASK = re.compile(r"most recent failure: Lost task .*?executor \S+\): (.*)")
+_CLASS = re.compile(r"^(?:[a-z]\w*\.)+(?=[A-Z])")  # the package of a Java class
 _BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
 
 
 def explained(job_name: str, error: BaseException) -> BaseException:
-    """Return the error to report for one that ended a job: in the program's words if it is of the engine."""
+    """Return the error to report for one that ended a job: in the program's words if it is of the engine.
+
+    The engine's own error, which ends in Java's stack, is logged for debugging and not a cause.
+    """
     if isinstance(error, PyStreamError):
         return error
     if is_dead(just_now=isinstance(error, _BROKEN_CONNECTION)):
         failure = JobExecutionError(
-            f"job {job_name!r}: Spark's Java process died, or was killed, for example for want of memory "
-            "(spark.driver.memory); the next job starts a new one"
+            f"job {job_name!r}: Spark's Java process {cause_of_death()}. The next job starts a new one"
         )
-        failure.__cause__ = error
     elif not isinstance(error, (PySparkException, Py4JError)):
         return error
     elif (report := find_report(str(error))) is not None:
         failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
         failure.__cause__ = report.original()
     else:
-        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {_gist(str(error))}")
-        failure.__cause__ = error
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(str(error))}")
+        _LOG.debug("the engine's own error of job %r", job_name, exc_info=error)
     return failure
 
 
@@ -65,14 +75,75 @@ def is_of_expression(error: BaseException) -> bool:
 def what_failed(error: BaseException) -> str:
     """Return what a guard says that did not hold, or what the engine says of another failure, in a line."""
     guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", str(error), re.MULTILINE)
-    return guard[1] if guard else _gist(str(error))
+    return guard[1] if guard else gist(str(error))
 
 
-def _gist(text: str) -> str:
-    if any(sign in text for sign in _LOST_WORKER):
-        return "a Python worker died (crash or out of memory), so that it cannot tell what it was doing"
-    lines = text.strip().splitlines()
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A failure of the engine that has a remedy.
+
+    Attributes:
+        sign: the pattern of the engine's text it is known by.
+        meaning: what went wrong, with the groups of the pattern by number, and what to do.
+    """
+
+    sign: re.Pattern[str]
+    meaning: str
+
+
+_KNOWN: Final = (
+    _Known(
+        re.compile(r"java\.lang\.OutOfMemoryError(?:: (?P<what>[^\n]*))?"),
+        "Java ran out of memory ({what}); before the session starts, set spark.driver.memory higher, or "
+        "spark.executor.memory on a cluster",
+    ),
+    _Known(
+        re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
+        "there is no space left where Spark keeps temporary data; free some, or set spark.local.dir to a "
+        "directory with more before the session starts",
+    ),
+    _Known(
+        re.compile(r'Cannot run program "(?P<program>[^"]+)"[^:\n]*: (?P<reason>[^\n]*)'),
+        "the Python of the workers, {program}, cannot be started ({reason}); set PYSPARK_PYTHON, or "
+        "python.executable, to an interpreter that exists on every machine",
+    ),
+    _Known(
+        re.compile(r"ModuleNotFoundError: No module named '(?P<module>pystream|typeinfo|pyspark|pyarrow)'"),
+        "the Python of the workers has no module {module}; install pystream for it, or set PYSPARK_PYTHON to "
+        f"{sys.executable} before the session starts",
+    ),
+    _Known(
+        re.compile(r"ExecutorLostFailure \((?P<what>[^\n]*?)\) Reason: (?P<reason>[^\n]*)"),
+        "an executor was lost ({reason}); if it was killed for its memory, set spark.executor.memory or "
+        "spark.executor.memoryOverhead higher",
+    ),
+    _Known(
+        re.compile(r"Master must either be yarn|Could not parse Master URL: '?(?P<master>[^'\n]*)"),
+        "spark.master is not the URL of a master; write local[2], spark://HOST:PORT or yarn",
+    ),
+    _Known(
+        re.compile(r"Python worker (?:exited unexpectedly|process terminated)"),
+        "a Python worker died; the current element is unknown. If it ran out of memory, use fewer subtasks "
+        "or smaller elements; if a native library crashed, its message stands on standard error",
+    ),
+)
+
+
+def gist(text: str) -> str:
+    """Return what the engine says of a failure in a line, with the remedy if the failure is a known one."""
+    for known in _KNOWN:
+        if (match := known.sign.search(text)) is not None:
+            return known.meaning.format(**match.groupdict(""))
+    if _OF_FRAME in text:
+        return text.partition(_OF_FRAME)[2].partition("\n\tat ")[0].rstrip()
+    lines = text.splitlines()
     last = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=None)
     if last is not None:
         lines = [line for line in lines[last + 1 :] if line and not line[0].isspace()]
-    return lines[0] if lines else "it gave no reason"
+        return lines[0] if lines else _NO_REASON
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    raised = [line.removeprefix(": ") for line in lines if not _FRAME.match(line)]
+    told = causes[-1] if causes else next((line for line in raised if line.strip()), _NO_REASON)
+    if (task := _TASK.search(told)) is not None:
+        told = task[1]
+    return _CLASS.sub("", told)

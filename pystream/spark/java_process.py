@@ -5,15 +5,28 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import suppress
+from subprocess import TimeoutExpired
+from typing import Any
 
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.context import SQLContext
 
-__all__ = ["forget_if_dead", "is_dead"]
+__all__ = ["cause_of_death", "forget_if_dead", "forget_session", "is_dead"]
 
 _SECONDS_TO_DIE = 1.0
 _PAUSE = 0.05
+_MORE_MEMORY = "set spark.driver.memory higher before the session starts"
+# The codes of org.apache.spark.util.SparkExitCode, and those of a process killed by the system.
+_CAUSES = {
+    52: f"ran out of memory; {_MORE_MEMORY}",
+    53: "could not create a directory for temporary data; set spark.local.dir to one that can be written to",
+    **dict.fromkeys(
+        (-9, 137),
+        f"was killed, probably because the machine ran out of memory; {_MORE_MEMORY}, or"
+        " lower if it is more than the machine has",
+    ),
+}
 
 
 def is_dead(*, just_now: bool = False) -> bool:
@@ -22,6 +35,8 @@ def is_dead(*, just_now: bool = False) -> bool:
     Args:
         just_now: whether a connection to it broke, so that it may be about to go.
     """
+    if SparkContext._gateway is None:
+        return False
     deadline = time.monotonic() + (_SECONDS_TO_DIE if just_now else 0.0)
     while not _is_gone():
         if time.monotonic() >= deadline:
@@ -30,10 +45,18 @@ def is_dead(*, just_now: bool = False) -> bool:
     return True
 
 
+def cause_of_death() -> str:
+    """Return what ended the Java process and what to do about it, as its exit code tells."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    code = None
+    if process is not None:
+        with suppress(TimeoutExpired):
+            code = process.wait(_SECONDS_TO_DIE)
+    return _CAUSES.get(code or 0, f"died or was killed; if it ran out of memory, {_MORE_MEMORY}")
+
+
 def _is_gone() -> bool:
-    gateway = SparkContext._gateway
-    if gateway is None:
-        return False
+    gateway: Any = SparkContext._gateway
     process = getattr(gateway, "proc", None)
     if process is not None and process.poll() is not None:
         return True
@@ -59,9 +82,14 @@ def forget_if_dead() -> None:
         if gateway is not None:
             with suppress(Exception):  # nobody is there to say goodbye to
                 gateway.close()
-        SparkContext._active_spark_context = None
-        SparkContext._gateway = None
-        SparkContext._jvm = None
-        SparkSession._instantiatedSession = None
-        SparkSession._activeSession = None
-        SQLContext._instantiatedContext = None
+        forget_session()
+
+
+def forget_session() -> None:
+    """Make PySpark forget its session and the Java process of that."""
+    SparkContext._active_spark_context = None
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+    SparkSession._instantiatedSession = None
+    SparkSession._activeSession = None
+    SQLContext._instantiatedContext = None

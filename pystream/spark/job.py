@@ -1,10 +1,13 @@
-"""Running a job: prepare its sinks, run its one Spark action, commit what was written, print."""
+"""Running a job: prepare its sinks, run its one Spark action, publish its files, print."""
 
 from __future__ import annotations
 
 import atexit
 import logging
+import math
+import os
 import pickle
+import re
 import threading
 import time
 import uuid
@@ -17,32 +20,48 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.utils import is_remote
+from tqdm import tqdm
 
-from pystream.errors import JobCancelledError, JobExecutionError
+from pystream.errors import JobCancelledError, JobExecutionError, SinkError
 from pystream.metrics.values import merge_snapshots, plain
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode
+from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
 from pystream.plan.options import ProgressMode
+from pystream.runtime import standard_output
+from pystream.runtime.connectors.collection import MemorySource
+from pystream.runtime.connectors.job_files import JobFiles
+from pystream.runtime.connectors.recovery import Outcome, recover
 from pystream.runtime.io import transaction_of
+from pystream.runtime.logs import LogSettings
 from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
-from pystream.spark.bounded import StageFrames, divide_inputs, worker_interpreter
+from pystream.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
+from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
-from pystream.spark.lowering import Stage, lower
-from pystream.spark.progress import progress_bar
+from pystream.spark.lowering import lower
+from pystream.spark.progress import job_display
+from pystream.spark.result_files import ChannelWriter, ResultFiles
+from pystream.spark.results import Results
+from pystream.spark.scratch import new_directory, shared_directory
 from pystream.spark.session import get_session
 from pystream.spark.shipping import Shipped, ship
+from pystream.spark.termination import exit_on_signals
+from pystream.spark.worker import SourceInput
+from pystream.spark.worker_logs import worker_logs
 from typeinfo.serde import serializer_for
 
-__all__ = ["CollectedElements", "JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
+__all__ = ["JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
 
 _LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
 
 _Payloads = Mapping[int, list[bytes]]
+
+_RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +75,11 @@ class JobRequest:
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
         dependencies: files and packages the workers need.
+        restarts: whether the restart strategy may start the job again after a failure.
         pause_before_restart: given the times of all failures so far, the seconds to wait before the job
             starts anew, or ``None`` to let it fail.
-        progress: whether to show a progress bar.
+        progress: when to show how far it is.
+        logging: which records of the workers' logging are wanted.
         execution: how operators with keys and times run.
     """
 
@@ -68,8 +89,10 @@ class JobRequest:
     parameters: Mapping[str, str]
     spark_conf: Mapping[str, str]
     dependencies: Dependencies
+    restarts: bool
     pause_before_restart: Callable[[Sequence[float]], float | None]
     progress: ProgressMode
+    logging: LogSettings
     execution: Execution
 
 
@@ -79,26 +102,11 @@ class JobOutcome:
 
     Attributes:
         runtime_millis: how long it ran.
-        collected: the elements of each collecting sink, by node id.
         measured: what the metrics of its functions read at the end, by scope and name.
     """
 
     runtime_millis: int
-    collected: Mapping[int, CollectedElements]
     measured: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class CollectedElements:
-    """Elements that came back to the driver, still serialized."""
-
-    type_info: Any
-    payloads: list[bytes]
-
-    def __iter__(self) -> Iterator[Any]:
-        deserialize = serializer_for(self.type_info).deserialize
-        for payload in self.payloads:
-            yield from deserialize(payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +117,16 @@ class RunningJob:
         job_id: its hexadecimal id.
         future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
         cancel: stops the job; does nothing once it has ended.
+        collected: reads the elements of a collecting sink, by node id, in batches as they come; ends with the
+            job, whether or not that fails.
+        discard: drops all that is collected, once it was read or nobody wants it any more.
     """
 
     job_id: str
     future: Future[JobOutcome]
     cancel: Callable[[], None]
+    collected: Callable[[int], Iterator[list[Any]]]
+    discard: Callable[[], None]
 
 
 def submit(request: JobRequest) -> RunningJob:
@@ -124,9 +137,12 @@ def submit(request: JobRequest) -> RunningJob:
     """
     run = _Run(request)
     run.prepare()
+    _RUNNING.add((os.getpid(), run.job_id))
+    exit_on_signals(_is_busy)
     thread = threading.Thread(target=run.run, name=f"pystream-{request.name}", daemon=True)
+    fail_in_forked(run.future)
     thread.start()
-    return RunningJob(run.job_id, run.future, run.cancel)
+    return RunningJob(run.job_id, run.future, run.cancel, run.collected, run.results.close)
 
 
 def to_data_frame(request: JobRequest) -> DataFrame:
@@ -137,13 +153,20 @@ def to_data_frame(request: JobRequest) -> DataFrame:
     stages = lower(request.plan, batch=request.execution.batch)
     job = _job_info(request, uuid.uuid4().hex, shipped)
     with worker_interpreter(spark, shipped.executable):
-        frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment)
+        shared = shared_directory(spark)
+        scratch = None if shared is None else new_directory(shared)  # for as long as the table can be read
+        frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment, scratch, None)
         return frames.columns(stages, sink.type_info)
 
 
 def _job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
     return JobInfo(
-        job_id, request.name, dict(request.parameters), shipped.cached_files, execution=request.execution
+        job_id,
+        request.name,
+        dict(request.parameters),
+        shipped.cached_files,
+        execution=request.execution,
+        logging=request.logging,
     )
 
 
@@ -152,8 +175,10 @@ class _Run:
     request: JobRequest
     job_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     future: Future[JobOutcome] = field(default_factory=Future)
+    results: Results = field(default_factory=Results)
     _spark: SparkSession | None = None
     _cancelled: threading.Event = field(default_factory=threading.Event)
+    _publishing: threading.Lock = field(default_factory=threading.Lock)
 
     def prepare(self) -> None:
         self._prepare(self.request.plan)
@@ -161,14 +186,27 @@ class _Run:
     def _prepare(self, plan: Plan) -> None:
         self._stages = lower(plan, batch=self.request.execution.batch)
         self._inputs = divide_inputs(self._stages)
+        self._read = [
+            (number, node, stage.task.parallelism)
+            for stage in self._stages
+            for number, node in stage.sinks
+            if isinstance(node.target, (CollectTarget, PrintTarget))
+        ]
         self._external = [
             (number, node)
             for stage in self._stages
             for number, node in stage.sinks
             if not isinstance(node.target, (CollectTarget, PrintTarget))
         ]
-        for number, node in self._external:
-            node.target.prepare(self._transaction(number))
+        for _, node in self._external:
+            node.target.check()
+        for base_path in dict.fromkeys(node.target.base_path for _, node in self._external):
+            _recover(base_path)
+        self._begin_files()
+
+    def _begin_files(self) -> None:
+        base_paths = {number: node.target.base_path for number, node in self._external}
+        self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
 
     def _transaction(self, number: int) -> str:
         return transaction_of(self.job_id, number)
@@ -178,9 +216,10 @@ class _Run:
             self._cancelled.set()
             threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
 
-    def _stop(self) -> None:
+    def _stop(self, seconds: float = math.inf) -> None:
+        deadline = time.monotonic() + seconds
         # Spark interrupts only what it has begun, and the job may be about to begin something.
-        while not self.future.done():
+        while not self.future.done() and time.monotonic() < deadline:
             if self._spark is not None:
                 # A session that cannot be spoken to makes the job itself fail.
                 with suppress(Exception):
@@ -188,12 +227,19 @@ class _Run:
             wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 
     def stop_at_exit(self) -> None:
-        """Cancel the job of a program that ends, and let it clean up."""
-        self.cancel()
-        wait_for([self.future], timeout=_SECONDS_AT_EXIT)
+        """Cancel the job of a program that ends, and let it clean up or finish publishing."""
+        self._cancelled.set()
+        self._stop(_SECONDS_AT_EXIT)  # in this thread: Python starts no other one at its exit
+        with self._publishing:
+            pass
+
+    def collected(self, sink: int) -> Iterator[list[Any]]:
+        """Yield what a collecting sink gets, as it comes."""
+        ((number, node, channels),) = [end for end in self._read if end[1].id == sink]
+        return self.results.read(number, channels, serializer_for(node.type_info).deserialize)
 
     def run(self) -> None:
-        atexit.register(self.stop_at_exit)
+        hook = at_exit(self.stop_at_exit)
         try:
             outcome = self._outcome()
         except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
@@ -201,34 +247,46 @@ class _Run:
         else:
             self.future.set_result(outcome)
         finally:
-            atexit.unregister(self.stop_at_exit)
+            atexit.unregister(hook)
+            _RUNNING.discard((os.getpid(), self.job_id))
+            if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._read):
+                self.results.close()
 
     def _outcome(self) -> JobOutcome:
         started = time.monotonic()
-        payloads, measured = self._payloads()
-        self._commit(payloads)
-        self._print(payloads)
-        collected = {
-            node.id: CollectedElements(node.type_info, payloads.get(number, []))
-            for number, node in _sinks(self._stages)
-            if isinstance(node.target, CollectTarget)
-        }
-        return JobOutcome(int((time.monotonic() - started) * 1000), collected, measured)
+        printed = [end for end in self._read if isinstance(end[1].target, PrintTarget)]
+        printer = _Printer(self.results, printed)
+        try:
+            printer.start()
+            names, measured = self._written()
+            self._publish(names)
+        except BaseException:
+            self.results.end(succeeded=False)
+            raise
+        else:
+            self.results.end(succeeded=True)
+        finally:
+            printer.join()
+        if printer.error is not None:
+            raise JobExecutionError(
+                f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
+                f"cannot be written to standard output: {printer.error}"
+            ) from printer.error
+        return JobOutcome(int((time.monotonic() - started) * 1000), measured)
 
-    def _payloads(self) -> tuple[_Payloads, dict[str, Any]]:
-        """Return what the attempt that succeeds hands to each sink, all of which can be committed then.
-
-        What it measured comes along.
-        """
+    def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
+        """Return the files to publish of the attempt that succeeds, and what was measured."""
         failures: list[float] = []
         while True:
             try:
                 payloads, measured = _divided(self._rows(attempt=len(failures)))
-                for number, node in self._external:
-                    node.target.prepare_commit(self._transaction(number), _messages(payloads, number))
+                names = {
+                    number: node.target.finish(self._transaction(number), _messages(payloads, number))
+                    for number, node in self._external
+                }
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job starts anew
                 failure = self._explained(error)
-                self._abort(failure)
+                self._roll_back(failure)
                 if self._gives_up_lifting(error):
                     continue
                 failures.append(time.monotonic())
@@ -237,8 +295,9 @@ class _Run:
                     raise failure from failure.__cause__
                 if self._cancelled.wait(pause):
                     raise self._cancellation() from None
+                self._begin_files()
             else:
-                return payloads, measured
+                return names, measured
 
     def _gives_up_lifting(self, error: BaseException) -> bool:
         """Prepare the job anew without native steps if these met a value they were not made for."""
@@ -246,8 +305,8 @@ class _Run:
         if not lifted or self._cancelled.is_set() or not is_of_expression(error):
             return False
         _LOG.warning(
-            "job %r begins anew with Python functions in place of native expressions, one of which does not "
-            "hold for its data (%s); set pystream.lifting to false to begin so",
+            "job %r restarts in Python: a native expression cannot handle this data (%s); set "
+            "pystream.lifting to false to start in Python",
             self.request.name,
             what_failed(error),
         )
@@ -261,47 +320,59 @@ class _Run:
             failure.add_note(f"the restart strategy failed too: {type(error).__name__}: {error}")
             return None
 
-    def _commit(self, payloads: _Payloads) -> None:
-        try:
-            for number, node in self._external:
-                node.target.commit(self._transaction(number), _messages(payloads, number))
-        except BaseException as error:
-            self._abort(error, payloads)
-            raise
+    def _publish(self, names: Mapping[int, Sequence[str]]) -> None:
+        with self._publishing:
+            if not self._cancelled.is_set():
+                self._files.publish(names)
+                return
+        failure = self._cancellation()
+        self._roll_back(failure)
+        raise failure
 
-    def _abort(self, failure: BaseException, committed: _Payloads | None = None) -> None:
-        for number, node in self._external:
-            try:
-                node.target.abort(self._transaction(number), _messages(committed or {}, number))
-            except Exception as error:  # noqa: BLE001 - the first failure is the one to report
-                failure.add_note(f"besides, {node.title!r} could not be cleaned up: {error}")
-
-    def _print(self, payloads: _Payloads) -> None:
+    def _roll_back(self, failure: BaseException) -> None:
         try:
-            for number, node in _sinks(self._stages):
-                if isinstance(node.target, PrintTarget):
-                    for payload in payloads.get(number, []):
-                        _write("".join(f"{line}\n" for line in pickle.loads(payload)))
-        except (OSError, ValueError) as error:
-            raise JobExecutionError(
-                f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
-                f"cannot be written to standard output: {error}"
-            ) from error
+            self._files.roll_back()
+        except Exception as error:  # noqa: BLE001 - the first failure is the one to report
+            failure.add_note(f"besides, its files in progress could not be removed: {error}")
 
     def _rows(self, attempt: int) -> pa.Table:
-        self._spark = spark = get_session(self.request.spark_conf)
-        shipped = ship(self.request.dependencies)
-        total = sum(part.total() for part in self._inputs.values())
-        with (
-            interruptible(spark, self.job_id),
-            progress_bar(self.request.name, total, self.request.progress) as address,
-        ):
-            job = _job_info(self.request, self.job_id, shipped)
-            job = replace(job, attempt=attempt, progress=address)
-            frames = StageFrames(spark, self._inputs, job, shipped.environment)
-            return self._collected(frames, shipped)
+        with job_display(self.request.name, self._total(), self.request.progress) as display:
+            self._spark = spark = get_session(self.request.spark_conf)
+            shipped = ship(self.request.dependencies)
+            shared = shared_directory(spark)
+            files = self.results.begin(shared, early=self._can_be_read_early(spark))
+            if display is not None:
+                display.follow(spark, self.job_id)
+            with (
+                interruptible(spark, self.job_id),
+                worker_logs(spark, self.request.logging, self.job_id) as logs,
+            ):
+                address = None if display is None else display.address
+                job = _job_info(self.request, self.job_id, shipped)
+                job = replace(job, attempt=attempt, progress=address, logging=logs)
+                frames = StageFrames(
+                    spark,
+                    self._inputs,
+                    job,
+                    shipped.environment,
+                    None if shared is None else files.directory,
+                    None if shared is None else files,
+                )
+                rows = self._run_action(frames, shipped)
+        if shared is None:
+            _write_results(rows, frozenset(number for number, _, _ in self._read), files)
+        return rows
 
-    def _collected(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
+    def _total(self) -> int:
+        """Return how much the sources hold, 0 unless all of them know."""
+        totals = [
+            _size(stage.source, self._inputs.get(stage.chain))
+            for stage in self._stages
+            if stage.source is not None
+        ]
+        return sum(totals) if all(totals) else 0
+
+    def _run_action(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
         if self._cancelled.is_set():
             raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
         try:
@@ -312,6 +383,28 @@ class _Run:
         finally:
             frames.release()
 
+    def _can_be_read_early(self, spark: SparkSession) -> bool:
+        """Tell whether results may be read before it is known that no other attempt will make other ones."""
+        return not (self.request.restarts or _tries_tasks_again(spark)) and (
+            not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
+        )
+
+    def _is_same_without_lifting(self) -> bool:
+        """Tell whether Python would bring the same results in the same order, should expressions fail."""
+        python = lower(self.request.without_lifting, batch=self.request.execution.batch)
+        match self._stages, python:
+            case ([native], [_]):
+                is_elementwise = all(
+                    step.accumulation is None and step.windows is None and step.aggregation is None
+                    for step in native.native
+                )
+                return is_elementwise and not (
+                    native.source is not None and isinstance(native.source.source, DataFrameSource)
+                )
+        ends = [stage for stage in self._stages if stage.sinks]
+        # Expressions come before a shuffle, and results after it.
+        return len(ends) == 1 and bool(ends[0].inputs) and all(edge.shuffled for edge in ends[0].inputs)
+
     def _explained(self, error: BaseException) -> BaseException:
         return self._cancellation() if self._cancelled.is_set() else explained(self.request.name, error)
 
@@ -319,13 +412,89 @@ class _Run:
         return JobCancelledError(f"job {self.request.name!r} was cancelled")
 
 
+def _size(node: SourceNode, divided: SourceInput | None) -> int:
+    if isinstance(node.source, MemorySource):
+        return node.source.size()
+    return 0 if divided is None else divided.total()
+
+
+def _is_busy() -> bool:
+    return any(process == os.getpid() for process, _ in _RUNNING)
+
+
+def _recover(base_path: str) -> None:
+    """Complete or roll back what died while it wrote to a base path.
+
+    Raises:
+        SinkError: that cannot be done.
+    """
+    for leftover in recover(base_path):
+        if leftover.outcome is Outcome.FAILED:
+            raise SinkError(
+                f"{leftover.text}\n{base_path} has files of a job that died; once the cause is removed, "
+                f"`pystream recover {base_path}` completes it, and with --roll-back removes them"
+            )
+        if leftover.outcome is not Outcome.RUNNING:
+            _LOG.warning(leftover.text)
+
+
+class _Printer:
+    """Prints what comes for the printing sinks of a job, one sink after another."""
+
+    def __init__(self, results: Results, sinks: list[tuple[int, SinkNode, int]]) -> None:
+        self.error: OSError | ValueError | None = None
+        self._results = results
+        self._sinks = sinks
+        self._thread = threading.Thread(target=self._print, name="pystream-printer", daemon=True)
+
+    def start(self) -> None:
+        if self._sinks:
+            self._thread.start()
+
+    def join(self) -> None:
+        """Wait until everything is printed, if it was started; the results must have come to their end."""
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _print(self) -> None:
+        try:
+            for number, _, channels in self._sinks:
+                for lines in self._results.read(number, channels, pickle.loads):
+                    with tqdm.external_write_mode():  # a line that shows how far the job is comes after them
+                        standard_output.write("".join(f"{line}\n" for line in lines))
+        except (OSError, ValueError) as error:
+            self.error = error
+
+
+def _tries_tasks_again(spark: SparkSession) -> bool:
+    """Tell whether Spark itself runs a subtask again that failed."""
+    master = "" if is_remote() else str(spark.sparkContext.master)
+    return re.fullmatch(r"local(\[[^,]*\])?", master) is None
+
+
+def _in_order(rows: pa.Table) -> Iterator[tuple[int, int, int, bytes]]:
+    table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
+    columns = (table.column(name).to_pylist() for name in ("edge", "channel", "seq", "payload"))
+    return zip(*columns, strict=True)
+
+
+def _write_results(rows: pa.Table, edges: frozenset[int], files: ResultFiles) -> None:
+    """Write results that came as rows to where they are read."""
+    writers: dict[tuple[int, int], ChannelWriter] = {}
+    for edge, channel, seq, payload in _in_order(rows):
+        if edge in edges and seq != END_OF_CHANNEL:
+            if (edge, channel) not in writers:
+                writers[edge, channel] = files.writer(edge, channel, "0")
+            writers[edge, channel].write(payload)
+    for writer in writers.values():
+        writer.end()
+
+
 def _divided(rows: pa.Table) -> tuple[_Payloads, dict[str, Any]]:
     """Return the payloads of each edge in order, and what was measured."""
-    table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
     payloads: dict[int, list[bytes]] = {}
     snapshots = []
-    columns = (table.column(name).to_pylist() for name in ("edge", "seq", "payload"))
-    for edge, seq, payload in zip(*columns, strict=True):
+    for edge, _, seq, payload in _in_order(rows):
         if seq == END_OF_CHANNEL:
             snapshots.append(pickle.loads(payload))
         else:
@@ -335,14 +504,3 @@ def _divided(rows: pa.Table) -> tuple[_Payloads, dict[str, Any]]:
 
 def _messages(payloads: _Payloads, number: int) -> list[Any]:
     return [pickle.loads(payload) for payload in payloads.get(number, [])]
-
-
-def _write(text: str) -> None:
-    try:
-        print(text, end="", flush=True)
-    except UnicodeEncodeError as error:
-        print(text.encode(error.encoding, "backslashreplace").decode(error.encoding), end="", flush=True)
-
-
-def _sinks(stages: list[Stage]) -> list[tuple[int, SinkNode]]:
-    return [end for stage in stages for end in stage.sinks]

@@ -8,7 +8,6 @@ from itertools import count
 from typing import Any
 
 from pystream.plan.graph import Plan
-from pystream.plan.keeping import has_no_methods_of_users
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CollectTarget,
@@ -24,6 +23,7 @@ from pystream.plan.nodes import (
     SinkNode,
     SourceNode,
 )
+from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import (
     BROADCAST_SIDE,
@@ -106,7 +106,6 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
     return _Lowering(plan, batch=batch).stages()
 
 
-_ELEMENTWISE = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
 _KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
 
 
@@ -114,11 +113,17 @@ class _Lowering:
     def __init__(self, plan: Plan, *, batch: bool) -> None:
         self._plan = plan
         self._batch = batch
-        self._numbers = count()
+        # Those of sinks come first, so that they are the same however the plan is cut into stages.
+        self._sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
+        self._exchange_numbers = count(len(self._sink_numbers))
         self._inputs: dict[int, list[Edge]] = {}
-        self._keeping: dict[int, bool] = {}  # of the operators made so far, in front of the others
+        self._ends: dict[int, Consumer] = {}  # by the nodes that elements leave a stage by
+        self._operators: dict[int, OperatorSpec] = {}
 
     def stages(self) -> list[Stage]:
+        self._chains: dict[int | None, list[Node]] = {}
+        for node in self._plan.nodes:
+            self._chains.setdefault(node.chain, []).append(node)
         heads = [node for node in self._plan.nodes if node.chain == node.id and not _is_native(node)]
         return [self._stage(head) for head in heads]
 
@@ -128,8 +133,11 @@ class _Lowering:
         self._joints: dict[int, JointSpec] = {}
         steps = self._steps_after(head) if isinstance(head, SourceNode) else ()
         last = steps[-1][0] if steps else head
-        members = [n for n in self._plan.nodes if n.chain in (head.id, last.chain)]
+        members = list(self._chains[head.id])
+        if last.chain != head.id:
+            members += self._chains[last.chain]
         inputs = tuple(self._inputs.get(head.id, ()))
+        self._make(last, [node for node in members if node is not head and not _is_native(node)])
         if isinstance(head, SourceNode):
             consumers = self._consumers(last)
             entering = steps[-1][1].type_info if steps else head.type_info
@@ -157,43 +165,70 @@ class _Lowering:
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
             native=tuple(step for _, step in steps),
-            reading=_reading(head) if isinstance(head, SourceNode) and head.by_workers and steps else None,
+            reading=_reading(head)
+            if isinstance(head, SourceNode) and steps and _needs_workers(head)
+            else None,
         )
 
-    def _steps_after(self, node: Node) -> tuple[tuple[OperatorNode, NativeStep], ...]:
+    def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:
         """Return the operators the engine runs on a source's table, each with its step."""
-        match self._plan.consumers[node.id]:
-            case (PartitionNode() as partition,):
-                return self._steps_after(partition)
-            case (OperatorNode(native=NativeStep() as step) as operator,):
-                return ((operator, step), *self._steps_after(operator))
-        return ()
+        steps: list[tuple[OperatorNode, NativeStep]] = []
+        while True:
+            match self._plan.consumers[node.id]:
+                case (PartitionNode() as node,):
+                    pass
+                case (OperatorNode(native=NativeStep() as step) as node,):
+                    steps.append((node, step))
+                case _:
+                    return steps
+
+    def _make(self, first: Node, others: list[Node]) -> None:
+        """Make what elements leave a stage by, in program order, then its operators, the last of them first.
+
+        Args:
+            first: the node whose elements enter its operators.
+            others: the nodes after it.
+        """
+        nodes = (first, *others)
+        if isinstance(first, SinkNode):
+            self._ends[first.id] = self._sink(first)
+        for node in nodes:
+            for consumer in self._plan.consumers[node.id]:
+                if isinstance(consumer, SinkNode) and consumer.chain == node.chain:
+                    self._ends[consumer.id] = self._sink(consumer)
+                elif not isinstance(consumer, SideOutputNode) and not self._stays(node, consumer):
+                    self._ends[consumer.id] = self._exchange(node, consumer)
+        for node in reversed(nodes):
+            if isinstance(node, (OperatorNode, IterationNode)) and not _is_native(node):
+                self._operators[node.id] = self._operator(node)
+
+    def _stays(self, node: Node, consumer: Node) -> bool:
+        """Tell whether the elements of a node reach a consumer within their task."""
+        if isinstance(consumer, PartitionNode):
+            (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which has one subtask then
+        return consumer.chain == node.chain
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:
         return tuple(
-            self._consumer(node, consumer)
+            self._consumer(consumer)
             for consumer in self._plan.consumers[node.id]
             if not isinstance(consumer, SideOutputNode)
         )
 
-    def _consumer(self, node: Node, consumer: Node) -> Consumer:
-        if consumer.chain == node.chain:
-            return self._member(consumer)
+    def _consumer(self, consumer: Node) -> Consumer:
+        end = self._ends.get(consumer.id)
+        if end is not None:
+            return end
         if isinstance(consumer, PartitionNode):
             (target,) = self._plan.consumers[consumer.id]
-            if target.chain == node.chain:  # only in a loop, which has one subtask then
-                return (
-                    self._joint(target, consumer.side or 0)
-                    if len(target.inputs) > 1
-                    else self._member(target)
-                )
-        return self._exchange(node, consumer)
+            return self._joint(target, consumer.side or 0) if len(target.inputs) > 1 else self._member(target)
+        return self._member(consumer)
 
     def _joint(self, node: Node, side: int) -> Consumer:
         if isinstance(node, FeedbackNode):
             return self._member(node)
         if node.id not in self._joints:
-            self._joints[node.id] = JointSpec(self._operator(node), len(node.inputs))
+            self._joints[node.id] = JointSpec(self._operators[node.id], len(node.inputs))
         return RejoinSpec(node.uid, side)
 
     def _side_outputs(self, node: Node) -> tuple[SideOutputSpec, ...]:
@@ -210,10 +245,10 @@ class _Lowering:
 
     def _member(self, node: Node) -> Consumer:
         if isinstance(node, SinkNode):
-            return self._sink(node)
+            return self._ends[node.id]
         if isinstance(node, FeedbackNode):
             return RejoinSpec(self._plan.by_id[node.head].uid, feedback=True)
-        return self._operator(node)
+        return self._operators[node.id]
 
     def _operator(self, node: Node) -> OperatorSpec:
         if isinstance(node, IterationNode):
@@ -227,7 +262,6 @@ class _Lowering:
             )
         assert isinstance(node, OperatorNode)
         keeps_type = node.kind in _KEEP_TYPE
-        keeps_nothing = self._keeping[node.id] = self._keeps_nothing(node)
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
@@ -239,28 +273,7 @@ class _Lowering:
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),
             broadcast_states=node.broadcast_states,
-            keeps_nothing=keeps_nothing,
         )
-
-    def _keeps_nothing(self, node: OperatorNode) -> bool:
-        """Tell whether no call of an operator's function can change what an earlier one gave."""
-        if node.kind not in _ELEMENTWISE or not node.function.keeps_nothing:
-            return False
-        return all(
-            has_no_methods_of_users(before.type_info)
-            and (node.chain == node.id or self._gives_elements_apart(before))
-            for before in (self._plan.by_id[id] for id in node.inputs)
-        )
-
-    def _gives_elements_apart(self, node: Node) -> bool:
-        """Tell whether the elements of a node are certain to share nothing that can be changed."""
-        if isinstance(node, SourceNode):
-            return node.columnar
-        if not isinstance(node, OperatorNode):
-            return False
-        if _is_native(node):
-            return True
-        return node.kind is not OperatorKind.FLAT_MAP and self._keeping.get(node.id, False)
 
     def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
         if isinstance(consumer, PartitionNode):
@@ -274,7 +287,7 @@ class _Lowering:
         assert target.settings.max_parallelism is not None
         by_group = self._batch and isinstance(target, OperatorNode) and bool(target.keys)
         edge = Edge(
-            number=next(self._numbers),
+            number=next(self._exchange_numbers),
             source=source.chain,
             shuffled=consumer is not target,
             side=side,
@@ -302,7 +315,7 @@ class _Lowering:
         target: Any = node.target
         if isinstance(target, ColumnsTarget):
             return ColumnsOutput(type_info)
-        edge = next(self._numbers)
+        edge = self._sink_numbers[node.id]
         self._outputs.append(edge)
         self._sinks.append((edge, node))
         if isinstance(target, CollectTarget):
@@ -311,6 +324,11 @@ class _Lowering:
             parallel = node.settings.parallelism != 1
             return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
         return SinkOutput(edge, label_of(node), target)
+
+
+def _needs_workers(source: SourceNode) -> bool:
+    """Tell whether only Python can make a table of a source."""
+    return source.by_workers or isinstance(source.source, MemorySource)
 
 
 def _reading(source: SourceNode) -> TaskSpec:
@@ -336,7 +354,7 @@ def _has_broadcast_states(node: Node) -> bool:
 
 
 def _key_spec(key: KeyFunction) -> KeySpec:
-    return KeySpec(key.function.payload, key.type_info)
+    return KeySpec(key.function.payload, key.type_info, key.function.is_object)
 
 
 def label_of(node: Node) -> OperatorLabel:

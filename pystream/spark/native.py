@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import (
@@ -22,19 +21,17 @@ from pyspark.sql.types import (
 
 from pystream.lifting import Accumulation
 from pystream.plan.native import NativeStep
-from pystream.runtime.connectors.collection import ArrowSource
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.events import NO_TIMESTAMP
 from pystream.runtime.spec import OperatorKind
 from pystream.spark.expressions import Input, castable, evaluated, fields_of, to_check, to_column, to_columns
 from pystream.spark.native_folds import TIME, KeyedTable, accumulated, reduced
-from typeinfo.formats.arrow import spark_layout, to_arrow_schema
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["arrow_table", "given_table", "named_as", "number_table", "numbered", "transformed"]
+__all__ = ["given_table", "named_as", "number_table", "numbered", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
 _RESULT = "r"
@@ -44,14 +41,6 @@ _CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of columns that are CHAR or VAR
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
     """Return a sequence of numbers as a table, divided as the workers would divide it."""
     return numbered(spark.range(numbers.first, numbers.last + 1, 1, parallelism))
-
-
-def arrow_table(spark: SparkSession, source: ArrowSource) -> DataFrame:
-    """Return an Arrow table as one of the engine."""
-    layout = spark_layout(to_arrow_schema(source.type_info))
-    table = pa.Table.from_batches([batch.cast(layout) for batch in source.batches], layout)
-    # Without a schema, Spark takes times without a zone for those of the session's.
-    return numbered(spark.createDataFrame(table, to_spark_schema(source.type_info)))
 
 
 def numbered(frame: DataFrame) -> DataFrame:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import socket
 import sys
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pystream.errors import PyStreamError
+from pystream.errors import DependencyError, PyStreamError
 from pystream.spark import class_archive
+from pystream.spark.heap import default_heap
 from pystream.spark.java import find_java, launcher_home
 from pystream.spark.site import site_defaults, site_directory
 
@@ -23,7 +27,17 @@ __all__ = ["QUICK_START", "SparkStartError", "get_session"]
 
 QUICK_START = "pystream.quick-start"
 _JAVA_OPTIONS = "spark.driver.defaultJavaOptions"
+_HEAP = "spark.driver.memory"
 _LOOPBACK = "127.0.0.1"
+_MASTER_PORT = 7077
+_CONNECT_PORT = 15002
+_SECONDS_TO_CONNECT = 10.0
+_CONNECT_PACKAGES = {
+    "grpcio": "grpc",
+    "grpcio-status": "grpc_status",
+    "googleapis-common-protos": "google.rpc",
+    "zstandard": "zstandard",
+}
 
 # Java's optimising compiler waits until code has run ten times as often as usual: at the start it would be
 # busy with code that never runs again. Loops over data reach these counts within milliseconds.
@@ -33,6 +47,10 @@ _PATIENT_COMPILER = (
     "-XX:Tier4CompileThreshold=150000",
     "-XX:Tier4BackEdgeThreshold=400000",
 )
+
+# The engine plans by recursion, and what goes beyond the stack is lost with its thread. Threads take memory
+# for as much of it as they have used.
+_DEEP_STACK = "-Xss16m"
 
 _ANYWHERE = {
     "spark.app.name": "pystream",
@@ -52,7 +70,7 @@ _starting = threading.Lock()
 
 
 class SparkStartError(PyStreamError):
-    """Report that Spark's Java process did not start."""
+    """Report that Spark did not start, or cannot be reached."""
 
 
 def get_session(conf: Mapping[str, str]) -> SparkSession:
@@ -63,7 +81,8 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
     is started on ``spark.master``,
     ``SPARK_MASTER``, the master of ``spark-defaults.conf``, or all cores of this machine. A local one prints
     nothing but errors, has no web interface, listens on the loopback address only, and runs functions with
-    this interpreter unless ``PYSPARK_PYTHON`` names another.
+    this interpreter unless ``PYSPARK_PYTHON`` names another. Its heap is a quarter of the memory, at least 1
+    and at most 8 GiB, unless ``spark.driver.memory`` or ``SPARK_DRIVER_MEMORY`` says otherwise.
 
     Args:
         conf: Spark options. Those that do not begin with ``spark.`` have no effect here, except
@@ -72,24 +91,46 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
             user's cache directory). Neither changes results or slows down long jobs.
 
     Raises:
+        DependencyError: packages of Spark Connect's client are missing.
+        ForkedProcessError: this process was forked from one whose engine it could only share.
         JavaNotFoundError: a session must be started and there is no Java for it.
-        SparkStartError: Java did not start.
+        SparkStartError: Java did not start, or the master or Connect server cannot be reached.
     """
     from pyspark.sql import SparkSession
 
+    from pystream.spark.forking import prepare_for_forks, refuse_shared_engine
     from pystream.spark.java_process import forget_if_dead
 
     options = {key: value for key, value in conf.items() if key.startswith("spark.")}
+    _quieten_py4j()
+    prepare_for_forks()
+    refuse_shared_engine()
     with _starting:
         forget_if_dead()
         session = _existing()
         if session is None and not _prepared(options):
             return _start(options, quick=conf.get(QUICK_START, "true").lower() != "false")
         if session is None:
+            _require_connect_client(options)
             which = {key: options[key] for key in _WHICH_SESSION if key in options}
             session = SparkSession.builder.config(map={**which}).getOrCreate()
         _change(session, options)
         return session
+
+
+def _quieten_py4j() -> None:
+    """Keep requests to Java out of the log of a program that logs at INFO or DEBUG, unless it wants them."""
+    logger = logging.getLogger("py4j")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.WARNING)
+
+
+def _unlock() -> None:
+    global _starting
+    _starting = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
 
 
 def _existing() -> SparkSession | None:
@@ -103,9 +144,32 @@ def _existing() -> SparkSession | None:
 
 
 def _prepared(options: Mapping[str, str]) -> bool:
-    connected = "spark.remote" in options or options.get("spark.api.mode") == "connect"
-    variables = ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "PYSPARK_GATEWAY_PORT")
-    return connected or any(name in os.environ for name in variables)
+    if _remote(options):
+        return not _remote(options).startswith("local")
+    variables = ("SPARK_CONNECT_MODE_ENABLED", "PYSPARK_GATEWAY_PORT")
+    return options.get("spark.api.mode") == "connect" or any(name in os.environ for name in variables)
+
+
+def _remote(options: Mapping[str, str]) -> str:
+    """Return the URL of a Spark Connect server, or the local master to start one on; else an empty text."""
+    return options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
+
+
+def _require_connect_client(options: Mapping[str, str]) -> None:
+    """Refuse Spark Connect without the packages of its client, and a server that does not listen.
+
+    Raises:
+        DependencyError: packages are missing.
+        SparkStartError: the server cannot be reached.
+    """
+    missing = [name for name, module in _CONNECT_PACKAGES.items() if not find_spec(module)]
+    if missing:
+        raise DependencyError(
+            f"Spark Connect needs the package{'s' * (len(missing) > 1)} {', '.join(missing)}: "
+            'pip install "pystream[connect]"'
+        )
+    if _remote(options).startswith("sc://"):
+        _require_reachable(_remote(options), _CONNECT_PORT)
 
 
 def _change(session: SparkSession, options: Mapping[str, str]) -> None:
@@ -126,17 +190,29 @@ def _change(session: SparkSession, options: Mapping[str, str]) -> None:
 
 
 def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
+    from py4j.protocol import Py4JJavaError
+    from pyspark import SparkContext
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
+
+    from pystream.spark.engine_errors import gist
 
     java = find_java()
     site = site_defaults()
     master = options.get("spark.master") or os.environ.get("SPARK_MASTER") or os.environ.get("MASTER")
     chosen = {"spark.master": master or site.get("spark.master", "local[*]")}
-    local = chosen["spark.master"].startswith("local")
+    if _remote(options):
+        _require_connect_client(options)
+        chosen = {"spark.remote": _remote(options)}
+    (where,) = chosen.values()
+    local = where.startswith("local")
+    if where.startswith("spark://"):
+        _require_reachable(where, _MASTER_PORT)
     chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}
+    if local and "SPARK_DRIVER_MEMORY" not in os.environ and _HEAP not in site:
+        chosen[_HEAP] = default_heap()
     chosen |= options
-    java_options = [*_logging(), *(_PATIENT_COMPILER if quick else ())]
+    java_options = [*_logging(), _DEEP_STACK, *(_PATIENT_COMPILER if quick else ())]
     if quick:
         java_options += class_archive.options_for(java)
     given = options.get(_JAVA_OPTIONS, site.get(_JAVA_OPTIONS, ""))
@@ -144,7 +220,9 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     variables = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": _LOOPBACK} if local else {}
     unset = {name: value for name, value in variables.items() if name not in os.environ}
     try:
-        with _environment(unset | {"JAVA_HOME": str(launcher_home(java))}):
+        with _environment(unset | {"JAVA_HOME": str(launcher_home(java))}), warnings.catch_warnings():
+            # The server has taken them all when its client sets those once more that cannot change any more.
+            warnings.filterwarnings("ignore", "Failed to set spark", UserWarning)
             session = SparkSession.builder.config(map={**chosen}).getOrCreate()
     except PySparkRuntimeError as error:
         if error.getCondition() != "JAVA_GATEWAY_EXITED":
@@ -153,9 +231,37 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
         raise SparkStartError(
             f"Java {java.version} of {java.home} did not start Spark; what it said stands above"
         ) from error
-    if quick and local:
-        class_archive.record_at_exit(java)
+    except Py4JJavaError as error:
+        raise SparkStartError(f"Spark did not start: {gist(str(error))}") from None
+    context: Any = SparkContext._active_spark_context
+    context._accumulatorServer.handle_error = _say_nothing
     return session
+
+
+def _say_nothing(request: object, client_address: object) -> None:
+    """Ignore that the end of a Java process breaks the connection for accumulators."""
+
+
+def _require_reachable(url: str, default_port: int) -> None:
+    """Refuse an address where nothing listens: Spark would go on trying for a minute and more.
+
+    Raises:
+        SparkStartError: no host of the URL can be connected to.
+    """
+    failures = []
+    for place in url.partition("://")[2].partition("/")[0].partition(";")[0].split(","):
+        host, _, port = place.rpartition(":") if place.rpartition(":")[2].isdigit() else (place, "", "")
+        try:
+            socket.create_connection(
+                (host.strip("[]"), int(port or default_port)), _SECONDS_TO_CONNECT
+            ).close()
+        except OSError as error:
+            failures.append(f"{place}: {error.strerror or error}")
+        else:
+            return
+    raise SparkStartError(
+        f"{url} cannot be reached ({'; '.join(failures)}); start it, or set another address"
+    )
 
 
 def _logging() -> list[str]:

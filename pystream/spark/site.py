@@ -6,8 +6,6 @@ import os
 import re
 from pathlib import Path
 
-import pyspark
-
 __all__ = ["site_defaults", "site_directory", "spark_home"]
 
 _SETTING = re.compile(r"\s*(?P<key>[^#!\s=:][^\s=:]*)(?:\s*[=:]\s*|\s+)(?P<value>.*\S)")
@@ -15,7 +13,11 @@ _SETTING = re.compile(r"\s*(?P<key>[^#!\s=:][^\s=:]*)(?:\s*[=:]\s*|\s+)(?P<value
 
 def spark_home() -> Path:
     """Return the directory of the Spark that sessions start."""
-    return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
+    if home := os.environ.get("SPARK_HOME"):
+        return Path(home)
+    import pyspark  # which takes a while, and which doctor may find missing
+
+    return Path(pyspark.__file__).parent
 
 
 def site_directory() -> Path:

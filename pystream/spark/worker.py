@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Iterator, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import cloudpickle
 import pyarrow as pa
@@ -18,20 +19,32 @@ from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark
-from pystream.runtime.failure import TaskFailure
+from pystream.runtime.failure import USER_ERRORS, TaskFailure
 from pystream.runtime.frames import read_frame
 from pystream.runtime.io import BoundedSource
-from pystream.runtime.progress import Measurable, ProgressReporter
-from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
+from pystream.runtime.logs import logging_to_driver
+from pystream.runtime.progress import Measurable, Progress, ProgressReporter
+from pystream.runtime.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.runtime.spec import TaskSpec
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import JobInfo, SubtaskInfo
 from pystream.runtime.vectorised.columns import layout_of
 from pystream.runtime.vectorised.parts import elements_of
+from pystream.spark.memory_input import MemoryInput
+from pystream.spark.result_files import ResultFiles
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
-__all__ = ["ROW_SCHEMA", "ColumnsInput", "RowsInput", "SourceInput", "StageFunction", "StagePayload"]
+__all__ = [
+    "ROW_SCHEMA",
+    "ColumnsInput",
+    "ResultOutput",
+    "RowsInput",
+    "SourceInput",
+    "StageFunction",
+    "StagePayload",
+    "TaskInput",
+]
 
 ROW_SCHEMA = pa.schema(
     [
@@ -63,19 +76,18 @@ class SourceInput:
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[Arrival]:
-        """Yield the elements of the subtask's splits, telling of progress if someone listens."""
+        """Yield the elements of the subtask's splits."""
         for _ in arriving:
             pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
-        splits = self.splits[subtask.index]
-        address = subtask.job.progress
-        if address is None or not self.total():
-            for split in splits:
-                yield from _arrivals(self.source.read(split))
-            return
-        reporter = ProgressReporter(address)
-        for split in splits:
-            yield from _arrivals(reporter.watch(cast(Measurable, self.source), self.source.read(split)))
-        reporter.close()
+        for split in self.splits[subtask.index]:
+            yield from _arrivals(self.source.read(split))
+
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return what tells how much work elements were."""
+        if not self.total():
+            return lambda values: Progress(read=len(values))
+        measure = cast(Measurable, self.source).measure
+        return lambda values: Progress(measure(values), len(values))
 
     def total(self) -> int:
         """Return how much all splits hold, 0 if the source does not know."""
@@ -124,6 +136,10 @@ class RowsInput:
                 for event in read_frame(payload, deserialize):
                     yield Arrival(event, side, (edge, channel))
 
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return what tells how much work elements were."""
+        return lambda values: Progress(received=len(values))
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnsInput:
@@ -155,6 +171,47 @@ class ColumnsInput:
             timestamps = arrays.pop().to_pylist() if self.timed else None
             yield from map(Arrival, elements_of(layout, arrays, timestamps))
 
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return what tells how much work elements were."""
+        return lambda values: Progress(received=len(values))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultOutput:
+    """Results for the driver, which go into files.
+
+    Attributes:
+        files: where they are.
+        edges: the edges of the stage whose rows are results.
+    """
+
+    files: ResultFiles
+    edges: frozenset[int]
+
+    def taken_from(self, items: Iterator[Item], channel: int) -> Iterator[Item]:
+        """Write the results among the items of a subtask, as they come, and yield all others.
+
+        Args:
+            items: what the subtask gives.
+            channel: its index.
+        """
+        run = uuid.uuid4().hex
+        writers = {edge: self.files.writer(edge, channel, run) for edge in self.edges}
+        try:
+            for item in items:
+                if isinstance(item, OutputRow) and item.edge in writers and item.seq != END_OF_CHANNEL:
+                    writers[item.edge].write(item.payload)
+                else:
+                    yield item
+            for writer in writers.values():
+                writer.end()
+        finally:
+            for writer in writers.values():
+                writer.close()
+
+
+TaskInput: TypeAlias = "SourceInput | MemoryInput | RowsInput | ColumnsInput"
+
 
 @dataclass(frozen=True, slots=True)
 class StagePayload:
@@ -165,49 +222,84 @@ class StagePayload:
         job: the job it belongs to.
         input: how elements reach the task.
         environment: files and paths the user's functions rely on.
+        results: where results for the driver go, or ``None`` if they become rows.
     """
 
     task: TaskSpec
     job: JobInfo
-    input: SourceInput | RowsInput | ColumnsInput
+    input: TaskInput
     environment: WorkerEnvironment
+    results: ResultOutput | None = None
 
 
 class StageFunction:
     """The function handed to ``mapInArrow``.
+
+    Args:
+        payload: what to do.
+        for_job: whether a job reads the text of errors, or the program itself.
 
     The payload is pickled by value where a script defines what it holds, such as the class of a record. It
     stays pickled until the worker's environment is in place, because user code may need that to
     load.
     """
 
-    def __init__(self, payload: StagePayload) -> None:
+    def __init__(self, payload: StagePayload, *, for_job: bool = True) -> None:
         self._environment = payload.environment
+        self._label = payload.task.input_label
+        self._for_job = for_job
         self._payload = cloudpickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if self._environment.pyflink_names:
-            compat.install()
-        with activate(self._environment), _few_collections():
-            payload: StagePayload = pickle.loads(self._payload)
-            context = TaskContext.get()
-            first = next((batch for batch in arriving if batch.num_rows), None)
-            index = payload.input.subtask(first) if first is not None else _position(context)
-            batches = iter(()) if first is None else chain((first,), arriving)
-            subtask = SubtaskInfo(
-                job=payload.job,
-                index=index % payload.task.parallelism,
-                parallelism=payload.task.parallelism,
-                max_parallelism=payload.task.max_parallelism,
-                attempt_number=payload.job.attempt + (context.attemptNumber() if context else 0),
-            )
-            metrics = MetricRegistry()
-            task = Task(payload.task, subtask, metrics)
-            try:
-                yield from _as_batches(task.run(payload.input.batches(batches, subtask, metrics)))
-            except TaskFailure as failure:
-                # Where Spark shows it, the message should not be buried below where it was raised.
-                raise failure.with_traceback(None) from None
+        try:
+            if self._environment.pyflink_names:
+                compat.install()
+            with activate(self._environment), _few_collections():
+                yield from self._run(arriving)
+        except USER_ERRORS as error:
+            # PySpark's worker hangs on text that UTF-8 cannot encode, which only the text of a report never
+            # is; where Spark shows it, the message should not be buried below where it was raised.
+            report = TaskFailure.of(self._label, error).report
+            raise TaskFailure(report, encoded=self._for_job) from None
+
+    def _run(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        payload: StagePayload = pickle.loads(self._payload)
+        context = TaskContext.get()
+        first = next((batch for batch in arriving if batch.num_rows), None)
+        index = payload.input.subtask(first) if first is not None else _position(context)
+        batches = iter(()) if first is None else chain((first,), arriving)
+        subtask = SubtaskInfo(
+            job=payload.job,
+            index=index % payload.task.parallelism,
+            parallelism=payload.task.parallelism,
+            max_parallelism=payload.task.max_parallelism,
+            attempt_number=payload.job.attempt + (context.attemptNumber() if context else 0),
+        )
+        metrics = MetricRegistry()
+        name = f"{payload.task.name} ({subtask.index + 1}/{subtask.parallelism})"
+        with (
+            logging_to_driver(payload.job.logging, payload.job.job_id, name),
+            _reporting(payload) as report,
+        ):
+            task = Task(payload.task, subtask, metrics, worked=report)
+            items = task.run(payload.input.batches(batches, subtask, metrics))
+            if payload.results is not None:
+                items = payload.results.taken_from(items, subtask.index)
+            yield from _as_batches(items)
+
+
+@contextmanager
+def _reporting(payload: StagePayload) -> Iterator[Callable[[Sequence[Any]], None] | None]:
+    """Yield a function to call with elements that were worked on, or ``None`` if nobody listens."""
+    if payload.job.progress is None:
+        yield None
+        return
+    reporter = ProgressReporter(payload.job.progress)
+    progress = payload.input.progress()
+    try:
+        yield lambda values: reporter.add(progress(values))
+    finally:
+        reporter.close()
 
 
 @contextmanager
@@ -236,7 +328,7 @@ def _position(context: TaskContext | None) -> int:
     return context.partitionId() if context is not None else 0
 
 
-def _as_batches(items: Iterator[OutputRow | pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _as_batches(items: Iterator[Item]) -> Iterator[pa.RecordBatch]:
     rows: list[OutputRow] = []
     size = 0
     for item in items:

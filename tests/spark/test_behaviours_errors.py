@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import sys
@@ -11,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, PythonException
+from pyspark.sql import SparkSession
 
 from pystream.common import Encoder, Row, TypeInformation, WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import DataStream, MapFunction, StreamExecutionEnvironment
+from pystream.datastream import DataStream, MapFunction, RuntimeContext, StreamExecutionEnvironment
 from pystream.datastream.connectors import FileSink, FileSource, StreamFormat
 from pystream.errors import JobExecutionError, PlanError, PyStreamError, TypeCheckError
 
@@ -155,7 +157,8 @@ def test_the_place_inside_a_value_is_told(env: StreamExecutionEnvironment) -> No
 
 def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 7).flat_map(lambda value: value))  # type: ignore[arg-type,return-value]
-    assert "'int' object is not iterable" in message
+    assert "the function returned 7 (int), which is not a collection of results; return a list" in message
+    assert f"lambda at tests/spark/{HERE}" in message or f"lambda at {HERE}" in message
     assert "element: 7" in message
 
 
@@ -282,14 +285,17 @@ def test_an_exit_is_told_with_its_element(env: StreamExecutionEnvironment) -> No
 
 
 def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:
-    assert "a Python worker died" in failure_of(numbers(env, 5).map(lambda value: os._exit(3)))
+    assert "a Python worker died; the current element is unknown" in failure_of(
+        numbers(env, 5).map(lambda value: os._exit(3))
+    )
 
 
 def test_an_element_that_cannot_be_sent_is_told(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 5).map(lambda value: threading.Lock()).name("locking"))
     assert "'locking'" in message
-    assert "cannot pickle" in message
-    assert "element: <unlocked" in message
+    assert "<unlocked _thread.lock" in message
+    assert "in open() of the function that uses it" in message
+    assert "element: 5" in message
 
 
 def test_a_table_shows_what_failed_without_a_trace_of_the_inside(env: StreamExecutionEnvironment) -> None:
@@ -301,3 +307,110 @@ def test_a_table_shows_what_failed_without_a_trace_of_the_inside(env: StreamExec
     assert "in divide" in told
     assert "operators.py" not in told
     assert "task.py" not in told
+
+
+class Mute(Exception):  # noqa: N818 - no matter
+    def __str__(self) -> str:
+        return "caf\udce9"
+
+
+def told(value: Any) -> Any:
+    raise ValueError("caf\udce9")
+
+
+def noted(value: Any) -> Any:
+    error = KeyError("plain")
+    error.add_note("caf\udce9")
+    raise error
+
+
+def caused(value: Any) -> Any:
+    raise KeyError("plain") from Mute()
+
+
+def plain(value: Any) -> Any:
+    raise KeyError("plain")
+
+
+class FailingOnClose(MapFunction[Any, Any]):
+    def map(self, value: Any) -> Any:
+        return value
+
+    def close(self) -> None:
+        raise Mute
+
+
+class UnpickledWithDifficulty:
+    def __reduce__(self) -> Any:
+        return told, (1,)
+
+
+@pytest.mark.usefixtures("one_minute")
+@pytest.mark.parametrize(
+    ("element", "function"),
+    [
+        (1, told),
+        (1, noted),
+        (1, caused),
+        (1, FailingOnClose()),
+        ("caf\udce9", plain),
+        ({"caf\udce9": [b"\xff", "caf\udce9"]}, plain),
+        (1, functools.partial(lambda difficult, value: value, UnpickledWithDifficulty())),
+    ],
+)
+def test_text_that_utf_8_cannot_encode_is_escaped_in_errors(
+    env: StreamExecutionEnvironment, element: Any, function: Any
+) -> None:
+    message = failure_of(env.from_collection([element]).map(function).name("op\udce9"))
+    assert "caf\\udce9" in message
+    assert "op\\udce9" in message
+    assert message.encode()
+
+
+def test_text_that_utf_8_cannot_encode_crosses_everywhere_else(
+    env: StreamExecutionEnvironment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Counting(MapFunction[Any, Any]):
+        def open(self, runtime_context: RuntimeContext) -> None:
+            self.counter = runtime_context.get_metrics_group().add_group("m\udce9").counter("c\udce9")
+
+        def map(self, value: Any) -> Any:
+            self.counter.inc()
+            return value + "\udce9"
+
+    stream = env.from_collection(["caf\udce9"]).map(Counting()).name("op\udce9")
+    stream.print("p\udce9")
+    result = env.execute("job\udce9")
+    assert "> caf" in capfd.readouterr().out
+    assert 1 in result.get_all_accumulator_results().values()
+    assert collected(stream) == ["caf\udce9\udce9"]
+
+
+def test_an_error_of_a_frame_is_readable(env: StreamExecutionEnvironment) -> None:
+    frame = numbers(env, 1, 0).map(divide, Types.INT()).name("division").to_data_frame()
+    with pytest.raises(PythonException) as failure:
+        frame.collect()
+    message = str(failure.value)
+    assert "operator 'division'" in message
+    assert "pystream-failure" not in message
+    assert (
+        message.split("\n\nJVM")[0].rstrip().endswith("ZeroDivisionError: integer division or modulo by zero")
+    )
+    assert "operator 'division'" in failure_of(env.from_data_frame(frame).map(lambda row: row))
+
+
+def test_an_interpreter_that_cannot_be_started_is_named(
+    env: StreamExecutionEnvironment, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "/no/python")
+    with pytest.raises(JobExecutionError) as failure:
+        collected(numbers(env, 1).map(lambda value: object()))
+    assert "the Python of the workers, /no/python, cannot be started" in str(failure.value)
+    assert "PYSPARK_PYTHON" in str(failure.value)
+
+
+def test_a_session_of_the_program_runs_functions_with_its_interpreter(
+    env: StreamExecutionEnvironment, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")  # as it is where nobody chooses one
+    assert collected(numbers(env, 1).map(lambda value: sys.executable)) == [sys.executable]

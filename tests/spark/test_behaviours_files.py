@@ -5,10 +5,15 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import re
+import signal
+import subprocess
+import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +32,6 @@ from pystream.datastream.connectors import (
     StreamingFileSink,
 )
 from pystream.errors import PyStreamError, SinkError
-from pystream.runtime.connectors import file_sink
-from pystream.runtime.connectors.file_sink import FilesOutput
 
 PART = r"part-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-0"
 
@@ -50,7 +53,7 @@ def files_below(place: Path) -> dict[str, str]:
     return {
         str(name): path.read_text()
         for name, path in files.items()
-        if not any(part.startswith(".") for part in name.parts)
+        if not any(part.startswith((".", "_")) for part in name.parts)
     }
 
 
@@ -174,7 +177,7 @@ def test_part_files_are_hidden_until_the_job_ends(env: StreamExecutionEnvironmen
     env.generate_sequence(1, 20_000).map(wait, Types.LONG()).sink_to(sink_to(place).build())
     client = env.execute_async()
     try:
-        while not any(path.is_file() for path in place.rglob("*")):
+        while not [*place.rglob("part-*")]:
             assert not client.get_job_execution_result().done()
             time.sleep(0.01)
         assert files_below(place) == {}
@@ -231,7 +234,23 @@ def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironm
     ]
 
 
-# several sinks, and commits that fail
+# several sinks, and files that cannot be published
+
+
+@contextmanager
+def watched(event: str, look: Callable[[tuple[Any, ...]], None]) -> Iterator[None]:
+    """Call a function at each operation on files of a kind, as audit hooks see them; it may make it fail."""
+    active = True
+
+    def hook(seen: str, arguments: tuple[Any, ...]) -> None:
+        if active and seen == event:
+            look(arguments)
+
+    sys.addaudithook(hook)
+    try:
+        yield
+    finally:
+        active = False
 
 
 class ByElement(BucketAssigner):
@@ -268,41 +287,113 @@ def test_a_sink_that_cannot_commit_keeps_all_others_from_it(
     assert capsys.readouterr().out == ""
 
 
-def test_a_commit_that_fails_half_way_is_undone_and_not_tried_again(
-    env: StreamExecutionEnvironment,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+def test_what_cannot_be_published_is_taken_back_and_not_tried_again(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
     env.set_restart_strategy(RestartStrategies.fixed_delay_restart(2, 1))
     env.from_collection(["a"], Types.STRING()).sink_to(bucketed(good))
     env.from_collection(["p"], Types.STRING()).print()
     env.from_collection(["b"], Types.STRING()).sink_to(bucketed(bad))
-    commit, tries = FilesOutput.commit, []
+    tries = []
 
-    def failing(output: FilesOutput, *arguments: Any) -> None:
-        commit(output, *arguments)
-        if output.base_path == str(bad):
+    def refuse(arguments: tuple[Any, ...]) -> None:
+        if str(arguments[1]).startswith(f"{bad}/b/"):
             tries.append(files_below(tmp_path))
-            raise SinkError("the disk was taken away")
+            raise OSError(5, "the disk was taken away")
 
-    monkeypatch.setattr(FilesOutput, "commit", failing)
-    with pytest.raises(SinkError, match="taken away"):
+    with watched("os.rename", refuse), pytest.raises(SinkError, match="taken away"):
         env.execute()
-    assert [len(visible) for visible in tries] == [2]
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert [list(visible.values()) for visible in tries] == [["a\n"]]
+    assert [path for path in tmp_path.rglob("*") if path not in (good, bad)] == []
     assert capsys.readouterr().out == ""
 
 
 def test_a_job_ends_with_its_own_error_though_it_cannot_be_cleaned_up(
-    env: StreamExecutionEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
-    def refuse(*_: Any) -> None:
-        raise SinkError("cannot remove what is in progress")
+    def refuse(arguments: tuple[Any, ...]) -> None:
+        if str(arguments[0]).startswith(str(tmp_path)):
+            raise OSError(5, "cannot be removed")
 
-    monkeypatch.setattr(file_sink, "_remove", refuse)
     env.from_collection(["a"], Types.STRING()).map(lambda value: 1 // 0).sink_to(bucketed(tmp_path))
-    with pytest.raises(PyStreamError, match="ZeroDivisionError") as failure:
+    with (
+        watched("shutil.rmtree", refuse),
+        pytest.raises(PyStreamError, match="ZeroDivisionError") as failure,
+    ):
         env.execute()
-    assert "cannot remove what is in progress" in failure.value.__notes__[0]
+    assert "cannot be removed" in failure.value.__notes__[0]
+
+
+# jobs that die while they publish
+
+DYING = """
+import os, signal, sys
+from pystream.common import Encoder
+from pystream.common.typeinfo import Types
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
+
+number = None
+moved = 0
+
+def at_each_move(event, arguments):
+    global moved
+    if event == "os.rename" and "/part-" in str(arguments[1]):
+        moved += 1
+        if moved == 30:
+            os.kill(os.getpid(), number)
+
+def run(place):
+    global moved
+    moved = 0
+    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+    for sink in ("a", "b"):
+        builder = FileSink.for_row_format(f"{place}/{sink}", Encoder.simple_string_encoder())
+        builder.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
+        builder.with_rolling_policy(RollingPolicy.default_rolling_policy(part_size=1))
+        env.generate_sequence(0, 39).sink_to(builder.build())
+    env.execute()
+
+sys.addaudithook(at_each_move)
+number = signal.SIGTERM
+try:
+    run(sys.argv[1])
+except SystemExit as end:
+    print(end.code, flush=True)
+number = signal.SIGKILL
+run(sys.argv[2])
+"""
+
+
+@pytest.mark.promise("beh:filesink-part-states")
+def test_a_job_ended_while_it_publishes_is_completed(
+    env: StreamExecutionEnvironment, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ended, killed = tmp_path / "ended", tmp_path / "killed"
+    done = subprocess.run(
+        [sys.executable, "-c", DYING, str(ended), str(killed)],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    numbers = sorted(f"{number}\n" for number in range(40))
+
+    assert done.stdout == f"{128 + signal.SIGTERM}\n"
+    for sink in ("a", "b"):
+        assert sorted(files_below(ended / sink).values()) == numbers
+    assert list(ended.rglob(".*")) == []
+
+    assert 0 < len(files_below(killed)) < 80
+    assert list(killed.rglob("_*")) == []
+    env.from_collection(["next"], Types.STRING()).sink_to(bucketed(killed / "b"))
+    env.execute()
+    (told,) = (record.getMessage() for record in caplog.records if "completed job" in record.getMessage())
+    assert told.endswith(f"40 files in {killed}/a, 40 files in {killed}/b")
+    assert sorted(files_below(killed / "a").values()) == numbers
+    assert sorted(files_below(killed / "b").values()) == sorted([*numbers, "next\n"])
+    assert sorted(path.parent.name for path in killed.rglob("_SUCCESS")) == ["a", "b"]
+    assert list(killed.rglob(".*")) == []

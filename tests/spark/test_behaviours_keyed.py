@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import attrs
+import pydantic
 import pytest
 
 from pystream.common import Configuration, Time, Types, WatermarkStrategy
@@ -50,6 +52,32 @@ def env(request: pytest.FixtureRequest, spark: object) -> StreamExecutionEnviron
 def collected(stream: Any) -> list[Any]:
     with stream.execute_and_collect() as results:
         return list(results)
+
+
+@attrs.frozen
+class Reading:
+    sensor: str
+    _value: float = attrs.field(alias="v")
+
+
+class Total(pydantic.BaseModel):
+    sensor: str
+    total: float = 0.0
+
+
+def to_total(reading: Reading) -> Total:
+    return Total(sensor=reading.sensor, total=reading._value)
+
+
+def test_attrs_classes_and_pydantic_models_are_elements_like_any_other(spark: object) -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+    given = [Reading("a", 1.0), Reading("b", 2.0), Reading("a", 4.0), Reading("c", -1.0)]
+    readings = env.from_collection(given, Types.of(Reading)).filter(lambda r: r._value > 0)
+    totals = readings.map(to_total).key_by("sensor").sum("total")
+    assert totals.get_type() == Types.of(Total)
+    expected = [Total(sensor="a", total=5.0), Total(sensor="b", total=2.0)]
+    assert sorted(collected(totals), key=lambda t: t.sensor) == expected
 
 
 @pytest.mark.parametrize("parallelism", [1, 3])

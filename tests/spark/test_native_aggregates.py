@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pystream.common import WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.datastream import AggregateFunction, DataStream, ReduceFunction, StreamExecutionEnvironment
+from tests.explained import last_path
 from tests.spark.test_native import calls_python
 from tests.spark.test_native_folds import (
     EVENTS,
@@ -25,7 +26,6 @@ from tests.spark.test_native_folds import (
     Times,
     environment,
     folded,
-    last_path,
     natively,
     outcome,
     pythons_failure,

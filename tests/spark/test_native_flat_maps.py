@@ -12,8 +12,8 @@ from pystream.common import Configuration
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import JobExecutionError
+from tests.explained import last_path, why_not_faster
 from tests.spark.test_native import calls_python
-from tests.spark.test_native_folds import last_path
 from typeinfo import Row, TypeInformation
 
 LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
@@ -153,7 +153,7 @@ def test_why_a_flat_map_is_left_to_python(
     spark: SparkSession, function: Any, declared: Any, reason: str
 ) -> None:
     stream = program(spark, function, declared, lifting=True)
-    line = stream.explain().splitlines()[-1]
+    line = why_not_faster(stream)
     assert last_path(stream) != "native"
     assert reason in line
     assert "(test_native_flat_maps.py:" in line

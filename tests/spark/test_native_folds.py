@@ -32,6 +32,7 @@ from pystream.datastream.window import (
     WindowAssigner,
 )
 from pystream.errors import JobExecutionError
+from tests.explained import last_path, why_not_faster
 from typeinfo import Row
 from typeinfo.info import TypeInformation
 
@@ -46,11 +47,6 @@ def environment(*, lifting: bool) -> StreamExecutionEnvironment:
     env.set_runtime_mode(RuntimeExecutionMode.BATCH)
     env.configure(Configuration.from_dict({"pystream.lifting": str(lifting).lower()}))
     return env
-
-
-def last_path(stream: DataStream[Any]) -> str:
-    line = stream.explain().splitlines()[-1].split()
-    return next(word for word in line if word in ("native", "typed", "pickled"))
 
 
 def outcome(stream: DataStream[Any]) -> list[Any] | str:
@@ -103,7 +99,7 @@ def refusal(program: Program) -> str:
     """Return why an operator is left to Python, as ``explain`` tells it."""
     stream = program(environment(lifting=True))
     assert last_path(stream) != "native"
-    return stream.explain().splitlines()[-1]
+    return why_not_faster(stream)
 
 
 @pytest.fixture(autouse=True)
@@ -423,7 +419,7 @@ class TestWindows:
             strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
             return rows.assign_timestamps_and_watermarks(strategy).key_by("k").window(assigner)
 
-        reason = "is no plain tumbling, sliding or session window of event time with a reduce or aggregate"
+        reason = "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
         late: OutputTag[Any] = OutputTag("late", PAIR)
         dynamic = EventTimeSessionWindows.with_dynamic_gap(lambda row: 5)
         for refused in (

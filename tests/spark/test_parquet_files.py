@@ -20,6 +20,7 @@ from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutio
 from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
 from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat, ParquetWriterFactory
 from pystream.errors import JobExecutionError
+from tests.explained import paths
 from typeinfo import Instant
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
@@ -110,13 +111,6 @@ def whole(rows: pd.DataFrame) -> pd.Series:
 def files(env: StreamExecutionEnvironment, path: Path) -> DataStream[Any]:
     source = FileSource.for_bulk_file_format(ParquetColumnarRowInputFormat(), str(path)).build()
     return env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
-
-
-def paths(stream: DataStream[Any]) -> list[str]:
-    """The path of each operator behind the source."""
-    words = ("native", "vectorised", "typed", "pickled")
-    lines = stream.explain().splitlines()[3:]
-    return [next(word for word in line.split() if word in words) for line in lines]
 
 
 def test_what_folds_files_is_native(env2: StreamExecutionEnvironment, tmp_path: Path) -> None:

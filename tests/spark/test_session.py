@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import warnings
@@ -19,9 +20,10 @@ import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
-from pystream.spark import class_archive
+from pystream.errors import DependencyError
+from pystream.spark import class_archive, session
 from pystream.spark.java import find_java, launcher_home
-from pystream.spark.session import get_session
+from pystream.spark.session import SparkStartError, get_session
 
 ROOT = Path(__file__).parents[2]
 
@@ -207,3 +209,49 @@ def test_a_worker_looks_for_no_cycles_among_what_it_was_forked_with(spark: Spark
             yield pa.RecordBatch.from_pydict({"searched": [found]})
 
     assert not spark.range(0, 1, 1, 1).mapInArrow(searched, "searched boolean").collect()[0].searched
+
+
+CONNECTED = """
+import warnings
+from pystream.common import Configuration
+from pystream.datastream import StreamExecutionEnvironment
+
+warnings.simplefilter("error")
+conf = Configuration().set_string("spark.remote", "local[1]")
+env = StreamExecutionEnvironment.get_execution_environment(conf)
+with env.from_collection([1, 2]).map(lambda number: number + 1).execute_and_collect() as results:
+    print(sorted(results))
+"""
+
+
+def test_a_local_spark_connect_server_is_as_quiet_as_a_session() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CONNECTED],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("[2, 3]\n", "", 0)
+
+
+def test_packages_that_spark_connect_lacks_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "find_spec", lambda name: None)
+    with pytest.raises(
+        DependencyError, match=r"packages grpcio, .* zstandard: pip install \"pystream\[connect\]\""
+    ):
+        session._require_connect_client({"spark.remote": "local"})
+
+
+@pytest.mark.parametrize("url", ["spark://127.0.0.1:{}", "sc://127.0.0.1:{}/;a=b"])
+def test_an_address_where_nobody_listens_is_refused_at_once(url: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    url = url.format(port)
+    with pytest.raises(
+        SparkStartError, match=rf"127\.0\.0\.1:{port}.* cannot be reached .*Connection refused"
+    ):
+        session._require_reachable(url, 1)
+    with socket.create_server(("127.0.0.1", port)):
+        session._require_reachable(url, 1)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pystream.cli import main
+from pystream.doctor import examine
 from pystream.errors import PyStreamError
 from pystream.spark import class_archive
 from pystream.spark.class_archive import archive_for, options_for, record
@@ -41,6 +43,30 @@ def test_an_archive_is_used_from_when_it_is_recorded(tmp_path: Path, workload: P
     archive = record(here)
     assert archive.read_bytes() == b"classes"
     assert f"-XX:SharedArchiveFile={archive}" in options_for(here)
+
+
+def test_warm_up_records_the_archive_that_doctor_recommends(
+    tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = java(tmp_path / "jdk", "17.0.1")
+    monkeypatch.setattr("pystream.doctor.find_java", lambda: here)
+    monkeypatch.setattr("pystream.cli.find_java", lambda: here)
+    examine()
+    assert "ok     Spark starts in half the time after: pystream warm-up\n" in capsys.readouterr().out
+    assert main(["warm-up"]) == 0
+    archive = archive_for(here)
+    assert capsys.readouterr().out == f"Spark starts from {archive}\n"
+    examine()
+    assert f"ok     Spark starts from its archive of classes ({archive})\n" in capsys.readouterr().out
+
+
+def test_warm_up_says_why_it_cannot(
+    tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workload.write_text("raise SystemExit('no such table')")
+    monkeypatch.setattr("pystream.cli.find_java", lambda: java(tmp_path / "jdk", "17.0.1"))
+    assert main(["warm-up"]) == 1
+    assert "no such table" in capsys.readouterr().err
 
 
 def test_an_archive_is_recorded_once(tmp_path: Path, workload: Path) -> None:

@@ -225,7 +225,8 @@ def test_a_plan_is_shown_instead_of_running_the_job(tmp_path: Path, job: str) ->
     said = output("plan", "-p", 3, "job.py", cwd=tmp_path)
     assert said[:2] == ["cleaned up", "== physical plan =="]
     (line,) = (line for line in said if "absolute" in line)
-    assert line.split()[:6] == ["2", "absolute", "(abs)", "1", "3", "Integer"]
+    assert line.split()[:5] == ["2", "absolute", "(abs)", "1", "3"]
+    assert line.endswith("Integer")
     assert "never reached" not in said
 
 

@@ -101,7 +101,7 @@ def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     frame = Frame()
     frame.add([1, 2], None)
     payload = frame.dump(serializer_for(Types.INT()).serialize)
-    row = {"edge": [0], "target": [1], "group": [0], "channel": [0], "seq": [0], "payload": [payload]}
+    row = {"edge": [1], "target": [1], "group": [0], "channel": [0], "seq": [0], "payload": [payload]}
     assert lines(receiving(iter([pa.RecordBatch.from_pydict(row)]))) == ["2> 10", "2> 20"]
 
 
@@ -109,7 +109,7 @@ def test_what_senders_measured_is_added_up(env: StreamExecutionEnvironment) -> N
     _, receiving = stage_functions(env.from_collection([1]).broadcast().map(lambda value: value))
     measured = [pickle.dumps({"Map.seen": CounterValue(count)}) for count in (2, 3)]
     ends = {
-        "edge": [0] * 3,
+        "edge": [1] * 3,
         "target": [1] * 3,
         "group": [0] * 3,
         "channel": [0, 1, 2],

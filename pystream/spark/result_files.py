@@ -1,0 +1,141 @@
+"""Result files: what subtasks write for this process, which reads it while they still write.
+
+A channel, which is all that one run of a subtask writes for one edge, is a series of files. Each holds
+frames, a length and as many bytes; that a file is complete is known by the next one, and that the last is by
+an empty file beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["ChannelReader", "ChannelWriter", "ResultFiles"]
+
+_LENGTH = struct.Struct("!q")
+_FILE_BYTES = 64 << 20
+_END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFiles:
+    """Where the subtasks of one attempt of a job leave their results.
+
+    Attributes:
+        directory: shared by this process and the workers.
+    """
+
+    directory: Path
+
+    def writer(self, edge: int, channel: int, run: str) -> ChannelWriter:
+        """Return a writer for one run of a subtask.
+
+        Args:
+            edge: number of the edge within the job.
+            channel: index of the subtask.
+            run: what tells it from other runs of the same subtask.
+        """
+        return ChannelWriter(self._prefix(edge, channel) / run)
+
+    def reader(self, edge: int, channel: int, *, ended: bool) -> ChannelReader | None:
+        """Return a reader of a channel, or ``None`` if there is none yet.
+
+        Args:
+            edge: number of the edge within the job.
+            channel: index of the subtask.
+            ended: whether to wait for a run that has come to its end.
+        """
+        pattern = f"*/{_END}" if ended else "*/0"
+        runs = sorted(path.parent for path in self._prefix(edge, channel).glob(pattern))
+        return ChannelReader(runs[0]) if runs else None
+
+    def _prefix(self, edge: int, channel: int) -> Path:
+        return self.directory / f"{edge}-{channel}"
+
+
+@dataclass(slots=True)
+class ChannelWriter:
+    """Writes the frames of one run of a subtask."""
+
+    path: Path
+    _file: BinaryIO | None = None
+    _number: int = 0
+    _written: int = 0
+
+    def write(self, payload: bytes) -> None:
+        """Add a frame, which readers see at once."""
+        if self._file is None or self._written >= _FILE_BYTES:
+            self._open_next()
+        assert self._file is not None
+        self._file.write(_LENGTH.pack(len(payload)))
+        self._file.write(payload)
+        self._file.flush()
+        self._written += len(payload)
+
+    def end(self) -> None:
+        """Tell that nothing follows."""
+        if self._file is None:
+            self._open_next()
+        self.close()
+        (self.path / _END).touch()
+
+    def close(self) -> None:
+        """Close the file, at the end or after a failure."""
+        if self._file is not None:
+            self._file.close()
+
+    def _open_next(self) -> None:
+        self.close()
+        if self._number == 0:  # not the parents: they are gone if nobody wants the results any more
+            self.path.parent.mkdir(exist_ok=True)
+            self.path.mkdir()
+        self._file = (self.path / str(self._number)).open("xb")
+        self._number += 1
+        self._written = 0
+
+
+@dataclass(slots=True)
+class ChannelReader:
+    """Reads the frames of a channel, and removes its files once they are read."""
+
+    path: Path
+    ended: bool = field(default=False, init=False)
+    _file: BinaryIO | None = None
+    _number: int = 0
+
+    def read(self) -> bytes | None:
+        """Return the next frame, or ``None`` if there is none yet; ``ended`` tells whether none will come."""
+        while True:
+            is_last = (self.path / _END).exists()
+            is_complete = is_last or (self.path / str(self._number + 1)).exists()
+            if self._file is None:
+                self._file = (self.path / str(self._number)).open("rb")
+            frame = _frame(self._file)
+            if frame is not None or not is_complete:
+                return frame
+            if is_last and not (self.path / str(self._number + 1)).exists():
+                self.ended = True
+                return None
+            self.close()
+            (self.path / str(self._number)).unlink()
+            self._number += 1
+
+    def close(self) -> None:
+        """Close the file that is being read."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _frame(file: BinaryIO) -> bytes | None:
+    start = file.tell()
+    header = file.read(_LENGTH.size)
+    if len(header) == _LENGTH.size:
+        (length,) = _LENGTH.unpack(header)
+        if os.fstat(file.fileno()).st_size >= file.tell() + length:
+            return file.read(length)
+    file.seek(start)
+    return None

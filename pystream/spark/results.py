@@ -1,0 +1,123 @@
+"""Results of a job on their way from its subtasks to the program, as they are made."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pystream.spark.result_files import ChannelReader, ResultFiles
+from pystream.spark.scratch import new_directory
+
+__all__ = ["Results"]
+
+_PAUSE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    files: ResultFiles
+    early: bool
+
+
+class Results:
+    """What the subtasks of a job hand to the program, kept in files until it is read.
+
+    An attempt that may be followed by another with other results is read when it has succeeded. The results
+    of all others are read while they are made; should such an attempt fail and be followed by another, what
+    was read of it is left out of what is read of the next.
+    """
+
+    def __init__(self) -> None:
+        self._attempt: _Attempt | None = None
+        self._over = threading.Event()
+        self._succeeded = False
+        self._root: Path | None = None
+        self._remove: Callable[[], object] = lambda: None
+        self._unwanted = False
+        self._process = os.getpid()  # in others, forked from it, nothing comes any more
+        self._lock = threading.Lock()
+
+    def begin(self, shared: Path | None, *, early: bool) -> ResultFiles:
+        """Begin an attempt and return where its results go.
+
+        Args:
+            shared: a directory that the workers share; without one this process is to write the results.
+            early: whether they may be read before the attempt succeeds.
+        """
+        if self._root is None:
+            self._root = new_directory(shared)
+            self._remove = weakref.finalize(self, _remove, self._root, os.getpid())
+        if self._attempt is not None and not self._attempt.early:
+            shutil.rmtree(self._attempt.files.directory, ignore_errors=True)
+        files = ResultFiles(new_directory(self._root))
+        self._attempt = _Attempt(files, early)
+        return files
+
+    def end(self, *, succeeded: bool) -> None:
+        """Tell that no attempt follows."""
+        with self._lock:
+            self._succeeded = succeeded
+            self._over.set()
+            if self._unwanted:
+                self._remove()
+
+    def close(self) -> None:
+        """Remove all files, at the end of the job if that still runs."""
+        with self._lock:
+            self._unwanted = True
+            if self._over.is_set():
+                self._remove()
+
+    def read(self, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
+        """Yield what an edge brings, one channel after another, as it comes.
+
+        It ends with the job, after what came before if that failed.
+
+        Args:
+            edge: number of the edge within the job.
+            channels: parallelism of what feeds it.
+            decode: makes elements of a frame.
+        """
+        for channel in range(channels):
+            yield from self._channel(edge, channel, decode)
+
+    def _channel(self, edge: int, channel: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
+        attempt: _Attempt | None = None
+        reader: ChannelReader | None = None
+        given = again = 0
+        try:
+            while reader is None or not reader.ended:
+                over = self._over.is_set() or os.getpid() != self._process
+                if attempt is not self._attempt:
+                    attempt, again = self._attempt, given
+                    if reader is not None:
+                        reader.close()
+                        reader = None
+                if attempt is not None and reader is None and (attempt.early or (over and self._succeeded)):
+                    reader = attempt.files.reader(edge, channel, ended=not attempt.early)
+                frame = reader.read() if reader is not None else None
+                if frame is not None:
+                    elements = decode(frame)
+                    known = min(again, len(elements))
+                    again -= known
+                    if known < len(elements):
+                        given += len(elements) - known
+                        yield elements[known:]
+                elif over:
+                    return
+                elif reader is None or not reader.ended:
+                    self._over.wait(_PAUSE)
+        finally:
+            if reader is not None:
+                reader.close()
+
+
+def _remove(root: Path, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(root, ignore_errors=True)

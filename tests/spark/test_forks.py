@@ -1,0 +1,59 @@
+"""Processes forked from a program that has run a job: they run jobs of their own, and harm none of its."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+import multiprocessing, os, sys
+from concurrent.futures import ProcessPoolExecutor
+from pystream.datastream import StreamExecutionEnvironment
+
+def job(*numbers):
+    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+    with env.from_collection(numbers).map(lambda number: number * 2).execute_and_collect() as results:
+        return list(results)
+
+def slow(number):
+    import time
+    time.sleep(1)
+    return number
+
+if __name__ == "__main__":
+    print(job(1))
+    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+    env.from_collection(range(2)).map(slow).print()
+    client = env.execute_async()
+    child = os.fork()
+    if not child:
+        try:
+            client.get_job_execution_result().result()
+        except Exception as error:
+            print(type(error).__name__, flush=True)
+        sys.exit()
+    print(os.waitpid(child, 0)[1])
+    client.get_job_execution_result().result()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        print(pool.submit(job, 2, 3).result())
+    print(job(4))
+"""
+
+
+def test_forked_processes_run_jobs_of_their_own_and_leave_the_parents_alone(tmp_path: Path) -> None:
+    program = tmp_path / "forking.py"
+    program.write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    lines = ["[2]", "ForkedProcessError", "0", "0", "1", "[4, 6]", "[8]"]
+    assert (done.stdout.split("\n"), done.returncode) == ([*lines, ""], 0), done.stderr

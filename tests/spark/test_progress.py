@@ -1,0 +1,59 @@
+"""Every kind of job shows how far it is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.common import Configuration, Types
+from pystream.datastream import StreamExecutionEnvironment
+from tests.unit.spark.test_progress import last_line
+
+
+@pytest.fixture
+def watched(env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch) -> StreamExecutionEnvironment:
+    """An environment whose jobs show how far they are, on a wide terminal."""
+    monkeypatch.setenv("COLUMNS", "120")
+    env.configure(Configuration.from_dict({"pystream.progress": "on"}))
+    return env
+
+
+def test_collected_results_of_a_keyed_job(
+    watched: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = watched.from_collection(range(300), Types.LONG()).key_by(lambda n: n % 3, Types.LONG())
+    with numbers.map(lambda n: n).execute_and_collect("keyed") as results:
+        assert len(list(results)) == 300
+    output = capsys.readouterr()
+    line = last_line(output.err)
+    assert line.startswith("keyed: 100%|")
+    assert "300 read, 300 received, " in line
+    assert re.search(r"\d/\d tasks\]", line)
+    assert output.out == ""
+
+
+def test_a_table(
+    spark: SparkSession, watched: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watched.from_data_frame(spark.range(500)).map(lambda row: row.id * 2).filter(lambda n: n < 20).print()
+    watched.execute("table")
+    output = capsys.readouterr()
+    line = last_line(output.err)
+    assert line.startswith("table: [")
+    assert re.search(r"10 received, \d/1 tasks\]", line)
+    assert output.out == "".join(f"{2 * n}\n" for n in range(10))
+
+
+def test_lines_of_text(
+    watched: StreamExecutionEnvironment,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    path = tmp_path_factory.mktemp("lines") / "lines.txt"
+    path.write_text("some words\n" * 100)
+    assert len(watched.read_text_file(str(path)).take(1000)) == 100
+    line = last_line(capsys.readouterr().err)
+    assert ": 100%|" in line
+    assert "100 read, " in line

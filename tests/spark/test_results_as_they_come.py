@@ -1,0 +1,276 @@
+"""Results reach the program as they are made, whole and once, whatever becomes of the job."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pystream.common import Types
+from pystream.common.restart_strategy import RestartStrategies
+from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.errors import JobExecutionError
+from pystream.spark import job
+
+PATIENCE = 60  # seconds
+
+
+class Gate:
+    """Lets a function wait for the test."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def open(self) -> None:
+        self.path.touch()
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not self.path.exists():
+            assert time.monotonic() < deadline, "nobody opened the gate"
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    return Gate(tmp_path / "open")
+
+
+def files(spark: SparkSession) -> list[Path]:
+    return list(Path(str(spark.sparkContext._temp_dir)).glob("pystream-*"))
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def closed_after(gate: Gate, count: int) -> Callable[[int], int]:
+    """A function that waits at the gate for all but the first elements."""
+
+    def checked(value: int) -> int:
+        if value >= count:
+            gate.wait()
+        return value
+
+    return checked
+
+
+def test_the_first_result_is_there_while_the_job_runs(env: StreamExecutionEnvironment, gate: Gate) -> None:
+    stream = env.from_collection(range(10), Types.LONG()).map(closed_after(gate, 3), Types.LONG())
+    with stream.execute_and_collect() as results:
+        assert list(itertools.islice(results, 3)) == [0, 1, 2]
+        gate.open()
+        assert list(results) == [3, 4, 5, 6, 7, 8, 9]
+
+
+def test_printed_lines_appear_while_the_job_runs(
+    env: StreamExecutionEnvironment, gate: Gate, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = env.from_collection(range(4), Types.LONG()).map(closed_after(gate, 2), Types.LONG())
+    stream.print()
+    stream.map(lambda value: -value, Types.LONG()).print("negative")
+    client = env.execute_async()
+    shown = ""
+
+    def seen() -> bool:
+        nonlocal shown
+        shown += capsys.readouterr().out
+        return shown == "0\n1\n"
+
+    until(seen)
+    gate.open()
+    client.get_job_execution_result().result()
+    assert capsys.readouterr().out == "2\n3\nnegative> 0\nnegative> -1\nnegative> -2\nnegative> -3\n"
+
+
+def test_one_subtask_after_another(env2: StreamExecutionEnvironment) -> None:
+    numbers = env2.generate_sequence(1, 100_000)
+    with numbers.map(lambda n: (n,)).execute_and_collect() as results:
+        assert list(results) == [(n,) for n in range(1, 100_001)]
+
+
+def test_an_error_comes_after_the_results_before_it(env: StreamExecutionEnvironment, gate: Gate) -> None:
+    def fails(value: int) -> int:
+        if value == 3:
+            gate.wait()
+            raise ValueError("three")
+        return value
+
+    stream = env.from_collection(range(5), Types.LONG()).map(fails, Types.LONG())
+    with stream.execute_and_collect() as results:
+        taken = list(itertools.islice(results, 3))
+        gate.open()
+        with pytest.raises(JobExecutionError, match="three"):
+            list(results)
+    assert taken == [0, 1, 2]
+
+
+@pytest.mark.parametrize("end", ["read", "closed", "dropped", "failed"])
+def test_no_file_and_no_job_is_left(
+    spark: SparkSession, env2: StreamExecutionEnvironment, gate: Gate, end: str
+) -> None:
+    before = files(spark)
+    stream = env2.generate_sequence(0, 9).map(closed_after(gate, 1), Types.LONG())
+    if end == "failed":
+        stream = stream.map(lambda value: 1 // (9 - value), Types.LONG())
+    results = stream.execute_and_collect()
+    if end == "closed":
+        assert results.next() == 0
+        results.close()
+        assert list(results) == []
+    gate.open()
+    if end == "read":
+        assert list(results) == list(range(10))
+    if end == "failed":
+        with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
+            list(results)
+    del results
+    until(lambda: set(files(spark)) <= set(before))
+
+
+def test_a_job_ends_that_nobody_reads(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    done = tmp_path / "done"
+
+    def marked(value: int) -> int:
+        if value == 100_000:
+            done.touch()
+        return value
+
+    results = env.generate_sequence(1, 100_000).map(marked, Types.LONG()).execute_and_collect()
+    until(done.exists)
+    assert list(results) == list(range(1, 100_001))
+
+
+class FailsOnce:
+    """Fails at an element of the first attempt; what it gives tells the attempts apart."""
+
+    def __init__(self, path: Path, at: int) -> None:
+        self.path, self.at = path, at
+
+    def __call__(self, value: int) -> tuple[int, int]:
+        if value == self.at and not self.path.exists():
+            self.path.touch()
+            time.sleep(0.5)  # time for the first results to be read, if they were shown
+            raise ValueError("once")
+        return value, int(self.path.exists())
+
+
+def test_of_an_attempt_that_failed_nothing_is_seen(
+    env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    env.set_restart_strategy(RestartStrategies.fixed_delay_restart(1, 0))
+    numbers = env.from_collection(range(200), Types.LONG())
+    with numbers.map(FailsOnce(tmp_path / "one", 150)).execute_and_collect() as results:
+        assert list(results) == [(value, 1) for value in range(200)]
+    numbers.map(FailsOnce(tmp_path / "two", 150)).print()
+    env.execute()
+    assert capsys.readouterr().out.splitlines() == [f"({value},1)" for value in range(200)]
+
+
+def test_expressions_that_fail_after_results_were_read(env: StreamExecutionEnvironment) -> None:
+    """The job goes on in Python where the results that were read end."""
+    numbers = env.generate_sequence(1, 400_000)
+    large = 2**63 - 300_000
+    stream = numbers.map(lambda n: n + large, Types.LONG()).filter(lambda n: n > 5)
+    assert "native" in stream.explain()
+    with stream.execute_and_collect() as results:
+        taken = []
+        with pytest.raises(JobExecutionError, match="does not fit"):
+            taken.extend(results)
+    assert taken == [n + large for n in range(1, len(taken) + 1)]
+    assert 0 < len(taken) < 300_000
+
+
+@pytest.mark.parametrize("parallelism", [1, 2])
+def test_expressions_that_fail_where_python_goes_on(
+    env: StreamExecutionEnvironment, parallelism: int
+) -> None:
+    env.set_parallelism(parallelism)
+    positive = env.generate_sequence(1, 200_000).filter(lambda n: n * 10**14 > 0)
+    assert "native" in positive.explain()
+    with positive.execute_and_collect() as results:
+        assert list(results) == list(range(1, 200_001))
+
+
+@pytest.mark.parametrize("parallelism", [1, 2])
+def test_folds_whose_expressions_fail_give_their_results_in_python(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str], parallelism: int
+) -> None:
+    env.set_runtime_mode(RuntimeExecutionMode.BATCH).set_parallelism(parallelism)
+    pair = Types.TUPLE([Types.LONG(), Types.LONG()])
+    pairs = env.generate_sequence(1, 10).map(lambda n: (n % 2, n * 2**62 // 2**62), pair)
+    sums = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
+    assert sums.explain().operators[-1].path == "native"
+    assert sorted(sums.execute_and_collect()) == [(0, 30), (1, 25)]
+    assert sorted(map(tuple, sums.to_pandas().itertuples(index=False))) == [(0, 30), (1, 25)]
+    capsys.readouterr()
+    sums.print().set_parallelism(1)
+    env.execute()
+    assert sorted(capsys.readouterr().out.splitlines()) == ["(0,30)", "(1,25)"]
+
+
+def test_the_workers_of_a_cluster_send_results_as_rows(
+    env2: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(job, "shared_directory", lambda spark: None)
+    with env2.generate_sequence(1, 50_000).map(lambda n: (n,)).execute_and_collect() as results:
+        assert list(results) == [(n,) for n in range(1, 50_001)]
+    env2.generate_sequence(1, 3).print()
+    env2.execute()
+    assert sorted(line[3:] for line in capsys.readouterr().out.splitlines()) == ["1", "2", "3"]
+
+
+def test_a_limit_ends_a_job_that_would_go_on(env2: StreamExecutionEnvironment) -> None:
+    endless = env2.generate_sequence(1, 10**15).map(lambda n: (n,))
+    assert endless.execute_and_collect(limit=3) == [(1,), (2,), (3,)]
+
+
+LARGE = """
+    import time
+    from pystream.common import Configuration, Types
+    from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
+
+    configuration = Configuration()
+    configuration.set_string("spark.driver.memory", "512m")
+    configuration.set_string("spark.master", "local[2]")
+    env = StreamExecutionEnvironment.get_execution_environment(configuration).set_parallelism(2)
+    data = [bytes([n % 256]) * 1_000_000 for n in range(400)]
+    kind = Types.PRIMITIVE_ARRAY(Types.BYTE())
+    stream = env.from_collection(data, kind).map(lambda value: value + b"!", kind)
+    with stream.execute_and_collect() as results:
+        print(sum(len(value) for value in results), flush=True)
+    text = env.from_elements(1).map(lambda n: "x" * 150_000_000, Types.STRING())
+    print(text.to_arrow().nbytes > 150_000_000, flush=True)
+    env.generate_sequence(1, 25).map(lambda n: "y" * 10_000_000, Types.STRING()).print()
+    env.execute()
+"""
+
+
+def test_memory_of_java_does_not_bound_what_goes_in_and_comes_out(tmp_path: Path) -> None:
+    program = tmp_path / "large.py"
+    program.write_text(textwrap.dedent(LARGE))
+    with (tmp_path / "out").open("w+b") as out:
+        ended = subprocess.run(
+            [sys.executable, str(program)],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            timeout=240,
+            check=False,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert ended.returncode == 0, ended.stderr.decode()
+        out.seek(0)
+        assert out.readline() == b"400000400\n"
+        assert out.readline() == b"True\n"
+        assert out.read().count(b"y") == 250_000_000

@@ -1,0 +1,34 @@
+"""The default heap is a quarter of what the machine or the container has, within bounds."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pystream.spark.heap import default_heap
+
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
+@pytest.mark.parametrize(
+    ("machine", "limit", "heap"),
+    [
+        (16 * GIB, "max", "4096m"),
+        (16 * GIB, str(8 * GIB), "2048m"),
+        (16 * GIB, str(2**63 - 4096), "4096m"),
+        (16 * GIB, str(2 * GIB), "1024m"),
+        (2 * GIB, "", "1024m"),
+        (256 * GIB, "max", "8192m"),
+    ],
+)
+def test_the_heap_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, machine: int, limit: str, heap: str
+) -> None:
+    sizes = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": machine // 4096}
+    monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(limit + "\n")
+    assert default_heap(tmp_path) == heap

@@ -1,0 +1,122 @@
+"""Programs of thousands of operators: planned, sent to workers and run without a deep stack."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import cloudpickle
+import pytest
+
+from pystream.common import Types
+from pystream.datastream import OutputTag, ProcessFunction, StreamExecutionEnvironment
+from pystream.metrics.registry import MetricRegistry
+from pystream.plan.nodes import CollectTarget
+from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, Watermark
+from pystream.runtime.rows import OutputRow
+from pystream.runtime.spec import TaskSpec, operators_of
+from pystream.runtime.task import Task
+from pystream.runtime.task_info import SubtaskInfo
+from pystream.spark.lowering import Stage, lower
+from tests.unit.runtime.tasks import JOB
+from typeinfo.serde import serializer_for
+
+MANY = 1_000
+LONG = Types.LONG()
+SIDE = OutputTag("side", LONG)
+steps = [1]
+
+
+def increment(value: int) -> int:
+    return value + steps[0]
+
+
+class ToSide(ProcessFunction[int, int]):
+    def process_element(self, value: int, ctx: ProcessFunction.Context) -> Iterable[Any]:
+        yield SIDE, value + 1
+
+
+@pytest.fixture
+def env() -> StreamExecutionEnvironment:
+    return StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+
+
+def stages(env: StreamExecutionEnvironment) -> list[Stage]:
+    return lower(env._optimized(env._sinks), batch=False)
+
+
+def printed(spec: TaskSpec, values: list[int]) -> list[str]:
+    """The lines that a task prints which was sent to a worker."""
+    task: TaskSpec = pickle.loads(cloudpickle.dumps(spec))
+    arriving = [Arrival(Elements(values)), Arrival(Watermark(MAX_WATERMARK))]
+    rows = Task(task, SubtaskInfo(JOB, 0, 1, 128, 0), MetricRegistry()).run(arriving)
+    return [line for row in rows for line in pickle.loads(row.payload)]
+
+
+def test_a_chain(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1, 2], LONG)
+    for number in range(MANY):
+        stream = stream.filter(lambda v: v > 0) if number % 4 == 3 else stream.map(increment, LONG)
+    assert stream.explain().count("increment at") >= MANY * 3 // 4
+    stream.print()
+    (stage,) = stages(env)
+    assert len(operators_of(stage.task.consumers)) == MANY
+    assert printed(stage.task, [1, 2]) == [str(1 + MANY * 3 // 4), str(2 + MANY * 3 // 4)]
+
+
+def test_side_outputs_of_side_outputs(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1, 2], LONG)
+    for _ in range(MANY):
+        stream = stream.process(ToSide(), LONG).get_side_output(SIDE)
+    stream.print()
+    (stage,) = stages(env)
+    assert printed(stage.task, [1, 2]) == [str(1 + MANY), str(2 + MANY)]
+
+
+def test_a_chain_with_a_reader_at_each_operator(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1, 2], LONG)
+    for _ in range(MANY):
+        stream = stream.map(increment, LONG)
+        stream.print()
+    (stage,) = stages(env)
+    assert [node.inputs for _, node in stage.sinks] == [(2 * number,) for number in range(1, MANY + 1)]
+    assert sorted(map(int, printed(stage.task, [0]))) == list(range(1, MANY + 1))
+
+
+def test_a_chain_that_is_needed_no_more(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1], LONG)
+    for _ in range(MANY):
+        stream = stream.map(increment, LONG)
+    (sink,) = (stream._target("Collect", CollectTarget(2)),)
+    (stage,) = lower(env._optimized([sink]), batch=False)
+    taken = []
+
+    def arriving() -> Iterator[Arrival]:
+        for value in range(9):
+            taken.append(value)
+            yield Arrival(Elements([value]))
+
+    rows = list(Task(stage.task, SubtaskInfo(JOB, 0, 1, 128, 0), MetricRegistry()).run(arriving()))
+    deserialize = serializer_for(LONG).deserialize
+    values = [value for row in rows if isinstance(row, OutputRow) for value in deserialize(row.payload)]
+    assert values == [MANY, MANY + 1]
+    assert taken == [0, 1]
+
+
+def test_unions_of_unions(env: StreamExecutionEnvironment) -> None:
+    first = env.from_collection([1], LONG)
+    stream = first
+    for _ in range(MANY):
+        stream = stream.union(first)
+    stream.map(increment, LONG).print()
+    source, last = stages(env)
+    assert len(source.outputs) == len(last.inputs) == MANY + 1
+
+
+def test_many_streams_in_one_union(env: StreamExecutionEnvironment) -> None:
+    streams = [env.from_collection([number], LONG) for number in range(MANY)]
+    streams[0].union(*streams[1:]).print()
+    *sources, last = stages(env)
+    assert len(sources) == MANY
+    assert last.task.channels == MANY
