@@ -92,7 +92,7 @@ def write_legs(csv: Path, output: Path) -> None:
     legs = env.read_text_file(str(csv)).flat_map(parse).filter(arrived).map(to_leg)
     sink = FileSink.for_bulk_format(str(output), ParquetWriterFactory(Types.of(Leg))).build()
     legs.sink_to(sink)
-    env.explain()
+    print(env.explain())
     env.execute("flights")
 
 

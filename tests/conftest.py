@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -58,6 +59,20 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     session = get_session({})
     yield session
     session.stop()
+
+
+@pytest.fixture
+def one_minute() -> Iterator[None]:
+    """Interrupt a test that takes longer than a minute."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise TimeoutError("the test has taken longer than a minute")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture

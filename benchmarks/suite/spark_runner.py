@@ -6,11 +6,8 @@ every row and drops it.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -32,8 +29,6 @@ from typeinfo.info import TypeInformation
 
 compat.install()  # the programs import pyflink
 from benchmarks.suite.programs import ELEMENT_TYPES, program, reading_of  # noqa: E402
-
-_PATHS = ("native", "vectorised", "typed", "pickled")
 
 
 def _read(path: str, type_info: TypeInformation[Any]) -> DataFrame:
@@ -86,16 +81,13 @@ def _itself(value: Any) -> Any:
 
 def _check_path(stream: DataStream[Any], result: DataFrame, request: Request) -> None:
     """Refuse to measure another path than the one named."""
-    with redirect_stdout(StringIO()):
-        plan = stream.explain()
-    line = plan.splitlines()[-1]  # a program's operator of interest is its last one
-    taken = next(word for word in re.split(r"\s{2,}", line) if word in _PATHS)
-    if taken != request.contender:
-        raise LeftOutError(f"runs {taken}: {line.rpartition(taken)[2].strip()}")
+    last = stream.explain().operators[-1]  # a program's operator of interest is its last one
+    if last.path != request.contender:
+        raise LeftOutError(f"runs {last.path}: {last.why_not_faster}")
     python = "MapInArrow" in result._jdf.queryExecution().executedPlan().toString()
     if python is (request.contender == "native"):
         raise LeftOutError(
-            f"explain() says {taken}, but Spark's plan {'has a' if python else 'lacks a'} Python step"
+            f"explain() says {last.path}, but Spark's plan {'has a' if python else 'lacks a'} Python step"
         )
 
 

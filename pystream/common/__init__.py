@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from pystream.common.resource_spec import ResourceSpec
     from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
     from pystream.common.serialization import (
+        ByteArraySchema,
         DeserializationSchema,
         Encoder,
         SerializationSchema,
         SimpleStringSchema,
     )
+    from pystream.common.serializer import TypeSerializer
     from pystream.common.time import Duration, Time
     from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
     from typeinfo.info import TypeInformation
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from typeinfo.types import Types
 
 __all__ = [
+    "ByteArraySchema",
     "CompletableFuture",
     "ConfigOption",
     "ConfigOptions",
@@ -61,6 +64,7 @@ __all__ = [
     "Time",
     "TimestampAssigner",
     "TypeInformation",
+    "TypeSerializer",
     "Types",
     "WatermarkStrategy",
 ]
@@ -83,10 +87,12 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "ResourceSpec": "pystream.common.resource_spec",
             "RestartStrategies": "pystream.common.restart_strategy",
             "RestartStrategyConfiguration": "pystream.common.restart_strategy",
+            "ByteArraySchema": "pystream.common.serialization",
             "DeserializationSchema": "pystream.common.serialization",
             "Encoder": "pystream.common.serialization",
             "SerializationSchema": "pystream.common.serialization",
             "SimpleStringSchema": "pystream.common.serialization",
+            "TypeSerializer": "pystream.common.serializer",
             "Duration": "pystream.common.time",
             "Time": "pystream.common.time",
             "TimestampAssigner": "pystream.common.watermark_strategy",

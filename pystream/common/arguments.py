@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pystream.errors import PlanTypeError
+from pystream.errors import ConfigurationError, PlanTypeError
 
-__all__ = ["require", "require_function"]
+__all__ = ["require", "require_function", "require_positive"]
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
@@ -23,6 +23,16 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
     """
     if not isinstance(argument, kind):
         raise PlanTypeError(f"{call} takes {wanted}, not {argument!r}")
+
+
+def require_positive(argument: object, name: str) -> None:
+    """Refuse what is not a positive int.
+
+    Raises:
+        ConfigurationError: the argument is not a positive int.
+    """
+    if type(argument) is not int or argument <= 0:
+        raise ConfigurationError(f"{name} must be a positive int, not {argument!r}")
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:

@@ -154,6 +154,10 @@ class ConfigOptions:
             """Take text."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING)
 
+        def names_type(self, *names: str) -> ConfigOptions.TypedConfigOptionBuilder[str]:
+            """Take one of some names, in any case and with or without hyphens."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.named(*names))
+
         def string_list_type(self) -> ConfigOptions.TypedConfigOptionBuilder[list[str]]:
             """Take a list of texts."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING_LIST)

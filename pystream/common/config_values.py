@@ -30,6 +30,7 @@ __all__ = [
     "STRING_LIST",
     "ValueType",
     "enum_of",
+    "named",
     "parse_list",
     "to_text",
 ]
@@ -70,7 +71,7 @@ class ValueType(Generic[T]):
             ValueError: the value is of another class, or out of range.
         """
         if not isinstance(value, (str, *self.accepts)):
-            raise ValueError(f"{type(value).__name__} is no {self.allowed}")
+            raise ValueError(f"{type(value).__name__} is not {self.allowed}")
         return self.read(value)
 
 
@@ -101,7 +102,7 @@ def to_text(value: object) -> str:
 
 def enum_of(enum: type[E]) -> ValueType[E]:
     """Return the kind whose values are the members of ``enum``, written by name in any case."""
-    names = {member.name.upper(): member for member in enum}
+    names = {name.upper(): member for name, member in enum.__members__.items()}
 
     def parse(text: str) -> E:
         if text.upper() not in names:
@@ -109,6 +110,22 @@ def enum_of(enum: type[E]) -> ValueType[E]:
         return names[text.upper()]
 
     return ValueType(f"one of {', '.join(member.name for member in enum)}", (enum,), parse)
+
+
+def named(*names: str) -> ValueType[str]:
+    """Return the kind whose values are these names, in any case and with or without their hyphens."""
+    known = {_folded(name) for name in names}
+
+    def parse(text: str) -> str:
+        if _folded(text) not in known:
+            raise ValueError(text)
+        return text
+
+    return ValueType(f"one of {', '.join(names)}", (), parse)
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "")
 
 
 def parse_list(text: str) -> list[str]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 from pystream.common.config_options import ConfigOption, ConfigOptions
@@ -32,6 +38,18 @@ class ClosureCleanerLevel(Enum):
     NONE = 0
     TOP_LEVEL = 1
     RECURSIVE = 2
+
+
+class LogLevel(Enum):
+    """The levels of Flink's logging, as numbers of Python's."""
+
+    OFF = logging.CRITICAL + 1
+    ERROR = logging.ERROR
+    WARN = logging.WARNING
+    WARNING = logging.WARNING  # noqa: PIE796 - Python's name for it
+    INFO = logging.INFO
+    DEBUG = logging.DEBUG
+    TRACE = 1
 
 
 # The job and its pipeline.
@@ -124,9 +142,15 @@ PYTHON_FILES = _key("python.files").string_type().no_default_value()
 PYTHON_REQUIREMENTS = _key("python.requirements").string_type().no_default_value()
 PYTHON_ARCHIVES = _key("python.archives").string_type().no_default_value()
 
+LOG_LEVEL = _key("python.logging.default.level").enum_type(LogLevel).default_value(LogLevel.INFO)
+LOG_LEVELS = _key("python.logging.level.overrides").map_type().default_value({})
+
 # Restarts.
 RESTART_STRATEGY = (
-    _key("restart-strategy.type").string_type().no_default_value().with_fallback_keys("restart-strategy")
+    _key("restart-strategy.type")
+    .names_type("none", "fixed-delay", "failure-rate", "off", "disable")
+    .no_default_value()
+    .with_fallback_keys("restart-strategy")
 )
 RESTART_ATTEMPTS = (
     _key("restart-strategy.fixed-delay.attempts").int_type().default_value(1).with_range(minimum=0)
@@ -193,6 +217,12 @@ EXTERNALIZED_CHECKPOINT_RETENTION = (
     _key("execution.checkpointing.externalized-checkpoint-retention")
     .enum_type(ExternalizedCheckpointCleanup)
     .no_default_value()
+)
+CHANGELOG_STATE_BACKEND = (
+    _key("state.changelog.enabled")
+    .boolean_type()
+    .no_default_value()
+    .with_fallback_keys("state.backend.changelog.enabled")
 )
 UNALIGNED_CHECKPOINTS = (
     _key("execution.checkpointing.unaligned.enabled")
@@ -264,12 +294,6 @@ INCREMENTAL_CHECKPOINTS = (
     .with_fallback_keys("state.backend.incremental")
 )
 ASYNCHRONOUS_SNAPSHOTS = _key("state.backend.async").boolean_type().default_value(True)
-CHANGELOG = (
-    _key("state.changelog.enabled")
-    .boolean_type()
-    .no_default_value()
-    .with_fallback_keys("state.backend.changelog.enabled")
-)
 ROCKSDB_DIRECTORIES = _key("state.backend.rocksdb.localdir").string_list_type().no_default_value()
 ROCKSDB_PREDEFINED_OPTIONS = (
     _key("state.backend.rocksdb.predefined-options")
@@ -289,13 +313,30 @@ _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
 )
 
 _OURS_BEGIN = "pystream."
+_KNOWN = frozenset(key for option in _OPTIONS for key in option.keys)
+_RESEMBLANCE = 0.85
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+# Flink's own settings without an effect here whose keys resemble those above.
+_NO_MISTAKES = frozenset(
+    {
+        "execution.checkpointing.num-retained",
+        "pipeline.force-kryo-avro",
+        "python.fn-execution.bundle.time",
+        "state.backend.forst.options-factory",
+        "state.backend.forst.writebuffer.size",
+        "state.backend.rocksdb.log.dir",
+        "state.backend.rocksdb.writebuffer.size",
+        "task.cancellation.timers.timeout",
+    }
+)
 _OURS = [key for option in _OPTIONS for key in option.keys if key.startswith(_OURS_BEGIN)]
 
 
 def apply_configuration(source: Configuration, target: Configuration) -> None:
     """Take over all settings of ``source`` into ``target``; what ``source`` does not name stays.
 
-    A setting under an older key overrides one under the present key, because it is the newer word.
+    A setting under an older key overrides one under the present key, because it is the newer word. Keys that
+    are not Flink's are the program's own; one that almost has the name of a setting is warned about.
 
     Raises:
         ConfigurationError: a setting in ``source`` is not allowed, or there is none of a key that begins
@@ -304,10 +345,29 @@ def apply_configuration(source: Configuration, target: Configuration) -> None:
     for key in sorted(source.key_set()):
         if key.startswith(_OURS_BEGIN) and key not in _OURS:
             raise ConfigurationError(f"there is no setting {key!r}; {_alternatives(key)}")
+    _warn_about_mistakes(source.key_set() - _KNOWN - _NO_MISTAKES)
     known = [(option, source.get(option)) for option in _OPTIONS if source.contains(option)]
     target.add_all(source)
     for option, value in known:
         target.set(option, value)
+
+
+def _warn_about_mistakes(unknown: Iterable[str]) -> None:
+    resembled = {key: get_close_matches(key, _KNOWN, 1, _RESEMBLANCE) for key in sorted(unknown)}
+    mistakes = [f"{key!r} (did you mean {names[0]!r}?)" for key, names in resembled.items() if names]
+    if mistakes:
+        warnings.warn(
+            f"there is no setting {', nor '.join(mistakes)}; it has no effect",
+            stacklevel=_level_of_program(),
+        )
+
+
+def _level_of_program() -> int:
+    """Return the ``stacklevel`` at which the caller's warning names a line outside this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _alternatives(key: str) -> str:

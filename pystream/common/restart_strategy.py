@@ -11,7 +11,7 @@ from pystream.common import options
 from pystream.common.config_options import ConfigOption
 from pystream.common.configuration import Configuration
 from pystream.common.time import Duration
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.errors import ConfigurationError
 
 __all__ = ["RestartStrategies", "RestartStrategyConfiguration"]
 
@@ -219,7 +219,6 @@ class RestartStrategies:
 
         Raises:
             ConfigurationError: the settings name no strategy there is.
-            UnsupportedOperationError: they name Flink's exponential delay, which has no class here.
         """
         name = configuration.get(options.RESTART_STRATEGY)
         match name and name.lower().replace("-", ""):
@@ -232,20 +231,12 @@ class RestartStrategies:
                     configuration.get(options.RESTART_ATTEMPTS),
                     configuration.get(options.RESTART_DELAY).to_millis(),
                 )
-            case "failurerate":
+            case _:  # failure-rate
                 return RestartStrategies.failure_rate_restart(
                     configuration.get(options.RESTART_FAILURE_RATE),
                     configuration.get(options.RESTART_FAILURE_INTERVAL).to_millis(),
                     configuration.get(options.RESTART_FAILURE_DELAY).to_millis(),
                 )
-            case "exponentialdelay":
-                raise UnsupportedOperationError(
-                    f"{options.RESTART_STRATEGY.key}: {name!r} has no class; read its settings one by one"
-                )
-        raise ConfigurationError(
-            f"{options.RESTART_STRATEGY.key}: {name!r} is not allowed; it takes one of "
-            f"{_NONE}, {_FIXED_DELAY}, {_FAILURE_RATE}"
-        )
 
 
 def _interval(length: timedelta | int, option: ConfigOption[Duration]) -> timedelta:

@@ -14,6 +14,8 @@ from pystream.runtime.connectors.part_file import PartFormat
 from pystream.runtime.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.datastream.formats.avro import AvroRowDeserializationSchema as AvroRowDeserializationSchema
@@ -27,12 +29,14 @@ __all__ = [
     "AvroRowDeserializationSchema",
     "AvroRowSerializationSchema",
     "BulkWriterFactory",
+    "ByteArraySchema",
     "CsvRowDeserializationSchema",
     "CsvRowSerializationSchema",
     "DeserializationSchema",
     "Encoder",
     "JsonRowDeserializationSchema",
     "JsonRowSerializationSchema",
+    "RowFieldExtractorSchema",
     "SerializationSchema",
     "SimpleStringSchema",
     "charset_named",
@@ -41,6 +45,7 @@ __all__ = [
 # What writes any object writes texts too; what gives texts serves where objects are due.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
+T = TypeVar("T")
 BULK_IN = TypeVar("BULK_IN", contravariant=True, default=Any)
 
 # The row schemas lived here before Flink moved them to its formats; they build on this module's base classes.
@@ -152,6 +157,70 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         return STRING
 
 
+class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
+    """Pass the bytes of a message through unchanged.
+
+    Mirrors ``org.apache.flink.api.common.serialization.ByteArraySchema``.
+    """
+
+    def serialize(self, element: bytes) -> bytes:
+        """Return the element.
+
+        Raises:
+            SerializationError: the element is not bytes.
+        """
+        if not isinstance(element, (bytes, bytearray)):
+            raise SerializationError(f"ByteArraySchema writes bytes, not {element!r}")
+        return bytes(element)
+
+    def deserialize(self, message: bytes) -> bytes:
+        """Return the message."""
+        return message
+
+    def get_produced_type(self) -> TypeInformation[bytes]:
+        """Return PRIMITIVE_ARRAY(BYTE)."""
+        return Types.PRIMITIVE_ARRAY(Types.BYTE)
+
+
+class RowFieldExtractorSchema(SerializationSchema[Any]):
+    """Write one field of a row, which must hold bytes; ``None`` becomes an empty message.
+
+    Args:
+        field_index: position of the field, from 0.
+
+    Raises:
+        ConfigurationError: ``field_index`` is not such a position.
+
+    Mirrors ``org.apache.flink.api.common.serialization.RowFieldExtractorSchema``.
+    """
+
+    def __init__(self, field_index: int) -> None:
+        if type(field_index) is not int or field_index < 0:
+            raise ConfigurationError(f"field_index must be a non-negative int, not {field_index!r}")
+        self._index = field_index
+
+    def serialize(self, element: Any) -> bytes:
+        """Return the bytes in the field.
+
+        Raises:
+            SerializationError: the element is not a row with such a field, or the field does not hold bytes.
+        """
+        if not isinstance(element, (Row, tuple)):
+            raise SerializationError(f"RowFieldExtractorSchema takes a Row, not {element!r}")
+        if self._index >= len(element):
+            raise SerializationError(
+                f"RowFieldExtractorSchema({self._index}): {element!r} has only {len(element)} fields"
+            )
+        value = element[self._index]
+        if value is None:
+            return b""
+        if not isinstance(value, (bytes, bytearray)):
+            raise SerializationError(
+                f"field {self._index} of {element!r} must hold bytes; encode it in a map() first"
+            )
+        return bytes(value)
+
+
 class Encoder(ABC, Generic[IN]):
     """How a row-format file sink writes an element into a part file.
 
@@ -185,6 +254,24 @@ class Encoder(ABC, Generic[IN]):
         """
         return _SimpleStringEncoder(charset_named(charset_name))
 
+    @staticmethod
+    def serialized_lines(serialization_schema: SerializationSchema[T]) -> Encoder[T]:
+        """Return an encoder that writes a message and a line feed, as JSON Lines have.
+
+        Args:
+            serialization_schema: writes an element, e.g. a ``JsonRowSerializationSchema``; a message with a
+                line end inside is an error.
+
+        Raises:
+            ConfigurationError: it is not a SerializationSchema.
+        """
+        if not isinstance(serialization_schema, SerializationSchema):
+            raise ConfigurationError(
+                "serialized_lines takes a SerializationSchema such as "
+                f"JsonRowSerializationSchema.builder()….build(), not {serialization_schema!r}"
+            )
+        return _LineEncoder(serialization_schema)
+
 
 class _SimpleStringEncoder(Encoder[Any]):
     def __init__(self, charset: str) -> None:
@@ -195,6 +282,19 @@ class _SimpleStringEncoder(Encoder[Any]):
 
     def bind(self, type_info: TypeInformation[Any]) -> TextLineEncoder:
         return TextLineEncoder(type_info, self._charset)
+
+
+class _LineEncoder(Encoder[IN]):
+    def __init__(self, schema: SerializationSchema[IN]) -> None:
+        self._schema = schema
+
+    def encode(self, element: IN) -> bytes:
+        line = self._schema.serialize(element).removesuffix(b"\n")
+        if b"\n" in line or b"\r" in line:
+            raise SerializationError(
+                f"the message {line!r} holds a line end and cannot be one line of a file"
+            )
+        return line + b"\n"
 
 
 class BulkWriterFactory(ABC, Generic[BULK_IN]):

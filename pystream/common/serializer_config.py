@@ -138,5 +138,5 @@ def _purpose(how: dict[str, str]) -> tuple[str | None, str | None]:
 
 def _class_name(name: str) -> str:
     if not isinstance(name, str) or not name:
-        raise ConfigurationError(f"{options.SERIALIZATION_CONFIG.key}: {name!r} is no Java class name")
+        raise ConfigurationError(f"{options.SERIALIZATION_CONFIG.key}: {name!r} is not a Java class name")
     return name

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pystream.errors import ConfigurationError
+from typeinfo.instant import Instant
 
-__all__ = ["Duration", "Time"]
+__all__ = ["Duration", "Instant", "Time"]
 
 _NANOS_PER_MILLI = 1_000_000
 _NANOS_PER_SECOND = 1_000_000_000

@@ -6,15 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, overload
+from typing import Any, Generic, NamedTuple, overload
 
 from typing_extensions import TypeVar
 
+from pystream.common.arguments import require
 from pystream.common.time import Duration
 from pystream.errors import ConfigurationError
 from pystream.runtime.watermarks.generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 
-__all__ = ["TimestampAssigner", "WatermarkGenerator", "WatermarkStrategy"]
+__all__ = ["TimestampAssigner", "WatermarkAlignment", "WatermarkGenerator", "WatermarkStrategy"]
 
 # A strategy for any object serves a stream of strings.
 T = TypeVar("T", contravariant=True, default=Any)
@@ -38,6 +39,20 @@ class TimestampAssigner(ABC, Generic[E]):
         """
 
 
+class WatermarkAlignment(NamedTuple):
+    """How far sources of a group may run ahead of each other.
+
+    Attributes:
+        group: name of the group.
+        max_drift: how far the watermark of a source may be ahead of the group's lowest.
+        update_interval: how often the sources tell their watermarks.
+    """
+
+    group: str
+    max_drift: Duration
+    update_interval: Duration
+
+
 @dataclass(frozen=True, slots=True)
 class WatermarkStrategy(Generic[T]):
     """Say how timestamps are assigned and how far watermarks lag behind them.
@@ -50,12 +65,14 @@ class WatermarkStrategy(Generic[T]):
         timestamp_assigner: what reads an element's time, or ``None`` for the source's own.
         idleness: after what time without elements an input is left out of account, or ``None`` for never.
         generator_supplier: makes a generator of the user's own, or ``None``.
+        alignment: how sources wait for each other, or ``None``; stored, without effect on bounded input.
     """
 
     max_out_of_orderness: Duration | None = None
     timestamp_assigner: TimestampAssigner[T] | Callable[[T, int], int] | None = None
     idleness: Duration | None = None
     generator_supplier: Callable[[], WatermarkGenerator[T]] | None = None
+    alignment: WatermarkAlignment | None = None
 
     @staticmethod
     def for_monotonous_timestamps() -> WatermarkStrategy[object]:
@@ -146,6 +163,32 @@ class WatermarkStrategy(Generic[T]):
         """
         _refuse_below(idle_timeout, 1, "idle_timeout")
         return replace(self, idleness=idle_timeout)
+
+    def with_watermark_alignment(
+        self,
+        watermark_group: str,
+        max_allowed_watermark_drift: Duration,
+        update_interval: Duration | None = None,
+    ) -> WatermarkStrategy[T]:
+        """Return this strategy with sources that wait for those of their group that are behind.
+
+        Stored, without effect: the channels of bounded input advance together. Mirrors
+        ``WatermarkStrategy.withWatermarkAlignment``.
+
+        Args:
+            watermark_group: name of the group.
+            max_allowed_watermark_drift: how far a source may be ahead of the group.
+            update_interval: how often sources tell their watermarks; 1 s by default.
+
+        Raises:
+            ConfigurationError: the drift is negative.
+        """
+        require(watermark_group, str, "with_watermark_alignment", "a text as watermark_group")
+        _refuse_below(max_allowed_watermark_drift, 0, "max_allowed_watermark_drift")
+        interval = Duration.of_seconds(1) if update_interval is None else update_interval
+        return replace(
+            self, alignment=WatermarkAlignment(watermark_group, max_allowed_watermark_drift, interval)
+        )
 
 
 def _refuse_below(duration: Duration, minimum: int, name: str) -> None:

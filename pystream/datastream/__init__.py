@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from pystream.datastream.time_domain import TimeDomain
     from pystream.datastream.window import (
         CountWindow,
+        GlobalWindow,
         MergingWindowAssigner,
         TimeWindow,
         Trigger,
@@ -105,6 +106,7 @@ __all__ = [
     "IntervalJoin",
     "IntervalJoined",
     "JoinFunction",
+    "GlobalWindow",
     "JoinedStreams",
     "ProcessJoinFunction",
     "AsyncDataStream",
@@ -240,6 +242,7 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "AllWindowedStream": "pystream.datastream.windowed_stream",
             "WindowedStream": "pystream.datastream.windowed_stream",
             "CountWindow": "pystream.datastream.window",
+            "GlobalWindow": "pystream.datastream.window",
             "MergingWindowAssigner": "pystream.datastream.window",
             "TimeWindow": "pystream.datastream.window",
             "Trigger": "pystream.datastream.window",

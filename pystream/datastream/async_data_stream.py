@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.common.time import Time
@@ -24,6 +26,8 @@ __all__ = ["AsyncDataStream", "async_plan"]
 
 T = TypeVar("T")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 
 
 class AsyncDataStream:
@@ -34,14 +38,44 @@ class AsyncDataStream:
     ``org.apache.flink.streaming.api.datastream.AsyncDataStream``.
     """
 
+    @overload
     @staticmethod
     def unordered_wait(
         data_stream: DataStream[T],
         async_function: AsyncFunction[T, U],
         timeout: Time,
         capacity: int = 100,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    @staticmethod
+    def unordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    @staticmethod
+    def unordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @staticmethod
+    def unordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, Any],
+        timeout: Time,
+        capacity: int = 100,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function; results leave as they come, but for watermarks, which none overtakes.
 
         Args:
@@ -61,6 +95,7 @@ class AsyncDataStream:
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, False)
 
+    @overload
     @staticmethod
     def unordered_wait_with_retry(
         data_stream: DataStream[T],
@@ -68,8 +103,40 @@ class AsyncDataStream:
         timeout: Time,
         async_retry_strategy: AsyncRetryStrategy[U],
         capacity: int = 100,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    @staticmethod
+    def unordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int = 100,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    @staticmethod
+    def unordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @staticmethod
+    def unordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, Any],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[Any],
+        capacity: int = 100,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function as ``unordered_wait`` does, calling it again where a strategy says so.
 
         Args:
@@ -84,20 +151,51 @@ class AsyncDataStream:
         """
         return _wait(data_stream, async_function, timeout, async_retry_strategy, capacity, output_type, False)
 
+    @overload
     @staticmethod
     def ordered_wait(
         data_stream: DataStream[T],
         async_function: AsyncFunction[T, U],
         timeout: Time,
         capacity: int = 100,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    @staticmethod
+    def ordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int = 100,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    @staticmethod
+    def ordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        capacity: int,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @staticmethod
+    def ordered_wait(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, Any],
+        timeout: Time,
+        capacity: int = 100,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function as ``unordered_wait`` does; results leave in the order of their elements.
 
         Mirrors ``AsyncDataStream.orderedWait``.
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
 
+    @overload
     @staticmethod
     def ordered_wait_with_retry(
         data_stream: DataStream[T],
@@ -105,8 +203,40 @@ class AsyncDataStream:
         timeout: Time,
         async_retry_strategy: AsyncRetryStrategy[U],
         capacity: int = 100,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    @staticmethod
+    def ordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int = 100,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    @staticmethod
+    def ordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, U],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[U],
+        capacity: int,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @staticmethod
+    def ordered_wait_with_retry(
+        data_stream: DataStream[T],
+        async_function: AsyncFunction[T, Any],
+        timeout: Time,
+        async_retry_strategy: AsyncRetryStrategy[Any],
+        capacity: int = 100,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function as ``unordered_wait_with_retry`` does; results leave in order.
 
         Mirrors ``AsyncDataStream.orderedWaitWithRetry``.

@@ -26,6 +26,8 @@ __all__ = ["BroadcastConnectedStream", "BroadcastStream"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
@@ -52,6 +54,9 @@ class BroadcastStream(Generic[B]):
         self.input_stream = input_stream
         self.broadcast_state_descriptors = broadcast_state_descriptors
 
+    def __repr__(self) -> str:
+        return f"BroadcastStream({self.input_stream!r})"
+
 
 class BroadcastConnectedStream(Generic[A, B, K]):
     """A stream and a broadcast one whose elements one function sees, each by a method of its own.
@@ -68,19 +73,34 @@ class BroadcastConnectedStream(Generic[A, B, K]):
         self.non_broadcast_stream = non_broadcast_stream
         self.broadcast_stream = broadcast_stream
 
+    def __repr__(self) -> str:
+        return f"BroadcastConnectedStream({self.non_broadcast_stream!r}, {self.broadcast_stream!r})"
+
     @overload
     def process(
         self: BroadcastConnectedStream[A, B, NoKey],
         func: BroadcastProcessFunction[A, B, U],
-        output_type: TypeInformation[U] | None = None,
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self: BroadcastConnectedStream[A, B, NoKey],
+        func: BroadcastProcessFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def process(
+        self,
+        func: KeyedBroadcastProcessFunction[K, A, B, U],
     ) -> DataStream[U]: ...
 
     @overload
     def process(
         self,
         func: KeyedBroadcastProcessFunction[K, A, B, U],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]: ...
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
     def process(self, func: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element, seeing broadcast state.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
@@ -12,26 +13,23 @@ T = TypeVar("T")
 
 
 class CloseableIterator(Generic[T]):
-    """Iterate over a job's results; the first call waits for the job.
+    """Iterate over a job's results as they come.
 
     Use it in a ``with`` statement, or call ``close``. Mirrors ``org.apache.flink.util.CloseableIterator``.
 
     Args:
-        elements: called once for the results; raises what made the job fail.
-        cancel: stops the job.
+        elements: yields the results and raises what made the job fail.
+        close: stops the job and drops its results.
     """
 
-    def __init__(self, elements: Callable[[], Iterator[T]], cancel: Callable[[], None]) -> None:
-        self._fetch = elements
-        self._cancel = cancel
-        self._elements: Iterator[T] | None = None
+    def __init__(self, elements: Generator[T], close: Callable[[], None]) -> None:
+        self._elements = elements
+        self._close = close
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> T:
-        if self._elements is None:
-            self._elements = self._fetch()
         return next(self._elements)
 
     def next(self) -> T:
@@ -39,9 +37,13 @@ class CloseableIterator(Generic[T]):
         return next(self)
 
     def close(self) -> None:
-        """Stop the job if it still runs, and drop the elements not yet taken."""
-        self._cancel()
-        self._elements = iter(())
+        """Stop the job if it still runs, and drop the elements not yet taken.
+
+        Another thread or a signal handler may call it while ``next`` waits, which then raises.
+        """
+        self._close()
+        if inspect.getgeneratorstate(self._elements) != inspect.GEN_RUNNING:
+            self._elements.close()
 
     def __enter__(self) -> Self:
         return self

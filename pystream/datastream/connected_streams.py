@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
@@ -32,6 +32,8 @@ __all__ = ["ConnectedStreams", "NoKey"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K", default=Any)
 K2 = TypeVar("K2", default=Any)
 
@@ -54,6 +56,9 @@ class ConnectedStreams(Generic[A, B, K]):
         self.stream1 = stream1
         self.stream2 = stream2
 
+    def __repr__(self) -> str:
+        return f"ConnectedStreams({self.stream1!r}, {self.stream2!r})"
+
     def key_by(
         self,
         key_selector1: Callable[[A], K2] | KeySelector[A, K2] | str | int,
@@ -75,9 +80,22 @@ class ConnectedStreams(Generic[A, B, K]):
         )
         return keyed._with_equal_keys()
 
+    @overload
     def map(
-        self, func: CoMapFunction[A, B, U], output_type: TypeInformation[U] | None = None
-    ) -> DataStream[U]:
+        self,
+        func: CoMapFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def map(
+        self,
+        func: CoMapFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def map(
+        self, func: CoMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
         """Apply a function that gives one result for each element; a result of ``None`` is left out.
 
         Args:
@@ -88,9 +106,22 @@ class ConnectedStreams(Generic[A, B, K]):
         """
         return self._operator(OperatorKind.CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
 
+    @overload
     def flat_map(
-        self, func: CoFlatMapFunction[A, B, U], output_type: TypeInformation[U] | None = None
-    ) -> DataStream[U]:
+        self,
+        func: CoFlatMapFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def flat_map(
+        self,
+        func: CoFlatMapFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def flat_map(
+        self, func: CoFlatMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element.
 
         Mirrors ``ConnectedStreams.flatMap``.
@@ -100,11 +131,24 @@ class ConnectedStreams(Generic[A, B, K]):
             OperatorKind.CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True
         )
 
+    @overload
     def process(
         self,
         func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[K, A, B, U],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        func: CoProcessFunction[A, B, U] | KeyedCoProcessFunction[K, A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        func: CoProcessFunction[A, B, Any] | KeyedCoProcessFunction[K, A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element, seeing its time.
 
         Args:

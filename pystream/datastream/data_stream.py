@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
@@ -29,8 +31,9 @@ from pystream.datastream.vectorised import (
     vector_function,
     vector_result_type,
 )
-from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.explain import Stage
+from pystream.errors import PlanError, PlanTypeError, PyStreamError
+from pystream.lazy import lazy_exports
+from pystream.plan.explain import Explanation, Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
     IterationNode,
@@ -56,17 +59,44 @@ if TYPE_CHECKING:
     from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
-    from pystream.datastream.windowed_stream import AllWindowedStream
+    from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
     from pystream.runtime.windows.assigners import WindowAssigner
 
-__all__ = ["CloseableIterator", "DataStream", "DataStreamSink"]
+__all__ = [
+    "AllWindowedStream",
+    "BroadcastConnectedStream",
+    "BroadcastStream",
+    "CloseableIterator",
+    "ConnectedStreams",
+    "DataStream",
+    "DataStreamSink",
+    "KeyedStream",
+    "WindowedStream",
+]
+
+if not TYPE_CHECKING:  # PyFlink has these classes in this module
+    __getattr__, _ = lazy_exports(
+        __name__,
+        {
+            "AllWindowedStream": "pystream.datastream.windowed_stream",
+            "BroadcastConnectedStream": "pystream.datastream.broadcast_stream",
+            "BroadcastStream": "pystream.datastream.broadcast_stream",
+            "ConnectedStreams": "pystream.datastream.connected_streams",
+            "KeyedStream": "pystream.datastream.keyed_stream",
+            "WindowedStream": "pystream.datastream.windowed_stream",
+        },
+    )
 
 T = TypeVar("T")
 # Any where a function gives Any, which would fit a function of batches as well.
 U = TypeVar("U", default=Any)
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 W = TypeVar("W")
 # A field given by name or position leaves it open.
 K = TypeVar("K", default=Any)
+# What key_type makes of the keys.
+KEY = TypeVar("KEY", default=Any)
 Keys = tuple[KeyFunction, ...]
 
 
@@ -81,6 +111,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     Mirrors ``org.apache.flink.streaming.api.datastream.DataStream``.
     """
 
+    _keys: Keys = ()
+
     def get_execution_environment(self) -> StreamExecutionEnvironment:
         """Return the environment the stream belongs to."""
         return self._environment
@@ -89,11 +121,24 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Return the environment's configuration of the execution."""
         return self._environment.get_config()
 
+    @overload
+    def map(
+        self,
+        func: Callable[[T], U] | MapFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
     def map(
         self,
         func: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def map(
+        self,
+        func: Callable[[T], Any] | MapFunction[T, Any] | BatchFunction,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function that gives exactly one result for each element.
 
         Args:
@@ -111,11 +156,24 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """
         return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type)
 
+    @overload
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
     def flat_map(
         self,
         func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[Any] | None] | FlatMapFunction[T, Any] | FlatBatchFunction,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element.
 
         Args:
@@ -148,9 +206,22 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """
         return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction)
 
+    @overload
     def process(
-        self, func: ProcessFunction[T, U], output_type: TypeInformation[U] | None = None
-    ) -> DataStream[U]:
+        self,
+        func: ProcessFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        func: ProcessFunction[T, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self, func: ProcessFunction[T, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element and sees its time.
 
         Args:
@@ -197,7 +268,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         )
 
     def union(self, *streams: DataStream[T]) -> DataStream[T]:
-        """Merge with other streams of the same type; duplicates stay, and so does a stream given twice.
+        """Merge with other streams of the same type. Duplicates are kept, also from a stream passed twice.
 
         The order between the streams is not defined.
 
@@ -225,11 +296,21 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         )
         return DataStream(self._environment, node.id)
 
+    @overload
+    def key_by(self, key_selector: Callable[[T], K] | KeySelector[T, K] | str | int) -> KeyedStream[T, K]: ...
+
+    @overload
     def key_by(
         self,
         key_selector: Callable[[T], K] | KeySelector[T, K] | BatchFunction | str | int,
-        key_type: TypeInformation[K] | None = None,
-    ) -> KeyedStream[T, K]:
+        key_type: TypeInformation[KEY, K] | None,
+    ) -> KeyedStream[T, KEY]: ...
+
+    def key_by(
+        self,
+        key_selector: Callable[[T], Any] | KeySelector[T, Any] | BatchFunction | str | int,
+        key_type: TypeInformation[Any] | None = None,
+    ) -> KeyedStream[T, Any]:
         """Divide the stream by key, so that elements of one key meet in one subtask.
 
         Args:
@@ -419,24 +500,31 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         )
         return DataStream(self._environment, node.id)
 
-    def explain(self, stage: Stage = "physical") -> str:
-        """Print and return what runs to give this stream: operators, types, paths and why not faster ones.
+    def explain(self, stage: Stage = "physical") -> Explanation:
+        """Return the plan of this stream: operators, types, paths and why not faster ones.
+
+        The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
 
         Args:
             stage: the plan as written, after the rules, or as tasks.
         """
         return self._environment._explain([self._node_id], stage)
 
-    def _like_itself(
-        self, kind: OperatorKind, func: Any, method: str, base: type[Any], *, keys: Keys = ()
-    ) -> DataStream[T]:
+    def _repr_html_(self) -> str:
+        """Show the stream, its type and, if the program can be planned, its graph in a notebook."""
+        shown = f"<p><code>{escape(repr(self))}</code></p>{self.get_type()._repr_html_()}"
+        with suppress(PyStreamError):
+            shown += self.explain()._repr_html_()
+        return shown
+
+    def _like_itself(self, kind: OperatorKind, func: Any, method: str, base: type[Any]) -> DataStream[T]:
         """Return the stream of an operator whose results have the type of its elements."""
         require_function(func, method, base)
         vector = self._vector_function(kind, func, method, base)
         if vector is not None:
             return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
         function = UserFunction.of(func, method, is_object=isinstance(func, base))
-        return self._added(kind, function, keys=keys)
+        return self._added(kind, function, keys=self._keys)
 
     def _vector_function(
         self, kind: OperatorKind, func: Any, method: str, base: type[Any]
@@ -456,7 +544,6 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         output_type: TypeInformation[Any] | None,
         *,
         many: bool = False,
-        keys: Keys = (),
         title: str | None = None,
     ) -> DataStream[Any]:
         name = _METHODS[kind]
@@ -467,7 +554,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             return self._added(kind, batches, vector_result_type(func, method, base, output_type))
         result = element_type(func, method, base, output_type, many=many)
         function = UserFunction.of(func, name, is_object=isinstance(func, base))
-        return self._added(kind, function, result, keys=keys, title=title)
+        return self._added(kind, function, result, keys=self._keys, title=title)
 
     def _added(
         self,

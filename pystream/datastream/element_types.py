@@ -46,7 +46,7 @@ def element_type(
     if reason is not None:
         raise PlanError(
             f"{parameter} {declared} contradicts the annotation of {describe_function(func)}: {reason}; "
-            f"mend one of them"
+            f"correct one of them"
         )
     return declared, parameter
 

@@ -11,6 +11,8 @@ from pystream.common.execution_config import ExecutionConfig
 from pystream.common.options import (
     BUFFER_TIMEOUT,
     BUFFER_TIMEOUT_ENABLED,
+    CHAIN_DIFFERENT_MAX_PARALLELISM,
+    CHANGELOG_STATE_BACKEND,
     OPERATOR_CHAINING,
     PARALLELISM,
     RUNTIME_MODE,
@@ -147,6 +149,10 @@ class EnvironmentSettings:
         """Tell whether neighbouring operators may share a task."""
         return self._configuration.get(OPERATOR_CHAINING)
 
+    def is_chaining_of_operators_with_different_max_parallelism_enabled(self) -> bool:
+        """Tell whether neighbours with different upper bounds of the parallelism may share a task."""
+        return self._configuration.get(CHAIN_DIFFERENT_MAX_PARALLELISM)
+
     def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> Self:
         """Register a slot sharing group with its resources.
 
@@ -211,6 +217,28 @@ class EnvironmentSettings:
     def get_checkpointing_mode(self) -> CheckpointingMode:
         """Return the checkpoint mode."""
         return self._checkpoint_config.get_checkpointing_mode()
+
+    def get_checkpointing_consistency_mode(self) -> CheckpointingMode:
+        """Return the checkpoint mode."""
+        return self._checkpoint_config.get_checkpointing_mode()
+
+    def is_unaligned_checkpoints_enabled(self) -> bool:
+        """Tell whether unaligned checkpoints are enabled."""
+        return self._checkpoint_config.is_unaligned_checkpoints_enabled()
+
+    def is_force_unaligned_checkpoints(self) -> bool:
+        """Tell whether unaligned checkpoints are forced in spite of iterations."""
+        return self._checkpoint_config.is_force_unaligned_checkpoints()
+
+    def enable_changelog_state_backend(self, enabled: bool) -> Self:
+        """Choose whether Flink writes changes of state to a log; stored, without effect on Spark."""
+        require(enabled, bool, "enable_changelog_state_backend", "a bool")
+        self._configuration.set(CHANGELOG_STATE_BACKEND, enabled)
+        return self
+
+    def is_changelog_state_backend_enabled(self) -> bool | None:
+        """Tell whether the changelog state backend was enabled, or ``None`` if that was not set."""
+        return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
         """Choose how Flink holds state; stored, without effect on Spark."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pystream.common.config_options import ConfigOptions
 from pystream.common.configuration import Configuration
 from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
@@ -15,12 +16,17 @@ from pystream.common.options import (
     AUTO_WATERMARK_INTERVAL,
     BUNDLE_SIZE,
     FIRE_TIMERS_AT_END,
+    LOG_LEVEL,
+    LOG_LEVELS,
     PROGRESS,
     RUNTIME_MODE,
+    LogLevel,
 )
+from pystream.common.restart_strategy import RestartStrategies
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.plan.graph import Plan
+from pystream.runtime.logs import LogSettings
 from pystream.runtime.task_info import Execution
 
 if TYPE_CHECKING:
@@ -35,6 +41,10 @@ __all__ = ["collect", "data_frame_source", "is_batch", "start", "to_arrow", "to_
 
 T = TypeVar("T")
 
+_NO_RESTART = (
+    RestartStrategies.NoRestartStrategyConfiguration,
+    RestartStrategies.FallbackRestartStrategyConfiguration,
+)
 _SECONDS_TO_CLEAN_UP = 10.0
 
 
@@ -57,11 +67,27 @@ def start(environment: StreamExecutionEnvironment, sinks: list[int], name: str) 
 def collect(environment: StreamExecutionEnvironment, sink_id: int, name: str) -> CloseableIterator[Any]:
     """Start a job and return an iterator over what its sink collects."""
     running = _submit(environment, [sink_id], name)
+    batches = _batches(running, sink_id)
 
-    def elements() -> Iterator[Any]:
-        return iter(wait(running.future.result, running.cancel).collected[sink_id])
+    def close() -> None:
+        running.cancel()
+        running.discard()
 
-    return CloseableIterator(elements, running.cancel)
+    return CloseableIterator((element for batch in batches for element in batch), close)
+
+
+def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
+    """Yield what a sink collects in batches as they come, then raise what made the job fail."""
+    try:
+        yield from running.collected(sink_id)
+    except (KeyboardInterrupt, SystemExit):
+        _interrupt(running.future.result, running.cancel)
+        raise
+    else:
+        wait(running.future.result, running.cancel)
+    finally:
+        if running.future.done():
+            running.discard()
 
 
 def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> DataFrame:
@@ -72,15 +98,18 @@ def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> Data
     return to_data_frame(_request(environment, plan, plan, environment._job_name(None)))
 
 
-def to_arrow(elements: CloseableIterator[Any], type_info: TypeInformation[Any]) -> pa.Table:
-    """Return a job's results as an Arrow table."""
+def to_arrow(
+    environment: StreamExecutionEnvironment, sink_id: int, name: str, type_info: TypeInformation[Any]
+) -> pa.Table:
+    """Run a job and return what its sink collects as an Arrow table."""
     import pyarrow as pa
 
     from typeinfo.serde import serializer_for
 
-    with elements:
-        batch = serializer_for(type_info).to_batch(list(elements), conformed=True)
-    return pa.Table.from_batches([batch])
+    serializer = serializer_for(type_info)
+    running = _submit(environment, [sink_id], name)
+    batches = [serializer.to_batch(batch, conformed=True) for batch in _batches(running, sink_id)]
+    return pa.Table.from_batches(batches, serializer.schema)
 
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
@@ -92,15 +121,19 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
 
 
 def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:
-    """Wait for a job's result; an interrupt from the keyboard stops the job and lets it clean up first."""
+    """Wait for a job's result; an interrupt or a signal to end stops the job and lets it clean up first."""
     try:
         return result()
-    except KeyboardInterrupt:
-        cancel()
-        cleaning = Thread(target=_until_over, args=(result,), daemon=True)
-        cleaning.start()
-        cleaning.join(_SECONDS_TO_CLEAN_UP)
+    except (KeyboardInterrupt, SystemExit):
+        _interrupt(result, cancel)
         raise
+
+
+def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> None:
+    cancel()
+    cleaning = Thread(target=_until_over, args=(result,), daemon=True)
+    cleaning.start()
+    cleaning.join(_SECONDS_TO_CLEAN_UP)
 
 
 def _until_over(result: Callable[[], object]) -> None:
@@ -122,6 +155,7 @@ def _request(
     from pystream.spark.job import JobRequest
 
     configuration = environment._configuration
+    strategy = environment.get_restart_strategy()
     batch = is_batch(configuration)
     return JobRequest(
         plan=plan,
@@ -130,8 +164,10 @@ def _request(
         parameters=environment.get_config().get_global_job_parameters(),
         spark_conf=environment._spark_conf(),
         dependencies=environment._dependencies,
-        pause_before_restart=environment.get_restart_strategy().pause_before_restart,
+        restarts=not isinstance(strategy, _NO_RESTART),
+        pause_before_restart=strategy.pause_before_restart,
         progress=configuration.get(PROGRESS),
+        logging=_log_settings(configuration),
         execution=Execution(
             batch=batch,
             fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
@@ -139,3 +175,10 @@ def _request(
             bundle_size=configuration.get(BUNDLE_SIZE),
         ),
     )
+
+
+def _log_settings(configuration: Configuration) -> LogSettings:
+    level = ConfigOptions.key(LOG_LEVELS.key).enum_type(LogLevel).no_default_value()
+    overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
+    levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}
+    return LogSettings(configuration.get(LOG_LEVEL).value, levels)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.datastream.element_types import element_type
@@ -27,6 +29,8 @@ __all__ = ["IntervalJoin", "IntervalJoined"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 
 
 class IntervalJoin(Generic[A, B]):
@@ -103,11 +107,24 @@ class IntervalJoined(Generic[A, B]):
         self._late_tags[side] = tag
         return self
 
+    @overload
     def process(
         self,
         process_join_function: ProcessJoinFunction[A, B, U],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_join_function: ProcessJoinFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_join_function: ProcessJoinFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each pair.
 
         Each pair comes once, when its second element does. Its results have the later time of both.

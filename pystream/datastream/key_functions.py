@@ -40,6 +40,7 @@ def key_function(
         FunctionPicklingError: the function cannot be sent to workers.
     """
     if isinstance(key_selector, (str, int)) and not isinstance(key_selector, bool):
+        select: Any
         select, field_type = _field(stream_type, key_selector)
         type_info = field_type if key_type is None else key_type
     elif isinstance(key_selector, KeySelector) or callable(key_selector):
@@ -54,15 +55,17 @@ def key_function(
         type_info, _ = element_type(
             key_selector, "get_key", KeySelector, key_type, many=False, parameter="key_type"
         )
-        select = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
+        select = key_selector
     else:
         raise PlanTypeError(
             "key_by takes a function, a KeySelector, or the name or position of a field, not "
             f"{key_selector!r}"
         )
     _check_keys(type_info)
+    is_object = isinstance(key_selector, KeySelector)
     payload = UserFunction.of(select, "key_by").payload
-    return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
+    function = UserFunction(key_selector, payload, describe_function(key_selector), is_object)
+    return KeyFunction(function, type_info)
 
 
 def _of_batches(
@@ -71,9 +74,10 @@ def _of_batches(
     """Return the key function of a selector that takes batches."""
     type_info, _ = vector_result_type(key_selector, "get_key", KeySelector, key_type, "key_type")
     _check_keys(type_info)
-    select = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
+    owners = (key_selector,) if isinstance(key_selector, KeySelector) else ()
+    select = key_selector.get_key if owners else key_selector
     UserFunction.of(select, "key_by")  # which tells what of it cannot be pickled
-    keys = VectorKeySelector(replace(vector, function=select), type_info)
+    keys = VectorKeySelector(replace(vector, function=select), type_info, owners)
     payload = UserFunction.of(keys, "key_by").payload
     return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
 
@@ -98,7 +102,7 @@ def _field(
     position = names.index(field) if field in names else field
     if not isinstance(position, int) or not 0 <= position < len(types):
         raise PlanError(f"key_by: there is no field {field!r} in {stream_type}; it has {', '.join(names)}")
-    if isinstance(stream_type, RecordTypeInfo) and stream_type.kind is RecordKind.DATACLASS:
+    if isinstance(stream_type, RecordTypeInfo) and stream_type.kind.has_attributes:
         return attrgetter(names[position]), types[position]
     if isinstance(stream_type, RecordTypeInfo) and stream_type.kind is RecordKind.TYPED_DICT:
         return itemgetter(names[position]), types[position]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, overload
 
 from typing_extensions import TypeVar
 
-from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.functions import (
-    FilterFunction,
-    FlatMapFunction,
     KeyedProcessFunction,
-    MapFunction,
     ReduceFunction,
 )
 from pystream.errors import PlanError, PlanTypeError
@@ -41,6 +37,8 @@ __all__ = ["KeyedStream"]
 T = TypeVar("T")
 # Any where a function gives Any, which would fit a function of batches as well.
 U = TypeVar("U", default=Any)
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")
 
@@ -48,53 +46,35 @@ W = TypeVar("W")
 class KeyedStream(DataStream[T], Generic[T, K]):
     """A stream divided by key: elements of one key meet in one subtask, in the order they came.
 
-    Functions on it may use the state of the element's key. Settings and partitionings belong to operators,
-    so that there are none for a KeyedStream itself. Mirrors
-    ``org.apache.flink.streaming.api.datastream.KeyedStream``.
+    Functions on it may use the state of the element's key, but for those called once a batch, which get
+    elements of many keys. Settings and partitionings belong to operators, so that there are none for a
+    KeyedStream itself. Mirrors ``org.apache.flink.streaming.api.datastream.KeyedStream``.
     """
 
     def __init__(self, environment: StreamExecutionEnvironment, node_id: int, key: KeyFunction) -> None:
         super().__init__(environment, node_id)
         self._key = key
+        self._keys = (key,)
 
-    def map(
+    def _described(self) -> list[str]:
+        return [*super()._described(), f"key={self._key.type_info}"]
+
+    @overload  # type: ignore[override]  # keyed streams take keyed functions
+    def process(
         self,
-        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
-        """Apply a function that gives one result for each element and may use state of its key.
+        func: KeyedProcessFunction[K, T, U],
+    ) -> DataStream[U]: ...
 
-        As ``DataStream.map`` otherwise. A function called once a batch gets elements of many keys, and has no
-        state.
-        """
-        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type, keys=(self._key,))
-
-    def flat_map(
+    @overload
+    def process(
         self,
-        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
-        """Apply a function that gives any number of results for each element and may use state of its key.
+        func: KeyedProcessFunction[K, T, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
-        As ``DataStream.flat_map`` otherwise.
-        """
-        return self._operator(
-            OperatorKind.FLAT_MAP,
-            func,
-            "flat_map",
-            FlatMapFunction,
-            output_type,
-            many=True,
-            keys=(self._key,),
-        )
-
-    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction) -> DataStream[T]:
-        """Keep the elements for which a function is true that may use state of their key."""
-        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction, keys=(self._key,))
-
-    def process(  # type: ignore[override]  # keyed streams take keyed functions
-        self, func: KeyedProcessFunction[K, T, U], output_type: TypeInformation[U] | None = None
-    ) -> DataStream[U]:
+    def process(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, func: KeyedProcessFunction[K, T, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
         """Apply a function of each element and each timer, with state and timers of the element's key.
 
         Args:
@@ -116,7 +96,6 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             KeyedProcessFunction,
             output_type,
             many=True,
-            keys=(self._key,),
             title="KEYED PROCESS",
         )
 
@@ -131,7 +110,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
 
         Mirrors ``KeyedStream.reduce``.
         """
-        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction, keys=(self._key,))
+        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction)
 
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
         """Give the rolling sum of a field; the other fields stay those of the key's first element.
@@ -190,7 +169,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
         function = UserFunction.of(Aggregation(kind, field).reduce, kind)
         return self._added(
-            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=(self._key,)
+            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys
         )
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
@@ -280,7 +259,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         raise _no_partitioning("partition_custom")
 
     def get_name(self) -> NoReturn:
-        """Refuse: a keyed stream is no operator."""
+        """Refuse: a keyed stream is not an operator."""
         raise _no_operator("get_name")
 
     def _set(self, **settings: Any) -> Self:
@@ -292,4 +271,4 @@ def _no_partitioning(method: str) -> PlanError:
 
 
 def _no_operator(what: str) -> PlanError:
-    return PlanError(f"{what}: a KeyedStream is no operator; call it on the operator before or after key_by")
+    return PlanError(f"{what}: a KeyedStream is not an operator; call it before or after key_by")

@@ -46,6 +46,13 @@ class OperatorSettings:
         self._environment = environment
         self._node_id = node_id
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._described())})"
+
+    def _described(self) -> list[str]:
+        """Return what identifies the handle to a reader."""
+        return [repr(self._node.title), f"parallelism={self.get_parallelism()}"]
+
     @property
     def _node(self) -> Node:
         return self._environment._builder.node(self._node_id)
@@ -57,7 +64,7 @@ class OperatorSettings:
     def _set_on_operator(self, what: str, **settings: Any) -> Self:
         if isinstance(self._node, (PartitionNode, UnionNode)):
             raise PlanError(
-                f"{what} cannot be set on {self._node.settings.name!r}, which is no operator; "
+                f"{what} cannot be set on {self._node.settings.name!r}, which is not an operator: "
                 f"set it on the operator before or after"
             )
         return self._set(**settings)

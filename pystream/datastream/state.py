@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pystream.runtime.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
+from pystream.runtime.broadcast.interfaces import BroadcastState, OperatorStateStore, ReadOnlyBroadcastState
 from pystream.runtime.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
@@ -35,6 +35,7 @@ __all__ = [
     "MapState",
     "MapStateDescriptor",
     "MergingState",
+    "OperatorStateStore",
     "ReadOnlyBroadcastState",
     "ReducingState",
     "ReducingStateDescriptor",

@@ -348,4 +348,4 @@ def _local_path(path: str) -> str:
         raise ConfigurationError(
             f"{keys.ROCKSDB_DIRECTORIES.key}: {path!r} is not allowed; it takes absolute local paths"
         )
-    return uri.path
+    return uri.path.rstrip("/") or "/"

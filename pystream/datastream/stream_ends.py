@@ -5,13 +5,14 @@ from __future__ import annotations
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from pystream.common.arguments import require
+from pystream.common.arguments import require, require_positive
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.plan.function import call_site
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
+from pystream.runtime import standard_output
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class DataStreamSink(OperatorSettings):
 
 class StreamEnds(OperatorSettings, Generic[T]):
     """The ways a stream can end."""
+
+    def _described(self) -> list[str]:
+        name, *settings = super()._described()
+        return [name, str(self.get_type()), *settings]
 
     def get_type(self) -> TypeInformation[T]:
         """Return the type of the elements."""
@@ -58,7 +63,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """Print the text of each element on the program's standard output, a line each.
 
         A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
-        Lines appear when the job has finished.
+        Lines appear as the job goes on, those of one subtask after those of another. With a restart strategy,
+        which may make other lines of the same elements, they appear when the job has finished.
 
         Args:
             sink_identifier: what stands before each line, or ``None`` for nothing.
@@ -97,10 +103,54 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.executeAndCollect``.
         """
+        if limit is not None:
+            require_positive(limit, "limit")
         collected: CloseableIterator[T] | list[T] = self._environment._collect(
             self._target("Collect", CollectTarget(limit)), job_execution_name, limit
         )
         return collected
+
+    def take(self, n: int) -> list[T]:
+        """Run the program until this stream has given ``n`` elements, and return these.
+
+        As ``execute_and_collect`` with that limit: nothing but what this stream needs is run.
+
+        Args:
+            n: how many elements to take at most.
+
+        Returns:
+            The first elements, those of one subtask after those of another; fewer if there are no more.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``n`` is not positive.
+        """
+        require_positive(n, "n")
+        return self.execute_and_collect(limit=n)
+
+    def show(self, n: int = 20, truncate: int | None = 40) -> None:
+        """Print the elements that ``take(n)`` returns as a table, and say so if there are more.
+
+        A row, tuple or record has a column for each field, any other element one column ``value``; ``None``
+        is ``null``. Row kinds are not shown.
+
+        Args:
+            n: how many elements to show at most.
+            truncate: how wide a cell may be before it is cut, or ``None`` to cut none.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``n`` or ``truncate`` is not positive.
+        """
+        from pystream.datastream.element_table import table_text
+
+        require_positive(n, "n")
+        if truncate is not None:
+            require_positive(truncate, "truncate")
+        elements = self.take(n + 1)
+        table = table_text(elements[:n], self.get_type(), truncate)
+        more = f"only the first {n}\n" if len(elements) > n else ""
+        standard_output.write(table + more)
 
     def to_data_frame(self) -> DataFrame:
         """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
@@ -116,7 +166,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
         """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``."""
         from pystream.datastream.execution import to_arrow
 
-        return to_arrow(self.execute_and_collect(), self.get_type())
+        sink = self._target("Collect", CollectTarget(None))
+        return to_arrow(self._environment, sink, self._environment._job_name(None), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the elements as a pandas DataFrame."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.common.configuration import Configuration
 from pystream.common.global_configuration import load_configuration
+from pystream.common.io import InputFormat
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.options import (
@@ -20,15 +24,17 @@ from pystream.common.submission import refuse_to_run, submitted_options
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream import execution
 from pystream.datastream.closeable_iterator import CloseableIterator
+from pystream.datastream.collections import collection_elements
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.file_system import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.environment_dependencies import EnvironmentDependencies
+from pystream.datastream.frames import table_of_frame
 from pystream.datastream.functions import SourceFunction
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
-from pystream.plan.explain import Stage, execution_plan, explain
+from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import call_site, picklable
 from pystream.plan.graph import Plan, PlanBuilder
 from pystream.plan.nodes import NodeSettings, SourceNode
@@ -49,6 +55,12 @@ if TYPE_CHECKING:
 __all__ = ["StreamExecutionEnvironment"]
 
 T = TypeVar("T")
+V = TypeVar("V")
+# What type_info makes of the elements.
+OUT = TypeVar("OUT", default=Any)
+# No argument is of this type: a parameter that mentions it makes mypy read the other arguments first, so that
+# it holds each element of a list against the type_info instead of joining them to one type before.
+ReadLater: TypeAlias = Callable[[V], Never]
 
 _STAGES: dict[str, tuple[Rule, ...]] = {
     "logical": (),
@@ -90,32 +102,39 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     # Sources
 
+    @overload
+    def from_collection(self, collection: Iterable[T]) -> DataStream[T]: ...
+    @overload
     def from_collection(
-        self, collection: Iterable[T], type_info: TypeInformation[T] | None = None
-    ) -> DataStream[T]:
+        self, collection: Iterable[V] | ReadLater[V], type_info: TypeInformation[OUT, V] | None
+    ) -> DataStream[OUT]: ...
+    def from_collection(
+        self, collection: Iterable[Any] | ReadLater[Any], type_info: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
         """Make a stream of parallelism one from a collection, in its order.
 
         Args:
-            collection: the elements; an empty one gives an empty stream.
+            collection: the elements: any iterable that ends; an empty one gives an empty stream.
             type_info: their type; pickled where it is left out.
 
         Raises:
-            PlanError: ``collection`` is no collection of elements.
+            PlanTypeError: ``collection`` is not a collection of elements, such as a DataFrame or a text; the
+                message says what to use instead. Or its iterator does not end.
             PlanTypeError: an element cannot be pickled; the message names its position.
             TypeCheckError: an element does not fit the type; the message names its position and the place.
 
         Mirrors ``StreamExecutionEnvironment.fromCollection``.
         """
-        if isinstance(collection, (str, bytes, bytearray)) or not isinstance(collection, Iterable):
-            raise PlanTypeError(
-                f"from_collection takes a list or another collection of elements, not {collection!r}"
-            )
-        elements = list(collection)
+        elements = collection_elements(collection)
         if type_info is None:
             return self._collection(elements, PICKLED_BYTE_ARRAY, "no type_info")
         return self._collection(_conformed(elements, type_info), type_info, "type_info")
 
-    def from_elements(self, *elements: T, type_info: TypeInformation[T] | None = None) -> DataStream[T]:
+    @overload
+    def from_elements(self, *elements: T) -> DataStream[T]: ...
+    @overload
+    def from_elements(self, *elements: V, type_info: TypeInformation[OUT, V] | None) -> DataStream[OUT]: ...
+    def from_elements(self, *elements: Any, type_info: TypeInformation[Any] | None = None) -> DataStream[Any]:
         """Make a stream of parallelism one from the elements given, as ``from_collection`` does."""
         return self.from_collection(elements, type_info)
 
@@ -131,7 +150,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Large files are cut, so that all subtasks read; each reads its lines in the order of the file.
 
         Args:
-            file_path: a path or URI; compressed files are known by their extension.
+            file_path: a path or URI, also a pattern such as ``/logs/*.txt``; compressed files are known by
+                their extension.
             charset_name: how the bytes are decoded.
 
         Raises:
@@ -188,6 +208,26 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
         return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
+    def create_input(
+        self, input_format: InputFormat[T], type_info: TypeInformation[T] | None = None
+    ) -> DataStream[T]:
+        """Make a stream of the records of an input format, such as an ``AvroInputFormat``.
+
+        Args:
+            input_format: where the records are and how they are read.
+            type_info: type of the elements; the format's own by default.
+
+        Raises:
+            PlanError: ``type_info`` is not the type of the records.
+            PyStreamError: the input is missing.
+
+        Mirrors ``StreamExecutionEnvironment.createInput``.
+        """
+        require(input_format, InputFormat, "create_input", "an InputFormat such as an AvroInputFormat")
+        return self.from_source(
+            input_format.source(), WatermarkStrategy.no_watermarks(), "Custom File Source", type_info
+        )
+
     def add_source(
         self,
         source_func: SourceFunction[T],
@@ -228,16 +268,20 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         require(table, pa.Table, "from_arrow", "an Arrow table")
         type_info = from_arrow_schema(table.schema)
-        source = ArrowSource.of(table, type_info)
+        source = ArrowSource(table, type_info)
         return self._source("Arrow Table", source, type_info, "the schema", columnar=source.is_canonical())
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
-        """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``."""
+        """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``.
+
+        Raises:
+            UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, or a column
+                holds periods, intervals, sparse or mixed values; the message names it.
+        """
         import pandas as pd
-        import pyarrow as pa
 
         require(frame, pd.DataFrame, "from_pandas", "a pandas DataFrame")
-        return self.from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
+        return self.from_arrow(table_of_frame(frame))
 
     # Running
 
@@ -248,8 +292,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
-            JobExecutionError: the job failed; no sink shows any of its output then, unless all that failed
-                was to print it.
+            JobExecutionError: the job failed; no sink shows any of its output then, but for lines printed
+                before, unless all that failed was to print.
             PyStreamError: a sink cannot be written to; none shows anything then.
 
         Mirrors ``StreamExecutionEnvironment.execute``.
@@ -277,8 +321,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         plan = self._builder.plan(self._sinks)
         return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
 
-    def explain(self, stage: Stage = "physical") -> str:
-        """Print and return what ``execute`` would run: operators, types, paths and why not faster ones.
+    def explain(self, stage: Stage = "physical") -> Explanation:
+        """Return the plan that ``execute`` would run: operators, types, paths and why not faster ones.
+
+        The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
 
         Args:
             stage: the plan as written, after the rules, or as tasks.
@@ -296,24 +342,22 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     # What streams need
 
     def _collect(self, sink_id: int, job_name: str | None, limit: int | None) -> Any:
-        if limit is not None and (type(limit) is not int or limit <= 0):
-            raise ConfigurationError(f"limit must be a positive int, not {limit!r}")
         elements: CloseableIterator[Any] = execution.collect(self, sink_id, self._job_name(job_name))
         if limit is None:
             return elements
         with elements:
-            return [element for element, _ in zip(elements, range(limit), strict=False)]
+            return list(islice(elements, limit))
 
     def _require_sinks(self) -> None:
         if not self._sinks:
             raise PlanError(
-                "No operators defined in streaming topology. Cannot execute: end a stream in a sink first, "
-                "e.g. with print() or sink_to(), or call execute_and_collect() on it"
+                "nothing to run: add a sink first, such as print() or sink_to(), or call "
+                "execute_and_collect() on a stream"
             )
 
     def _optimized(self, sinks: list[int], **options: Any) -> Plan:
         plan = optimize(self._builder.plan(sinks), replace(self._plan_options(), **options))
-        refuse_to_run(lambda: explain(plan, "physical"))
+        refuse_to_run(lambda: Explanation.of(plan, "physical"))
         return plan
 
     def _plan_options(self) -> PlanOptions:
@@ -327,12 +371,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
 
-    def _explain(self, ids: list[int], stage: Stage) -> str:
+    def _explain(self, ids: list[int], stage: Stage) -> Explanation:
         if stage not in _STAGES:
             raise PlanError(f"explain: stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
-        text = explain(optimize(self._builder.plan(ids), self._plan_options(), _STAGES[stage]), stage)
-        print(text)
-        return text
+        plan = optimize(self._builder.plan(ids), self._plan_options(), _STAGES[stage])
+        return Explanation.of(plan, stage)
 
     def _job_name(self, job_name: str | None) -> str:
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"
@@ -382,7 +425,7 @@ def _conformed(elements: list[Any], type_info: TypeInformation[Any]) -> list[Any
         return serializer_for(type_info).conform(elements)
     except TypeCheckError as error:
         at = "" if error.index is None else f"element {error.index}: "
-        raise TypeCheckError(f"from_collection: {at}{error}", error.path, error.index) from None
+        raise TypeCheckError(f"from_collection: {at}{error}", index=error.index) from None
 
 
 def _unpicklable(elements: list[Any], error: Exception) -> PlanTypeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from pystream.common.arguments import require_function
 from pystream.datastream.element_types import element_type
@@ -11,8 +11,8 @@ from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.datastream.single_elements import refuse_batches
 from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
-from pystream.runtime.spec import PartitionKind
+from pystream.plan.nodes import KeyFunction, NodeSettings, OperatorNode, PartitionNode
+from pystream.runtime.spec import OperatorKind, PartitionKind
 
 if TYPE_CHECKING:
     from pystream.datastream.broadcast_stream import BroadcastStream
@@ -120,14 +120,28 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         refuse_batches("partition_custom", key_selector, KeySelector, self._node.type_info)
         key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
         refuse_batches("partition_custom", partitioner, Partitioner, key_type)
-        partition = partitioner.partition if isinstance(partitioner, Partitioner) else partitioner
-        key = key_selector.get_key if isinstance(key_selector, KeySelector) else key_selector
-        function = UserFunction(
-            (partition, key),
-            UserFunction.of((partition, key), "partition_custom").payload,
-            describe_function(partition),
+        both = partitioner, key_selector
+        payload = UserFunction.of(both, "partition_custom").payload
+        return self._partitioned(
+            PartitionKind.CUSTOM, UserFunction(both, payload, describe_function(partitioner))
         )
-        return self._partitioned(PartitionKind.CUSTOM, function)
+
+    def _set_on_operator(self, what: str, **settings: Any) -> Self:
+        if isinstance(self._node, PartitionNode) and self._node.kind is PartitionKind.CUSTOM:
+            self._node_id = self._passed_on().id
+        return super()._set_on_operator(what, **settings)
+
+    def _passed_on(self) -> OperatorNode:
+        """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
+        return self._environment._builder.add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=self._node.type_info,
+            type_origin=self._node.type_origin,
+            settings=NodeSettings("Partition Custom", call_site=self._node.settings.call_site),
+            kind=OperatorKind.MAP,
+            function=UserFunction.of(_itself, "partition_custom"),
+        )
 
     def _partitioned(
         self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
@@ -145,6 +159,10 @@ class StreamPartitions(OperatorSettings, Generic[T]):
             key=key,
         )
         return DataStream(self._environment, node.id)
+
+
+def _itself(value: T) -> T:
+    return value
 
 
 setattr(StreamPartitions, "global", StreamPartitions.global_)

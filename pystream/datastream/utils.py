@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pystream.common.io import ResultTypeQueryable
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.data_stream import DataStream
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.key_functions import key_function
 from pystream.datastream.keyed_stream import KeyedStream
 
-__all__ = ["DataStreamUtils"]
+__all__ = ["DataStreamUtils", "ResultTypeQueryable"]
 
 T = TypeVar("T")
 K = TypeVar("K")

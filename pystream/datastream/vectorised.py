@@ -95,7 +95,7 @@ def vector_result_type(
     reason = None if inferred is None else contradiction(declared, inferred)
     if reason is not None:
         raise PlanError(
-            f"{parameter} {declared} contradicts the annotation of {here}: {reason}; mend one of them"
+            f"{parameter} {declared} contradicts the annotation of {here}: {reason}; correct one of them"
         )
     if is_pickled(declared) or (isinstance(declared, FieldsTypeInfo) and not declared.field_types):
         raise PlanError(f"{parameter} {declared} has no columns, which {here} gives: declare another type")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
@@ -16,6 +16,7 @@ from pystream.datastream.key_functions import key_function
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.windowed_stream import WindowedStream
 from pystream.errors import PlanError
+from pystream.plan.live_classes import live_classes_restored
 from pystream.runtime.joins.windows import (
     CoGroupedWindow,
     FlatJoinedWindow,
@@ -41,6 +42,8 @@ __all__ = ["CoGroupedStreams", "CoGroupedWindows", "EqualTo", "JoinedStreams", "
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 W = TypeVar("W", bound="_Windows")
 K = TypeVar("K", default=Any)
 _Types = tuple[TypeInformation[Any], TypeInformation[Any]]
@@ -82,11 +85,24 @@ class _Windows:
 class JoinedWindows(_Windows, Generic[A, B]):
     """The windows of two joined streams. Mirrors ``…api.datastream.JoinedStreams.WithWindow``."""
 
+    @overload
     def apply(
         self,
         function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        function: Callable[[A, B], Any] | JoinFunction[A, B, Any] | FlatJoinFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with each pair of elements of a window: an inner join.
 
         Args:
@@ -107,11 +123,24 @@ class JoinedWindows(_Windows, Generic[A, B]):
 class CoGroupedWindows(_Windows, Generic[A, B]):
     """The windows of two co-grouped streams. Mirrors ``…api.datastream.CoGroupedStreams.WithWindow``."""
 
+    @overload
     def apply(
         self,
         function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[Any] | None] | CoGroupFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with all elements of a window, also where one stream has none.
 
         Args:
@@ -225,12 +254,13 @@ class EqualTo(Generic[A, B, W]):
         tagged: TypeInformation[Any] = TupleTypeInfo(
             [Types.BYTE(), optional_of(one.get_type()), optional_of(two.get_type())]
         )
-        selectors = (pickle.loads(key.function.payload) for key in self._keys)
-        keyed = (
-            _tagged(one, first, tagged)
-            .union(_tagged(two, second, tagged))
-            .key_by(TaggedKey(*selectors), self._keys[0].type_info)
-        )
+        with live_classes_restored():
+            selectors = (pickle.loads(key.function.payload) for key in self._keys)
+            keyed = (
+                _tagged(one, first, tagged)
+                .union(_tagged(two, second, tagged))
+                .key_by(TaggedKey(*selectors), self._keys[0].type_info)
+            )
         return self._windows(keyed.window(assigner), (one.get_type(), two.get_type()))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
+
+from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.datastream.element_types import element_type
@@ -41,8 +43,12 @@ __all__ = ["AllWindowedStream", "WindowedStream"]
 
 T = TypeVar("T")
 U = TypeVar("U")
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=Any)
 ACC = TypeVar("ACC")
 R = TypeVar("R")
+# What output_type makes of the results.
+R_OUT = TypeVar("R_OUT", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")
 
@@ -66,6 +72,9 @@ class _Windows(ABC, Generic[T, K, W]):
         self._evictor: Evictor[T, W] | None = None
         self._allowed_lateness = 0
         self._late_tag: OutputTag[T] | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._stream!r}, {self._assigner!r})"
 
     def get_execution_environment(self) -> StreamExecutionEnvironment:
         """Return the environment the stream belongs to."""
@@ -219,8 +228,15 @@ class WindowedStream(_Windows[T, K, W]):
         self,
         reduce_function: Callable[[T, T], T] | ReduceFunction[T],
         window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
-        output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
     def reduce(
         self,
@@ -246,8 +262,16 @@ class WindowedStream(_Windows[T, K, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[R] | None = None,
     ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R_OUT, R] | None,
+    ) -> DataStream[R_OUT]: ...
 
     @overload
     def aggregate(
@@ -255,8 +279,26 @@ class WindowedStream(_Windows[T, K, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
     def aggregate(
         self,
@@ -278,11 +320,24 @@ class WindowedStream(_Windows[T, K, W]):
         """
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
+    @overload
     def apply(
         self,
         window_function: WindowFunction[T, U, K, W],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        window_function: WindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        window_function: WindowFunction[T, Any, K, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with all elements of each window.
 
         Args:
@@ -293,11 +348,24 @@ class WindowedStream(_Windows[T, K, W]):
         """
         return self._applied(window_function, output_type)
 
+    @overload
     def process(
         self,
         process_window_function: ProcessWindowFunction[T, U, K, W],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, Any, K, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with all elements of each window, with times and state.
 
         Args:
@@ -330,8 +398,15 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         self,
         reduce_function: Callable[[T, T], T] | ReduceFunction[T],
         window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
-        output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
     def reduce(
         self,
@@ -348,8 +423,16 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         *,
         accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[R] | None = None,
     ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R_OUT, R] | None,
+    ) -> DataStream[R_OUT]: ...
 
     @overload
     def aggregate(
@@ -357,8 +440,26 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-        output_type: TypeInformation[U] | None = None,
     ) -> DataStream[U]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
 
     def aggregate(
         self,
@@ -370,11 +471,24 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         """Fold the elements of each window as ``WindowedStream.aggregate`` does."""
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
+    @overload
     def apply(
         self,
         window_function: AllWindowFunction[T, U, W],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, Any, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with all elements of each window.
 
         Args:
@@ -385,11 +499,24 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         """
         return self._applied(window_function, output_type)
 
+    @overload
     def process(
         self,
         process_window_function: ProcessAllWindowFunction[T, U, W],
-        output_type: TypeInformation[U] | None = None,
-    ) -> DataStream[U]:
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, Any, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
         """Call a function with all elements of each window, with state.
 
         Args:

@@ -161,13 +161,13 @@ def mypy_report(checker: str, paths: list[Path], config: Path) -> Report:
     )
 
 
-def pyright_report(paths: list[Path], directory: Path) -> Report:
+def pyright_report(paths: list[Path], directory: Path, mode: str = "standard") -> Report:
     """Run pyright over files, with its configuration in a directory."""
     settings = {
         "include": [os.path.relpath(path, directory) for path in paths],
         "extraPaths": [str(ROOT)],
         "stubPath": str(ROOT / "stubs"),
-        "typeCheckingMode": "standard",
+        "typeCheckingMode": mode,
         "pythonVersion": "3.11",
         "reportUnnecessaryTypeIgnoreComment": "error",
     }

@@ -14,9 +14,25 @@ import pytest
 FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy"}
 RUNTIME = {*FOUNDATION, "pystream.metrics"}
 PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
-API = {*RUNTIME, *PLAN, "pystream.common", "pystream.datastream", "pystream.optimize", "pystream.runtime"}
+API = {
+    *RUNTIME,
+    *PLAN,
+    "pystream.common",
+    "pystream.datastream",
+    "pystream.optimize",
+    "pystream.runtime",
+    "pystream.table",
+}
 SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.runtime"}
-TOOL = {*API, *SPARK, "pystream.cli", "pystream.doctor", "pystream.script", "pystream.spark"}
+TOOL = {
+    *API,
+    *SPARK,
+    "pystream.cli",
+    "pystream.doctor",
+    "pystream.recover",
+    "pystream.script",
+    "pystream.spark",
+}
 ARROWS: dict[str, set[str]] = {
     "typeinfo": set(),
     "pystream": FOUNDATION,
@@ -30,12 +46,14 @@ ARROWS: dict[str, set[str]] = {
     "pystream.common": API,
     "pystream.datastream": API,
     "pystream.serializers": API,
+    "pystream.table": FOUNDATION,
     "pystream.testing": API,
     "pystream.spark": SPARK,
     "pystream.compat": FOUNDATION,
     "pystream.cli": TOOL,
     "pystream.__main__": TOOL,
     "pystream.doctor": TOOL,
+    "pystream.recover": TOOL,
     "pystream.script": TOOL,
 }
 

@@ -33,6 +33,10 @@ class BaseBroadcastProcessFunction(Function):
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction``.
     """
 
+    BaseContext: TypeAlias = BroadcastContext | BroadcastReadOnlyContext
+    Context: TypeAlias = BroadcastContext
+    ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
+
 
 class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, OUT]):
     """Give any number of results for each element of a stream, and of another that every subtask gets.
@@ -42,9 +46,6 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
     is not defined. A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction``.
     """
-
-    Context: TypeAlias = BroadcastContext
-    ReadOnlyContext: TypeAlias = BroadcastReadOnlyContext
 
     @abstractmethod
     def process_element(
@@ -82,7 +83,9 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
 
         class Context(KeyedBroadcastContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
 
-        class ReadOnlyContext(KeyedBroadcastReadOnlyContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
+        class ReadOnlyContext(  # pyright: ignore[reportIncompatibleVariableOverride] - it has keys besides
+            KeyedBroadcastReadOnlyContext[CURRENT_KEY], Generic[CURRENT_KEY]
+        ): ...
 
         class OnTimerContext(KeyedBroadcastOnTimerContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
 

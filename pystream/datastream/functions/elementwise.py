@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
+from pystream.errors import UnsupportedOperationError
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
 from pystream.runtime.io import BoundedSink
 from pystream.runtime.output_tag import SideOutput
@@ -17,6 +18,7 @@ __all__ = [
     "Function",
     "KeySelector",
     "MapFunction",
+    "NullByteKeySelector",
     "Partitioner",
     "ProcessFunction",
     "RuntimeContext",
@@ -99,8 +101,10 @@ class ProcessFunction(Function, Generic[IN, OUT]):
         """
 
 
-class KeySelector(ABC, Generic[IN, KEY]):
+class KeySelector(Function, Generic[IN, KEY]):
     """Give the key of an element, always the same for the same element.
+
+    It is called, and so opened and closed, on both sides of the shuffle by key.
 
     Mirrors ``org.apache.flink.api.java.functions.KeySelector``.
     """
@@ -110,7 +114,18 @@ class KeySelector(ABC, Generic[IN, KEY]):
         """Return the key of an element."""
 
 
-class Partitioner(ABC, Generic[KEY_IN]):
+class NullByteKeySelector(KeySelector[Any, int]):
+    """Give all elements the same key, 0, for keyed operators on streams without keys.
+
+    Mirrors ``org.apache.flink.api.java.functions.NullByteKeySelector``.
+    """
+
+    def get_key(self, value: Any, /) -> int:
+        """Return 0."""
+        return 0
+
+
+class Partitioner(Function, Generic[KEY_IN]):
     """Choose the subtask that gets an element, by its key.
 
     Mirrors ``org.apache.flink.api.common.functions.Partitioner``.
@@ -125,7 +140,18 @@ class SourceFunction(Generic[OUT]):
     """The base of sources for ``add_source``; such a stream runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.source.SourceFunction``.
+
+    Raises:
+        UnsupportedOperationError: the name of a Java class was passed, as PyFlink takes it.
     """
+
+    def __init__(self, *java_class: str) -> None:
+        if java_class:
+            raise UnsupportedOperationError(
+                f"{type(self).__name__}({', '.join(map(repr, java_class))}): source functions written in "
+                "Java cannot run on Spark; use from_source with a FileSource or NumberSequenceSource, or "
+                "from_collection"
+            )
 
 
 class SinkFunction(ABC, Generic[IN]):

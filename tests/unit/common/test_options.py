@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import pytest
 
+import pystream
 from pystream.common import options
 from pystream.common.config_options import ConfigOption
 from pystream.common.configuration import Configuration
@@ -141,3 +143,51 @@ def test_settings_of_others_are_kept_unseen() -> None:
     target = Configuration()
     apply_configuration(Configuration.from_dict({"mine.own": "1"}), target)
     assert target.to_dict() == {"mine.own": "1"}
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("parallelism.defualt", "parallelism.default"),
+        ("pipeline.max_parallelism", "pipeline.max-parallelism"),
+        ("execution.runtime.mode", "execution.runtime-mode"),
+        ("execution.checkpointing.intervall", "execution.checkpointing.interval"),
+        ("python.file", "python.files"),
+    ],
+)
+def test_a_key_that_is_almost_a_setting_is_warned_about(key: str, meant: str) -> None:
+    source = Configuration().set_string(key, "1").set_string("my.key", "2")
+    with pytest.warns(UserWarning, match=f"^there is no setting '{key}' \\(did you mean '{meant}'") as warned:
+        apply_configuration(source, Configuration())
+    assert [warning.filename for warning in warned] == [__file__]
+
+
+def test_the_warning_names_a_program_whose_path_begins_like_the_package() -> None:
+    path = f"{pystream.__path__[0]}_jobs/job.py"
+    with pytest.warns(UserWarning, match="no setting") as warned:
+        exec(
+            compile("apply(source, target)", path, "exec"),
+            {
+                "apply": apply_configuration,
+                "source": Configuration().set_string("python.file", "1"),
+                "target": Configuration(),
+            },
+        )
+    assert [warning.filename for warning in warned] == [path]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "my.key",
+        "parallelism.default",
+        "state.backend",
+        "taskmanager.memory.process.size",
+        "python.fn-execution.bundle.time",
+        "spark.sql.shuffle.partitions",
+    ],
+)
+def test_other_keys_are_taken_without_a_warning(key: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apply_configuration(Configuration().set_string(key, "1"), Configuration())

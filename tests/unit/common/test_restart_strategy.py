@@ -8,7 +8,8 @@ import pytest
 
 from pystream.common.configuration import Configuration
 from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
-from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.errors import ConfigurationError
 
 ALL: list[RestartStrategyConfiguration] = [
     RestartStrategies.no_restart(),
@@ -78,13 +79,15 @@ def test_settings_have_flinks_names_and_defaults(
     assert RestartStrategies.from_configuration(Configuration.from_dict(settings)) == strategy
 
 
-def test_names_that_are_none() -> None:
-    with pytest.raises(ConfigurationError, match=r"restart-strategy\.type: 'often' .* none, fixed-delay"):
-        RestartStrategies.from_configuration(Configuration.from_dict({"restart-strategy": "often"}))
-    with pytest.raises(UnsupportedOperationError, match="exponential-delay"):
-        RestartStrategies.from_configuration(
-            Configuration.from_dict({"restart-strategy.type": "exponential-delay"})
-        )
+@pytest.mark.parametrize("name", ["often", "exponential-delay"])
+def test_an_unknown_strategy_is_refused_when_it_is_configured(name: str) -> None:
+    settings = Configuration.from_dict({"restart-strategy": name})
+    with pytest.raises(
+        ConfigurationError, match=rf"restart-strategy\.type: '{name}' .* none, fixed-delay, failure-rate"
+    ):
+        StreamExecutionEnvironment.get_execution_environment(settings)
+    with pytest.raises(ConfigurationError, match=name):
+        StreamExecutionEnvironment.get_execution_environment().configure(settings)
 
 
 def test_numbers_out_of_range() -> None:

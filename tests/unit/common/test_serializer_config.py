@@ -54,9 +54,9 @@ def test_registrations_stand_and_are_read_in_flinks_form() -> None:
 @pytest.mark.parametrize("bad", ["", None, 5])
 def test_class_names_are_text(bad: object) -> None:
     config = SerializerConfig()
-    with pytest.raises(ConfigurationError, match="no Java class name"):
+    with pytest.raises(ConfigurationError, match="not a Java class name"):
         config.register_pojo_type(bad)  # type: ignore[arg-type]
-    with pytest.raises(ConfigurationError, match="no Java class name"):
+    with pytest.raises(ConfigurationError, match="not a Java class name"):
         config.add_default_kryo_serializer("com.A", bad)  # type: ignore[arg-type]
     assert config == SerializerConfig()
 

@@ -71,3 +71,9 @@ def test_fractions_of_larger_units_are_whole_milliseconds() -> None:
 def test_time_and_duration_are_not_each_other() -> None:
     duration: object = Duration.of_seconds(1)
     assert Time.seconds(1) != duration
+
+
+def test_instants_are_found_where_pyflink_has_them() -> None:
+    from pystream.common import Instant, time
+
+    assert time.Instant is Instant

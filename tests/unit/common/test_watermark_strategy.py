@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pystream.common import TimestampAssigner, WatermarkStrategy
+from pystream.common import Duration, TimestampAssigner, WatermarkStrategy
 from pystream.errors import ConfigurationError
 
 
@@ -38,3 +38,12 @@ def test_without_an_assigner_times_stay_as_they_are() -> None:
 def test_what_is_no_assigner_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="takes a TimestampAssigner or a function of an element"):
         WatermarkStrategy.no_watermarks().with_timestamp_assigner(wrong)
+
+
+def test_alignment_is_kept() -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_watermark_alignment(
+        "group", Duration.of_seconds(20)
+    )
+    assert strategy.alignment == ("group", Duration.of_seconds(20), Duration.of_seconds(1))
+    with pytest.raises(ConfigurationError, match="max_allowed_watermark_drift"):
+        strategy.with_watermark_alignment("group", Duration.of_seconds(-1), Duration.of_seconds(1))

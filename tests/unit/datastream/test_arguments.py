@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Types, WatermarkStrategy
+from pystream.common import Row, Types, WatermarkStrategy
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.connectors import NumberSequenceSource
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError, TypeCheckError
 
 ENV = StreamExecutionEnvironment()
 STREAM: DataStream[int] = ENV.from_collection([1], Types.INT())
@@ -80,6 +80,16 @@ def test_elements_that_cannot_be_pickled_are_named() -> None:
     lock = threading.Lock()
     with pytest.raises(PlanTypeError, match=r"from_collection: element 1, <unlocked .*cannot pickle"):
         ENV.from_collection([1, lock, lock])
+
+
+def test_an_element_that_does_not_fit_is_named_with_its_path_once() -> None:
+    pair = Types.ROW_NAMED(["a", "b"], [Types.INT(), Types.INT()])
+    with pytest.raises(TypeCheckError) as caught:
+        ENV.from_collection([Row(a=1, b=2), Row(a="x", b=2)], pair)
+    assert str(caught.value) == (
+        "from_collection: element 1: value.a: 'x' (str) is not an INT; convert it with int(…)"
+    )
+    assert caught.value.index == 1
 
 
 def test_keys_of_different_types_are_named_with_where_they_were_set() -> None:

@@ -19,6 +19,7 @@ from pystream.datastream import (
     HashMapStateBackend,
     RuntimeExecutionMode,
     SlotSharingGroup,
+    SourceFunction,
     StreamExecutionEnvironment,
     TimeCharacteristic,
 )
@@ -156,9 +157,9 @@ def test_ids_that_are_none_are_refused(stream: DataStream[int]) -> None:
 def test_partitionings_and_unions_are_no_operators(stream: DataStream[int]) -> None:
     for spread in (stream.rebalance(), stream.broadcast(), stream.union(stream)):
         for setter, value in (("uid", "u"), ("set_parallelism", 2), ("set_max_parallelism", 2)):
-            with pytest.raises(PlanError, match="no operator"):
+            with pytest.raises(PlanError, match="not an operator"):
                 getattr(spread, setter)(value)
-        with pytest.raises(PlanError, match="no operator"):
+        with pytest.raises(PlanError, match="not an operator"):
             spread.disable_chaining()
 
 
@@ -378,3 +379,34 @@ def test_every_connector_is_a_python_class() -> None:
 
     for name in connectors.__all__:
         assert isinstance(getattr(connectors, name), type)
+
+
+def test_settings_that_only_flink_acts_on_are_read_back(env: StreamExecutionEnvironment) -> None:
+    assert env.is_changelog_state_backend_enabled() is None
+    assert env.enable_changelog_state_backend(False).is_changelog_state_backend_enabled() is False
+    assert env.enable_changelog_state_backend(True).is_changelog_state_backend_enabled() is True
+    assert env.get_checkpointing_consistency_mode() is env.get_checkpointing_mode()
+    env.get_checkpoint_config().enable_unaligned_checkpoints().set_force_unaligned_checkpoints()
+    assert env.is_unaligned_checkpoints_enabled()
+    assert env.is_force_unaligned_checkpoints()
+    assert env.is_chaining_of_operators_with_different_max_parallelism_enabled()
+
+
+def test_source_functions_of_java_are_refused_by_name() -> None:
+    with pytest.raises(
+        UnsupportedOperationError, match=r"SourceFunction\('com\.acme\.Source'\).*from_source"
+    ):
+        SourceFunction("com.acme.Source")
+
+
+def test_a_custom_partitioning_takes_the_settings_of_an_operator(env: StreamExecutionEnvironment) -> None:
+    numbers = env.from_collection([1], Types.LONG())
+    dealt = numbers.partition_custom(lambda key, count: key % count, lambda n: n)
+    dealt.set_parallelism(2).name("dealt")
+    after = dealt.map(lambda n: n, Types.LONG()).set_parallelism(2)
+    _, partition, passed_on, _ = after.explain().splitlines()[2:6]
+    assert "Custom" in partition
+    assert passed_on.split()[1] == "dealt"
+    assert dealt.get_parallelism() == 2
+    with pytest.raises(PlanError, match="'Rebalance', which is not an operator"):
+        numbers.rebalance().set_parallelism(2)

@@ -90,6 +90,8 @@ def test_rocksdb_settings() -> None:
     assert backend.get_db_storage_paths() is None
     backend.set_db_storage_paths("/tmp/a", "file:///tmp/b")
     assert backend.get_db_storage_paths() == ["/tmp/a", "/tmp/b"]
+    backend.set_db_storage_paths("file://var/db/", "/")
+    assert backend.get_db_storage_paths() == ["/db", "/"]
     backend.set_db_storage_paths()
     assert backend.get_db_storage_paths() is None
     assert backend.get_options() is None

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, TypedDict, TypeVar, assert_type
 
 from typeinfo import TypeInformation, Types
+from typeinfo.types import TypeOf
 
 T = TypeVar("T")
 
@@ -44,84 +45,85 @@ Tags = list[str]
 
 
 def primitives() -> None:
-    assert_type(Types.of(int), TypeInformation[int])
-    assert_type(Types.of(str), TypeInformation[str])
-    assert_type(Types.of(bool), TypeInformation[bool])
-    assert_type(Types.of(float), TypeInformation[float])
-    assert_type(Types.of(bytes), TypeInformation[bytes])
+    assert_type(Types.of(int), TypeOf[int])
+    assert_type(Types.of(str), TypeOf[str])
+    assert_type(Types.of(bool), TypeOf[bool])
+    assert_type(Types.of(float), TypeOf[float])
+    assert_type(Types.of(bytes), TypeOf[bytes])
 
 
 def none() -> None:
-    assert_type(Types.of(None), TypeInformation[None])
+    assert_type(Types.of(None), TypeOf[None])
 
 
 def optional() -> None:
-    assert_type(Types.of(int | None), TypeInformation[int | None])
+    assert_type(Types.of(int | None), TypeOf[int | None])
 
 
 def union() -> None:
-    assert_type(Types.of(int | str), TypeInformation[int | str])
+    assert_type(Types.of(int | str), TypeOf[int | str])
 
 
 def dataclasses() -> None:
-    assert_type(Types.of(User), TypeInformation[User])
+    assert_type(Types.of(User), TypeOf[User])
 
 
 def generic_dataclasses() -> None:
-    assert_type(Types.of(Box[int]), TypeInformation[Box[int]])
+    assert_type(Types.of(Box[int]), TypeOf[Box[int]])
 
 
 def named_tuples() -> None:
-    assert_type(Types.of(Pair), TypeInformation[Pair])
+    assert_type(Types.of(Pair), TypeOf[Pair])
 
 
 def typed_dicts() -> None:
-    assert_type(Types.of(Point), TypeInformation[Point])
+    assert_type(Types.of(Point), TypeOf[Point])
 
 
 def enums() -> None:
-    assert_type(Types.of(Colour), TypeInformation[Colour])
+    assert_type(Types.of(Colour), TypeOf[Colour])
 
 
 def literals() -> None:
-    assert_type(Types.of(Literal["a", "b"]), TypeInformation[Literal["a", "b"]])
+    assert_type(Types.of(Literal["a", "b"]), TypeOf[Literal["a", "b"]])
 
 
 def new_types() -> None:
-    assert_type(Types.of(UserId), TypeInformation[UserId])
+    assert_type(Types.of(UserId), TypeOf[UserId])
 
 
 def collections() -> None:
-    assert_type(Types.of(list[int]), TypeInformation[list[int]])
-    assert_type(Types.of(dict[str, float]), TypeInformation[dict[str, float]])
-    assert_type(Types.of(tuple[int, str]), TypeInformation[tuple[int, str]])
+    assert_type(Types.of(list[int]), TypeOf[list[int]])
+    assert_type(Types.of(dict[str, float]), TypeOf[dict[str, float]])
+    assert_type(Types.of(tuple[int, str]), TypeOf[tuple[int, str]])
 
 
 def aliases() -> None:
-    assert_type(Types.of(Tags), TypeInformation[list[str]])
+    assert_type(Types.of(Tags), TypeOf[list[str]])
 
 
 def annotated() -> None:
-    assert_type(Types.of(Annotated[int, Types.SHORT]), TypeInformation[int])
+    assert_type(Types.of(Annotated[int, Types.SHORT]), TypeOf[int])
 
 
 def forward_references() -> None:
-    assert_type(Types.of("User"), TypeInformation[User])
+    assert_type(Types.of("User"), TypeOf[User])
 
 
 def library_classes() -> None:
-    assert_type(Types.of(datetime.datetime), TypeInformation[datetime.datetime])
-    assert_type(Types.of(datetime.date), TypeInformation[datetime.date])
-    assert_type(Types.of(decimal.Decimal), TypeInformation[decimal.Decimal])
-    assert_type(Types.of(uuid.UUID), TypeInformation[uuid.UUID])
+    assert_type(Types.of(datetime.datetime), TypeOf[datetime.datetime])
+    assert_type(Types.of(datetime.date), TypeOf[datetime.date])
+    assert_type(Types.of(decimal.Decimal), TypeOf[decimal.Decimal])
+    assert_type(Types.of(uuid.UUID), TypeOf[uuid.UUID])
 
 
 def nested() -> None:
-    assert_type(Types.of(list[User | None]), TypeInformation[list[User | None]])
+    assert_type(Types.of(list[User | None]), TypeOf[list[User | None]])
 
 
 def fields_of_a_tuple() -> None:
-    assert_type(Types.TUPLE(Types.of(User), Types.INT()), TypeInformation[tuple[User, int]])
+    type_info: TypeInformation[tuple[User, int]] = Types.TUPLE(Types.of(User), Types.INT())
+    assert type_info
 
 
 def values_are_no_annotations() -> None:
@@ -134,4 +136,4 @@ def the_class_decides() -> None:
 
 
 def any_type() -> None:
-    assert_type(Types.of(Any), TypeInformation[Any])
+    assert_type(Types.of(Any), TypeOf[Any])

@@ -9,6 +9,13 @@ from typing import Any, TypeVar, assert_type
 
 from typeinfo import Instant, TypeInformation, Types
 
+T_ELEMENT = TypeVar("T_ELEMENT")
+
+
+def element(type_info: TypeInformation[T_ELEMENT, Any]) -> T_ELEMENT:
+    raise NotImplementedError
+
+
 T = TypeVar("T")
 
 
@@ -87,24 +94,22 @@ def unknown_constant() -> None:
 
 
 def invariant() -> None:
-    # E: has type "BasicTypeInfo[int]", variable has type "TypeInformation[object]"
+    # E: variable has type "TypeInformation[object, object]"
     x: TypeInformation[object] = Types.INT()
-    # E: has type "BasicTypeInfo[int]", variable has type "TypeInformation[float]"
+    # E: variable has type "TypeInformation[float, float]"
     y: TypeInformation[float] = Types.INT()
-    # E: has type "BasicTypeInfo[bool]", variable has type "TypeInformation[int]"
+    # E: variable has type "TypeInformation[int, int]"
     z: TypeInformation[int] = Types.BOOLEAN()
 
 
 def lists() -> None:
-    assert_type(Types.LIST(Types.INT()), TypeInformation[list[int]])
-    assert_type(Types.LIST(Types.LIST(Types.STRING)), TypeInformation[list[list[str]]])
+    assert_type(element(Types.LIST(Types.INT())), list[int])
+    assert_type(element(Types.LIST(Types.LIST(Types.STRING))), list[list[str]])
 
 
 def maps() -> None:
-    assert_type(Types.MAP(Types.STRING(), Types.LONG()), TypeInformation[dict[str, int]])
-    assert_type(
-        Types.MAP(Types.STRING(), Types.LIST(Types.DOUBLE())), TypeInformation[dict[str, list[float]]]
-    )
+    assert_type(element(Types.MAP(Types.STRING(), Types.LONG())), dict[str, int])
+    assert_type(element(Types.MAP(Types.STRING(), Types.LIST(Types.DOUBLE()))), dict[str, list[float]])
 
 
 def map_needs_two_types() -> None:
@@ -112,18 +117,18 @@ def map_needs_two_types() -> None:
 
 
 def primitive_arrays() -> None:
-    assert_type(Types.PRIMITIVE_ARRAY(Types.INT()), TypeInformation[list[int]])
-    assert_type(Types.PRIMITIVE_ARRAY(Types.BOOLEAN), TypeInformation[list[bool]])
+    assert_type(element(Types.PRIMITIVE_ARRAY(Types.INT())), list[int])
+    assert_type(element(Types.PRIMITIVE_ARRAY(Types.BOOLEAN)), list[bool])
 
 
 def primitive_array_of_bytes() -> None:
-    assert_type(Types.PRIMITIVE_ARRAY(Types.BYTE()), TypeInformation[bytes])
-    assert_type(Types.PRIMITIVE_ARRAY(Types.BYTE), TypeInformation[bytes])
+    assert_type(element(Types.PRIMITIVE_ARRAY(Types.BYTE())), bytes)
+    assert_type(element(Types.PRIMITIVE_ARRAY(Types.BYTE)), bytes)
 
 
 def arrays_with_nulls() -> None:
-    assert_type(Types.BASIC_ARRAY(Types.STRING()), TypeInformation[list[str | None]])
-    assert_type(Types.OBJECT_ARRAY(Types.LIST(Types.INT())), TypeInformation[list[list[int] | None]])
+    assert_type(element(Types.BASIC_ARRAY(Types.STRING())), list[str | None])
+    assert_type(element(Types.OBJECT_ARRAY(Types.LIST(Types.INT()))), list[list[int] | None])
 
 
 def a_class_is_no_type() -> None:

@@ -75,7 +75,7 @@ class TextsForNumbers(DeserializationSchema[int]):
     def deserialize(self, message: bytes) -> str:
         return message.decode()
 
-    # E: Return type "TypeInformation[str]" of "get_produced_type" incompatible with return type
+    # E: Return type "TypeInformation[str, str]" of "get_produced_type" incompatible with return type "TypeIn
     def get_produced_type(self) -> TypeInformation[str]:
         return Types.STRING()
 

@@ -58,7 +58,7 @@ def collection_of_a_generator(env: StreamExecutionEnvironment) -> None:
 
 
 def a_number_is_no_collection(env: StreamExecutionEnvironment) -> None:
-    env.from_collection(3)  # E: "int"; expected "Iterable[
+    env.from_collection(3)  # E: matches argument type "int"
 
 
 def elements(env: StreamExecutionEnvironment) -> None:

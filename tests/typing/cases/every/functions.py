@@ -45,16 +45,16 @@ def asynchronous(lines: DataStream[str]) -> None:
 
 
 def asynchronous_without_a_time(lines: DataStream[str]) -> None:
-    AsyncDataStream.unordered_wait(lines, Ask(), 1000)  # E: "int"; expected "Time"
+    AsyncDataStream.unordered_wait(lines, Ask(), 1000)  # E: matches argument types "DataStream[str]", "Ask",
 
 
 def asynchronous_by_a_function(lines: DataStream[str]) -> None:
-    # E: "Callable[[Sized], int]"; expected "AsyncFunction[str,
+    # E: matches argument types "DataStream[str]", "Callable[[Sized], int]", "Time"
     AsyncDataStream.unordered_wait(lines, len, Time.seconds(1))
 
 
 def asynchronous_capacity_as_text(lines: DataStream[str]) -> None:
-    AsyncDataStream.ordered_wait(lines, Ask(), Time.seconds(1), "10")  # E: "str"; expected "int"
+    AsyncDataStream.ordered_wait(lines, Ask(), Time.seconds(1), "10")  # E: matches argument types "DataStrea
 
 
 def retries(lines: DataStream[str], strategy: AsyncRetryStrategy[int]) -> None:
@@ -68,7 +68,7 @@ def retries_of_another_result(lines: DataStream[str], strategy: AsyncRetryStrate
 
 
 def retries_without_a_strategy(lines: DataStream[str]) -> None:
-    # E: "int"; expected "AsyncRetryStrategy[
+    # E: matches argument types "DataStream[str]", "Ask", "Time", "int"
     AsyncDataStream.ordered_wait_with_retry(lines, Ask(), Time.seconds(1), 3)
 
 
@@ -122,7 +122,7 @@ def misspelt_operator(lines: DataStream[str]) -> None:
 
 
 def misspelt_parameter(lines: DataStream[str]) -> None:
-    lines.map(len, out_type=Types.INT())  # E: Unexpected keyword argument "out_type" for "map"
+    lines.map(len, out_type=Types.INT())  # E: Unexpected keyword argument "out_type" for overloaded function
 
 
 def operator_that_is_not_called(lines: DataStream[str]) -> None:

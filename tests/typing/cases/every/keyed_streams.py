@@ -88,7 +88,7 @@ def selector_as_a_class(users: DataStream[User]) -> None:
 
 
 def key_type_is_no_class(users: DataStream[User]) -> None:
-    users.key_by(age, int)  # E: "type[int]"; expected "TypeInformation[
+    users.key_by(age, int)  # E: matches argument types "Callable[[User], int]", "type[int]"
 
 
 def process(users: KeyedStream[User, str]) -> None:
@@ -106,15 +106,15 @@ def process_of_another_element(names: KeyedStream[str, str]) -> None:
 
 
 def process_without_keys(users: KeyedStream[User, str]) -> None:
-    users.process(Unkeyed())  # E: incompatible type "Unkeyed"; expected "KeyedProcessFunction[
+    users.process(Unkeyed())  # E: matches argument type "Unkeyed"
 
 
 def keyed_function_without_keys(users: DataStream[User]) -> None:
-    users.process(Ages())  # E: incompatible type "Ages"; expected "ProcessFunction[
+    users.process(Ages())  # E: matches argument type "Ages"
 
 
 def process_by_a_lambda(users: KeyedStream[User, str]) -> None:
-    # E: "Callable[[Any, Any], list[Any]]"; expected "KeyedProcessFunction[str, User,
+    # E: matches argument type "Callable[[Any, Any], list[Any]]"
     users.process(lambda user, ctx: [user.age])
 
 

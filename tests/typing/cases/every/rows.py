@@ -3,10 +3,16 @@
 # ruff: noqa: F841 - a variable's annotation is the expectation
 
 from collections.abc import Iterator
-from typing import Any, TypedDict, assert_type
+from typing import Any, TypedDict, TypeVar, assert_type
 
 from typeinfo import Row, RowKind, TypeInformation, Types
 from typeinfo.composite import RowTypeInfo
+
+T_ELEMENT = TypeVar("T_ELEMENT")
+
+
+def element(type_info: TypeInformation[T_ELEMENT, Any]) -> T_ELEMENT:
+    raise NotImplementedError
 
 
 class Point(TypedDict):
@@ -15,21 +21,21 @@ class Point(TypedDict):
 
 
 def of_a_pair() -> None:
-    assert_type(Types.ROW((Types.INT(), Types.STRING())), TypeInformation[Row[tuple[int, str]]])
+    assert_type(element(Types.ROW((Types.INT(), Types.STRING()))), Row[tuple[int, str]])
 
 
 def of_one() -> None:
-    assert_type(Types.ROW((Types.INT(),)), TypeInformation[Row[tuple[int]]])
+    assert_type(element(Types.ROW((Types.INT(),))), Row[tuple[int]])
 
 
 def of_none() -> None:
-    assert_type(Types.ROW(()), TypeInformation[Row[tuple[()]]])
+    assert_type(element(Types.ROW(())), Row[tuple[()]])
 
 
 def of_five() -> None:
     assert_type(
-        Types.ROW((Types.INT, Types.STRING, Types.DOUBLE, Types.BOOLEAN, Types.LONG)),
-        TypeInformation[Row[tuple[int, str, float, bool, int]]],
+        element(Types.ROW((Types.INT, Types.STRING, Types.DOUBLE, Types.BOOLEAN, Types.LONG))),
+        Row[tuple[int, str, float, bool, int]],
     )
 
 
@@ -37,21 +43,21 @@ def of_eight() -> None:
     i = Types.INT()
     s = Types.STRING()
     assert_type(
-        Types.ROW((i, s, i, s, i, s, i, s)),
-        TypeInformation[Row[tuple[int, str, int, str, int, str, int, str]]],
+        element(Types.ROW((i, s, i, s, i, s, i, s))),
+        Row[tuple[int, str, int, str, int, str, int, str]],
     )
 
 
 def list_variable(types: list[TypeInformation[Any]]) -> None:
-    assert_type(Types.ROW(types), TypeInformation[Row[Any]])
-    assert_type(Types.ROW([Types.INT(), *types]), TypeInformation[Row[Any]])
-    assert_type(Types.ROW_NAMED(["a"], types), TypeInformation[Row[Any]])
+    assert_type(element(Types.ROW(types)), Row[Any])
+    assert_type(element(Types.ROW([Types.INT(), *types])), Row[Any])
+    assert_type(element(Types.ROW_NAMED(["a"], types)), Row[Any])
 
 
 def nested() -> None:
     assert_type(
-        Types.ROW((Types.ROW((Types.INT(),)), Types.LIST(Types.STRING()))),
-        TypeInformation[Row[tuple[Row[tuple[int]], list[str]]]],
+        element(Types.ROW((Types.ROW((Types.INT(),)), Types.LIST(Types.STRING())))),
+        Row[tuple[Row[tuple[int]], list[str]]],
     )
 
 

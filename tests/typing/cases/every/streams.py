@@ -139,7 +139,7 @@ def map_wants_an_instance(lines: DataStream[str]) -> None:
 
 
 def output_type_is_no_class(lines: DataStream[str]) -> None:
-    # E: Argument 2 to "map" of "DataStream" has incompatible type "type[int]"; expected "TypeInformation[int]
+    # E: matches argument types "Callable[[str], int]", "type[int]"
     lines.map(length, int)
 
 
@@ -196,7 +196,7 @@ def process(lines: DataStream[str]) -> None:
 
 
 def process_wants_a_process_function(lines: DataStream[str]) -> None:
-    lines.process(words)  # E: "Callable[[str], Iterator[str]]"; expected "ProcessFunction[str,
+    lines.process(words)  # E: matches argument type "Callable[[str], Iterator[str]]"
 
 
 def process_wants_its_element(numbers: DataStream[int]) -> None:
@@ -250,6 +250,8 @@ def collect(lines: DataStream[str]) -> None:
 def collect_some(lines: DataStream[str]) -> None:
     assert_type(lines.execute_and_collect(limit=3), list[str])
     assert_type(lines.execute_and_collect("job", 3), list[str])
+    assert_type(lines.take(3), list[str])
+    assert_type(lines.key_by(len).take(3), list[str])
 
 
 def long_pipeline(lines: DataStream[str]) -> None:

@@ -357,14 +357,22 @@ def fields_by_keyword(users: DataStream[User]) -> None:
 
 
 def fields_by_stars(users: DataStream[User], names: list[str], named: dict[str, Any]) -> None:
-    assert_type(users.key_by(*names[:1]), KeyedStream[User, Any])  # E: Argument 1 to "key_by"
+    assert_type(users.key_by(*names[:1]), KeyedStream[User, Any])
     assert_type(users.key_by(**named), KeyedStream[User, Any])
     assert_type(users.key_by("name").sum(*names), DataStream[User])
     assert_type(users.key_by("name").sum(**named), DataStream[User])
 
 
+def sums_of_texts(users: DataStream[User], words: DataStream[str]) -> None:
+    users.key_by("age").sum("name")  # E: sum adds numbers, this field is str
+    users.key_by("age").sum(0)  # E: sum adds numbers, this field is str
+    words.key_by(len).sum()  # E: sum adds numbers, this field is str
+    users.key_by("name").sum("age")
+    users.key_by("age").max("name")
+
+
 def fields_left_out(users: DataStream[User], connected: ConnectedStreams[User, Point, NoKey]) -> None:
-    users.key_by()  # E: Missing positional argument "key_selector"
+    users.key_by()  # E: All overload variants of "key_by" of "DataStream" require at least one argument
     connected.key_by("name")  # E: Missing positional argument "key_selector2"
     connected.key_by()  # E: Missing positional arguments "key_selector1", "key_selector2"
 

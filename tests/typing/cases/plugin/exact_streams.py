@@ -98,7 +98,7 @@ def elements_of_a_union(env: StreamExecutionEnvironment) -> None:
 def collection_contradicts_its_type(env: StreamExecutionEnvironment) -> None:
     env.from_collection([1, 2], Types.STRING())  # E: List item 0 has incompatible type "int"; expected "str"
     declared = Types.TUPLE([Types.INT(), Types.STRING()])
-    # E: List item 0 has incompatible type "tuple[int, int]"; expected "tuple[int, str]"
+    # E: List item 0 has incompatible type "tuple[int, int]"; expected "Row[
     env.from_collection([(1, 2)], declared)
 
 

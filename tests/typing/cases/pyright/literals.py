@@ -23,7 +23,6 @@ def without_a_type(words: DataStream[str]) -> None:
 
 def list_of_types(words: DataStream[str]) -> None:
     counts = words.map(lambda word: (word, 1), Types.TUPLE([Types.STRING(), Types.INT()]))
-    # E: "int" is no Literal[1]
     counts.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
 
 

@@ -186,7 +186,7 @@ def names_and_types(env: StreamExecutionEnvironment) -> list[object]:
 def collection_type(env: StreamExecutionEnvironment) -> list[object]:
     """the elements of a collection are not of its type"""
     declared = Types.TUPLE([Types.STRING(), Types.INT()])
-    # E: List item 0 has incompatible type "tuple[int, str]"; expected "tuple[str, int]"
+    # E: List item 0 has incompatible type "tuple[int, str]"; expected "Row[tuple[str, int]] | tuple[str, int
     return list(env.from_collection([(1, "a")], declared).execute_and_collect())
 
 

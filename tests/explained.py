@@ -1,0 +1,30 @@
+"""Reads the text of ``explain()`` back: the path of each operator, and why it is not a faster one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pystream.datastream import DataStream
+
+PATHS = ("native", "vectorised", "typed", "pickled")
+
+
+def rows(stream: DataStream[Any]) -> list[str]:
+    """The line of each operator in the plan of a stream."""
+    table, *_ = stream.explain().split("\n\n")
+    return table.splitlines()[2:]
+
+
+def paths(stream: DataStream[Any]) -> list[str]:
+    """The path of each operator behind the source."""
+    return [next(word for word in row.split() if word in PATHS) for row in rows(stream)[1:]]
+
+
+def last_path(stream: DataStream[Any]) -> str | None:
+    """The path of the operator a stream comes from."""
+    return stream.explain().operators[-1].path
+
+
+def why_not_faster(stream: DataStream[Any]) -> str:
+    """Why the operator a stream comes from is not on a faster path."""
+    return stream.explain().operators[-1].why_not_faster

@@ -1,0 +1,28 @@
+"""Generic functions where functions of batches are taken, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pystream.common import Types
+from pystream.datastream import DataStream
+
+V = TypeVar("V")
+
+
+def same(value: V) -> V:
+    return value
+
+
+def first(values: Sequence[V]) -> V:
+    return values[0]
+
+
+def functions_that_do_not_fit(numbers: DataStream[int]) -> None:
+    numbers.map(first, Types.INT())  # E: "Callable[[Sequence[V]], V]"; expected "Callable[[int], int]
+    numbers.map(same, Types.STRING())  # E: "Callable[[V], V]"; expected "Callable[[int], str]
+    numbers.filter(first)  # E: "Callable[[Sequence[V]], V]"; expected "Callable[[int], object]
+    numbers.key_by(first, Types.INT())  # E: "Callable[[Sequence[V]], V]"; expected "Callable[[int], int]
+    # E: expected "Callable[[int], Iterable[int] | None] | FlatMapFunction[int, int]"
+    numbers.flat_map(same, Types.INT())

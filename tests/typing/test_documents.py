@@ -1,0 +1,72 @@
+"""The code blocks of the documentation under each checker, as strict as it gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.typing.checkers import ROOT, Report, mypy_report, pyright_report
+
+BLOCK = re.compile(r"^( *)```python\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+Checker = Callable[[str], Report]
+
+
+def blocks(page: Path) -> Iterator[tuple[int, str]]:
+    """Yield the code blocks of a page with the line that each begins at."""
+    text = page.read_text()
+    for match in BLOCK.finditer(text):
+        indent, code = match.groups()
+        first = text.count("\n", 0, match.start(2)) + 1
+        yield first, "".join(line.removeprefix(indent) for line in code.splitlines(keepends=True))
+
+
+def written(directory: Path) -> list[Path]:
+    """Write each block to a file where its lines have the numbers that they have on the page."""
+    files = []
+    for page in PAGES:
+        for first, code in blocks(page):
+            file = directory / f"{page.stem.lower().replace('-', '_')}_{first}.py"
+            file.write_text("\n" * (first - 1) + code)
+            files.append(file)
+    return files
+
+
+@pytest.fixture(scope="module")
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    directory = tmp_path_factory.mktemp("documents")
+    files = written(directory)
+
+    @cache
+    def report(checker: str) -> Report:
+        if checker == "pyright":
+            return pyright_report(files, directory, mode="strict")
+        cache_directory = request.config.cache.mkdir(f"typing-documents-{checker}")
+        config = directory / f"{checker}.ini"
+        config.write_text(
+            f"[mypy]\nstrict = true\nmypy_path = {ROOT / 'stubs'}:{ROOT}\ncache_dir = {cache_directory}\n"
+            f"plugins = {'typeinfo.mypy_plugin' if checker == 'mypy-plugin' else ''}\n"
+            "[mypy-pystream.*,typeinfo.*,pyspark.*]\nfollow_imports = silent\n"
+        )
+        return mypy_report(checker, files, config)
+
+    return report
+
+
+@pytest.mark.parametrize("checker", ["mypy", "mypy-plugin", "pyright"])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_blocks_pass(page: Path, checker: str, run: Checker) -> None:
+    report = run(checker)
+    assert not report.crash, report.crash
+    name = f"{page.stem.lower().replace('-', '_')}_"
+    found = [
+        f"{page.name}:{diagnostic.line}: {diagnostic.message}"
+        for diagnostic in report.diagnostics
+        if re.fullmatch(rf"{name}\d+", diagnostic.path.stem)
+    ]
+    assert not found, "\n".join(found)

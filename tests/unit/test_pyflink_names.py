@@ -1,0 +1,65 @@
+"""Every public name of PyFlink is here, or there is a reason why not.
+
+The names are those of PyFlink 2.3, written by ``tests/parity/pyflink_names.py``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
+
+_CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|kinesis|pulsar|rabbitmq"
+_FROM_BASES = (
+    r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT|LocalTimeTypeInfo\.TimeType"
+)
+
+WHY_NOT = {
+    r"get_java_|get_gateway|Java(Object|Function)Wrapper|PeriodicWatermarksWrapper": "holds a Java object",
+    r"\.(from|to)_internal_type$|\.need_conversion$": "converts values for Java",
+    r"StreamTransformer|Preprocessing|get_transformer|create_(hadoop|java)_|RowDataBulkWriterFactory": (
+        "hands a Java object to Flink"
+    ),
+    r" (Internal|PassThrough)\w+|FunctionWrapper|FunctionDescriptor| WindowOperationDescriptor": (
+        "is how PyFlink describes a function to its workers"
+    ),
+    r"long_to_int_with_bit_mixing|mod_inverse| Min\b|_to_python_obj|register_next_fire_timestamp": (
+        "is a helper inside PyFlink"
+    ),
+    r" (IN[12]?|OUT|KEY|K|V|T|W2?)$": "is a type variable",
+    r"CachedDataStream|\.cache$|typeinfo (Date|Time|Timestamp)TypeInfo": "is not there yet",
+    rf"connectors\.({_CONNECTORS}) ": "is a connector that is not there yet",
+    rf"typeinfo ({_FROM_BASES})": "comes from a base class there, and says no more than Types does",
+    r"ExternalTypeInfo|EPOCH_ORDINAL": "belongs to tables there",
+    r"BaseBuilder$|AccumulateType$": "is a base class inside another class",
+    r"ReadOnlyBroadcastState\.clear$": "changes a state that is only to be read",
+}
+
+
+@cache
+def missing() -> frozenset[str]:
+    return frozenset(line for line in NAMES.read_text().splitlines() if not _is_here(*line.split(" ")))
+
+
+def _is_here(module: str, name: str) -> bool:
+    try:
+        found = importlib.import_module(module.replace("pyflink", "pystream", 1))
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def test_what_is_missing_has_a_reason() -> None:
+    assert [name for name in sorted(missing()) if not any(re.search(why, name) for why in WHY_NOT)] == []
+
+
+@pytest.mark.parametrize("pattern", WHY_NOT, ids=WHY_NOT.values())
+def test_no_reason_is_out_of_date(pattern: str) -> None:
+    assert any(re.search(pattern, name) for name in missing())
