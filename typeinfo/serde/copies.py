@@ -7,9 +7,11 @@ shared inside the value, as pickle does.
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
+from itertools import count
 from operator import is_
 from typing import Any, cast
 
@@ -53,17 +55,20 @@ class Copier:
         names: the meaning of other names in the two.
 
     Attributes:
+        copied: makes, as Python, the copy of any value.
+        names: the meaning of the names in it, but for ``value``.
         each: yields a copy of each value before the next one is asked for.
         of_each: returns what a function gives for each value, each result copied before the next call.
         of_passing: returns the values for which a predicate is true, each copied before the next call.
     """
 
-    __slots__ = ("each", "of_each", "of_passing", "one")
+    __slots__ = ("copied", "each", "names", "of_each", "of_passing", "one")
 
     def __init__(self, copy: Copy, usual: str = "False", made: str = "value", **names: Any) -> None:
-        copied = "copy(value)" if usual == "False" else f"{made} if {usual} else copy(value)"
-        scope = {"copy": copy, **names}
-        exec(compile(_LOOPS.format(copied=copied), __file__, "exec"), scope)
+        self.copied = "copy(value)" if usual == "False" else f"({made} if {usual} else copy(value))"
+        self.names: dict[str, Any] = {"copy": copy, **names}
+        scope = dict(self.names)
+        exec(compile(_LOOPS.format(copied=self.copied), __file__, "exec"), scope)
         self.one: Copy = scope["one"]
         self.each: Callable[[Iterable[Any]], Iterator[Any]] = scope["each"]
         self.of_each: Callable[[Copy, Iterable[Any]], list[Any]] = scope["of_each"]
@@ -72,6 +77,19 @@ class Copier:
     def __call__(self, value: Any) -> Any:
         return self.one(value)
 
+
+def _inlined(copier: Copier | None, variable: str) -> tuple[str, dict[str, Any]]:
+    """Return Python that copies the value of a variable, and the meaning of the names in it."""
+    if copier is None:
+        return variable, {}
+    number = next(_NUMBERS)
+    renamed = {name: f"{name}_{number}" for name in copier.names} | {"value": variable}
+    names = "|".join(map(re.escape, renamed))
+    expression = re.sub(rf"(?<![.\w])({names})\b", lambda found: renamed[found[0]], copier.copied)
+    return expression, {renamed[name]: meaning for name, meaning in copier.names.items()}
+
+
+_NUMBERS = count()
 
 _LOOPS = """
 def one(value):
@@ -111,15 +129,15 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
         case PrimitiveArrayTypeInfo() if t.is_bytes:  # a bytearray is taken, too
             return _copier(frozenset({bytes}), copy_of)
         case ArrayTypeInfo():
-            return Copier(_copy_of_list(copier_for(t.element_type)))
+            return _copier_of_lists(copier_for(t.element_type, conformed=conformed))
         case MapTypeInfo():
-            return Copier(_copy_of_dict(copier_for(t.key_type), copier_for(t.value_type)))
+            return _copier_of_dicts(copier_for(t.key_type), copier_for(t.value_type, conformed=conformed))
         case RowTypeInfo():
             return _copier_of_rows(t, conformed=conformed)
         case TupleTypeInfo():
-            return _copier_of_tuples(tuple, t)
+            return _copier_of_tuples(tuple, t, conformed=conformed)
         case RecordTypeInfo(kind=RecordKind.NAMED_TUPLE):
-            return _copier_of_tuples(t.record_class, t)
+            return _copier_of_tuples(t.record_class, t, conformed=conformed)
         case RecordTypeInfo(kind=RecordKind.DATACLASS):
             return _copier_of_instances(t)
         case RecordTypeInfo(kind=RecordKind.ATTRS | RecordKind.PYDANTIC):
@@ -142,80 +160,90 @@ def _copy_of_custom(t: CustomTypeInfo[Any]) -> Copy:
     return copy
 
 
-def _copy_of_list(part: Copier | None) -> Copy:
-    def copy(value: Any) -> Any:
-        if type(value) is not list:
-            return copy_of(value)
-        return value[:] if part is None else list(part.each(value))
-
-    return copy
-
-
-def _copy_of_dict(key: Copier | None, part: Copier | None) -> Copy:
-    def copy(value: Any) -> Any:
-        if type(value) is not dict:
-            return copy_of(value)
-        if key is None and part is None:
-            return value.copy()
-        keys = value if key is None else key.each(value)
-        return dict(zip(keys, value.values() if part is None else part.each(value.values()), strict=True))
-
-    return copy
+def _copier_of_lists(part: Copier | None) -> Copier:
+    if part is None:
+        return Copier(copy_of, "type(value) is list", "value[:]")
+    variable = f"part_{next(_NUMBERS)}"
+    copied, names = _inlined(part, variable)
+    return Copier(copy_of, "type(value) is list", f"[{copied} for {variable} in value]", **names)
 
 
-def _parts(t: FieldsTypeInfo[Any]) -> list[tuple[int, Copier]]:
-    """Return the positions of the fields that can change, and their copiers."""
-    copiers = ((position, copier_for(slot.type)) for position, slot in enumerate(t.slots()))
-    return [(position, copier) for position, copier in copiers if copier is not None]
+def _copier_of_dicts(key: Copier | None, part: Copier | None) -> Copier:
+    if key is None and part is None:
+        return Copier(copy_of, "type(value) is dict", "value.copy()")
+    key_variable, variable = f"key_{next(_NUMBERS)}", f"part_{next(_NUMBERS)}"
+    copied_key, key_names = _inlined(key, key_variable)
+    copied, names = _inlined(part, variable)
+    made = f"{{{copied_key}: {copied} for {key_variable}, {variable} in value.items()}}"
+    return Copier(copy_of, "type(value) is dict", made, **key_names, **names)
+
+
+_Parts = list[tuple[int, Copier]]
+"""The positions of the fields that can change, and their copiers."""
+
+
+def _parts(t: FieldsTypeInfo[Any], *, conformed: bool = False) -> _Parts:
+    copiers = ((at, copier_for(slot.type, conformed=conformed)) for at, slot in enumerate(t.slots()))
+    return [(at, copier) for at, copier in copiers if copier is not None]
 
 
 def _parts_by_name(t: RecordTypeInfo[Any]) -> dict[str, Copier]:
-    return {t.field_names[position]: copier for position, copier in _parts(t)}
+    return {t.field_names[at]: copier for at, copier in _parts(t)}
 
 
-def _with_copies(values: tuple[Any, ...], parts: list[tuple[int, Copier]]) -> list[Any]:
-    copied = list(values)
-    for position, copier in parts:
-        copied[position] = copier(copied[position])
-    return copied
+def _copy_of_values(arity: int, parts: _Parts) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Write a function from the values of all fields to a tuple of them, parts that can change copied."""
+    variables = [f"field_{at}" for at in range(arity)]
+    copied, scope = variables.copy(), {}
+    for at, copier in parts:
+        copied[at], names = _inlined(copier, variables[at])
+        scope |= names
+    lines = (
+        "def copy_of_values(values):",
+        f"  {', '.join(variables)}, = values",
+        f"  return ({', '.join(copied)},)",
+    )
+    exec(compile("\n".join(lines), __file__, "exec"), scope)
+    return cast("Callable[[tuple[Any, ...]], tuple[Any, ...]]", scope["copy_of_values"])
 
 
-def _copier_of_tuples(cls: type[tuple[Any, ...]], t: FieldsTypeInfo[Any]) -> Copier:
-    parts, arity = _parts(t), t.get_arity()
+def _copier_of_tuples(cls: type[tuple[Any, ...]], t: FieldsTypeInfo[Any], *, conformed: bool) -> Copier:
+    parts, arity = _parts(t, conformed=conformed), t.get_arity()
     if not parts:
         return _copier(frozenset({cls}), copy_of)
-
-    def copy(value: Any) -> Any:
-        if type(value) is not cls or len(value) != arity:
-            return copy_of(value)
-        copied = _with_copies(value, parts)
-        return value if all(map(is_, copied, value)) else tuple.__new__(cls, copied)
-
-    return Copier(copy)
+    usual = f"type(value) is cls and len(value) == {arity}"
+    made = "copy_of_values(value)" if cls is tuple else "new(cls, copy_of_values(value))"
+    names = {"cls": cls, "copy_of_values": _copy_of_values(arity, parts), "new": tuple.__new__}
+    return Copier(copy_of, usual, made, **names)
 
 
 def _copier_of_rows(t: RowTypeInfo[Any], *, conformed: bool) -> Copier:
-    parts, names = _parts(t), names_of(t)
+    parts, names = _parts(t, conformed=conformed), names_of(t)
     arity = len(names)
+    copy_of_values = _copy_of_values(arity, parts) if parts else None
 
     def copy(value: Any) -> Any:
         if type(value) is not Row or len(values := value._values) != arity:
             return copy_of(value)
-        if parts:
-            values = tuple(_with_copies(values, parts))
-        fields, kind = value._fields, value._row_kind
-        if conformed and kind is _INSERT and (fields is None or fields == names):
-            return values
         copied: Row[Any] = _new(Row)  # make_row would look at the names again
-        copied._values = values
-        copied._fields = fields
-        copied._row_kind = kind
+        copied._values = values if copy_of_values is None else copy_of_values(values)
+        copied._fields = value._fields
+        copied._row_kind = value._row_kind
         return copied
 
-    if parts or not conformed:
+    if not conformed:
         return Copier(copy)
     usual = "type(value) is Row and value._row_kind is insert and value._fields in usual_names"
-    return Copier(copy, usual, "value._values", Row=Row, insert=_INSERT, usual_names=(names, None))
+    meanings = {"Row": Row, "insert": _INSERT, "usual_names": (names, None)}
+    if copy_of_values is None:
+        return Copier(copy, usual, "value._values", **meanings)
+    return Copier(
+        copy,
+        f"{usual} and len(value._values) == {arity}",
+        "copy_of_values(value._values)",
+        copy_of_values=copy_of_values,
+        **meanings,
+    )
 
 
 _INSERT = RowKind.INSERT
@@ -242,10 +270,15 @@ def _only_stores(cls: Any) -> bool:
 def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]) -> Copy:
     """Write a function that copies the fields one by one, which is twice as fast as copying ``__dict__``."""
     store = "store(copied, {0!r}, {1})" if cls.__dataclass_params__.frozen else "copied.{0} = {1}"
-    stores = [
-        store.format(name, f"copy_{name}(value.{name})" if name in parts else f"value.{name}")
-        for name in names
-    ]
+    stores: list[str] = []
+    scope = {"cls": cls, "copy_of": copy_of, "new": _new, "store": object.__setattr__}
+    for name in names:
+        copied = f"value.{name}"
+        if name in parts:
+            stores.append(f"part = {copied}")
+            copied, meanings = _inlined(parts[name], "part")
+            scope |= meanings
+        stores.append(store.format(name, copied))
     # What else __post_init__ sets is kept.
     more = f" or len(vars(value)) != {len(names)}" if hasattr(cls, "__post_init__") else ""
     lines = (
@@ -259,8 +292,6 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
         "    return copy_of(value)",
         "  return copied",
     )
-    scope = {"cls": cls, "copy_of": copy_of, "new": _new, "store": object.__setattr__}
-    scope |= {f"copy_{name}": copier for name, copier in parts.items()}
     exec(compile("\n".join(lines), __file__, "exec"), scope)
     return cast("Copy", scope["copy"])
 

@@ -228,7 +228,7 @@ def test_values_that_cannot_change_need_no_copier(t: TypeInformation[Any]) -> No
 @pytest.mark.parametrize(
     ("t", "value"),
     [
-        (Types.TUPLE([Types.LONG(), Types.TUPLE([Types.LONG()])]), (1, (2,))),
+        (Types.TUPLE([Types.LONG(), Types.STRING()]), (1, "a")),
         (Types.of(Frozen), Frozen(1)),
         (Types.PICKLED_BYTE_ARRAY(), (1, ("a", frozenset({2.5})), None)),
         (Types.PICKLED_BYTE_ARRAY(), Colour.RED),
