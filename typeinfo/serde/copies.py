@@ -194,7 +194,8 @@ def _parts_by_name(t: RecordTypeInfo[Any]) -> dict[str, Copier]:
 def _copy_of_values(arity: int, parts: _Parts) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """Write a function from the values of all fields to a tuple of them, parts that can change copied."""
     variables = [f"field_{at}" for at in range(arity)]
-    copied, scope = variables.copy(), {}
+    copied = variables.copy()
+    scope: dict[str, Any] = {}
     for at, copier in parts:
         copied[at], names = _inlined(copier, variables[at])
         scope |= names
