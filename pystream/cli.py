@@ -156,7 +156,9 @@ def _add_recover(commands: Any) -> None:
     recover.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
     recover.add_argument("--roll-back", action="store_true", help="remove files also of jobs to complete")
     recover.add_argument(
-        "--force", action="store_true", help="regard jobs of other machines as dead where nothing tells"
+        "--force",
+        action="store_true",
+        help="regard jobs as dead where nothing tells, as of other machines; run it once at a time",
     )
 
 

@@ -19,7 +19,7 @@ def recover_paths(paths: Sequence[str], *, dry_run: bool, roll_back: bool, force
         paths: the directories.
         dry_run: whether to look only.
         roll_back: whether to roll back also jobs that could be completed.
-        force: whether to regard a job of another machine as dead if nothing tells.
+        force: whether to regard a job as dead if nothing tells, as of another machine.
 
     Returns:
         Whether nothing is in progress any more.

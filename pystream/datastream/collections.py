@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import os
+import resource
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Final
 
+from pystream import machine
 from pystream.errors import PlanTypeError
 from pystream.runtime.failure import short_repr
-from typeinfo.row import Row
+from pystream.runtime.several import parts_of
 
 __all__ = ["collection_elements"]
 
@@ -30,6 +31,14 @@ _OTHERS: Final = {
     ("pyarrow", "ChunkedArray"): "use from_collection(array.to_pylist())",
 }
 
+_REMEDIES: Final = {
+    "characters": "write [text], or list(text)",
+    "bytes": "write [data], or list(data)",
+    "keys": "write d.items(), or list(d)",
+    "fields": "write [row], or list(row)",
+    "columns": "make it a pyarrow.Table and use from_arrow(table)",
+}
+
 
 def collection_elements(collection: Any) -> list[Any]:
     """Return the elements of a collection, or of a finite iterator, in its order.
@@ -45,7 +54,7 @@ def collection_elements(collection: Any) -> list[Any]:
     endless = isinstance(collection, (itertools.count, itertools.cycle))
     if endless or (isinstance(collection, itertools.repeat) and not _is_sized(collection)):
         raise _without_end(f"{collection!r} never ends")
-    return _taken(iter(collection), _memory() // _SHARE)
+    return _taken(iter(collection), machine.memory() // _SHARE)
 
 
 def _taken(elements: Iterator[Any], allowed: int) -> list[Any]:
@@ -62,15 +71,6 @@ def _taken(elements: Iterator[Any], allowed: int) -> list[Any]:
 
 
 def _refuse_other(collection: Any) -> None:
-    match collection:
-        case str():
-            raise _refusal(collection, "its elements would be characters; write [text], or list(text)")
-        case bytes() | bytearray() | memoryview():
-            raise _refusal(collection, "its elements would be integers; write [data], or list(data)")
-        case dict():
-            raise _refusal(collection, "its elements would be the keys; write d.items(), or list(d)")
-        case Row():
-            raise _refusal(collection, "its elements would be the fields; write [row], or list(row)")
     for cls in type(collection).__mro__:
         remedy = _OTHERS.get((cls.__module__.partition(".")[0], cls.__name__))
         if remedy is not None:
@@ -78,6 +78,9 @@ def _refuse_other(collection: Any) -> None:
                 f"from_collection takes a list or another collection of elements, not a {cls.__name__} of "
                 f"{cls.__module__.partition('.')[0]}; {remedy}"
             )
+    parts = parts_of(collection)
+    if parts is not None:
+        raise _refusal(collection, f"its elements would be its {parts}; {_REMEDIES[parts]}")
 
 
 def _refusal(collection: Any, remedy: str) -> PlanTypeError:
@@ -102,15 +105,6 @@ def _is_sized(elements: itertools.repeat[Any]) -> bool:
     return True
 
 
-def _memory() -> int:
-    """Return the bytes of memory of this machine."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else sys.maxsize
-
-
 def _peak() -> int:
     """Return the most bytes this process has occupied."""
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

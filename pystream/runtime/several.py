@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import GeneratorType
 from typing import Any, Final
 
@@ -10,21 +10,31 @@ from pystream.runtime.failure import short_repr
 from typeinfo.errors import PyStreamError
 from typeinfo.row import Row
 
-__all__ = ["COLLECTIONS", "SeveralResultsError", "are_results"]
+__all__ = ["COLLECTIONS", "SeveralResultsError", "are_results", "parts_of"]
 
 COLLECTIONS: Final = frozenset({list, tuple, GeneratorType})
 """The usual classes of what is returned, which need not be looked at."""
 
-_PARTS: Final[tuple[tuple[type | tuple[type, ...], str], ...]] = (
-    (str, "characters"),
-    ((bytes, bytearray, memoryview), "bytes"),
-    (dict, "keys"),
-    (Row, "fields"),
-)
-
 
 class SeveralResultsError(PyStreamError, TypeError):
     """Report that a function returned one result where it must return a collection of results."""
+
+
+def parts_of(value: Any) -> str | None:
+    """Return what iterating over a single value would yield; ``None`` for a collection, or no iterable."""
+    match value:
+        case str():
+            return "characters"
+        case bytes() | bytearray() | memoryview():
+            return "bytes"
+        case Mapping():
+            return "keys"
+        case Row():
+            return "fields"
+        case tuple() if hasattr(value, "_fields"):
+            return "fields"
+    # The protocol of data frames: pandas, Polars, Arrow, and others.
+    return "columns" if hasattr(type(value), "__dataframe__") else None
 
 
 def are_results(returned: Any) -> bool:
@@ -36,11 +46,9 @@ def are_results(returned: Any) -> bool:
     """
     if returned is None:
         return False
-    for kind, parts in _PARTS:
-        if isinstance(returned, kind):
-            raise _refusal(returned, f"whose {parts} would be the results")
-    if hasattr(type(returned), "columns"):  # of pandas, Polars or Arrow
-        raise _refusal(returned, "a table, whose columns would be the results")
+    parts = parts_of(returned)
+    if parts is not None:
+        raise _refusal(returned, f"whose {parts} would be the results")
     if not isinstance(returned, Iterable) and not hasattr(returned, "__getitem__"):
         raise _refusal(returned, "which is not a collection of results")
     return True

@@ -75,8 +75,6 @@ def record(java: Java) -> Path:
 
 def obstacle(java: Java) -> str:
     """Return why there can be no archive, empty if there can."""
-    if sys.platform == "win32":
-        return "processes cannot lock files as on Unix"
     # The site's directory comes first on the class path, where Java refuses directories with files in them.
     site = site_directory()
     if site.is_dir() and any(site.iterdir()):

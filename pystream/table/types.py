@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -25,7 +26,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataType:
+class DataType(ABC):
     """Describe the values of a column.
 
     Attributes:
@@ -37,9 +38,9 @@ class DataType:
     is_nullable: bool = True
 
     @property
+    @abstractmethod
     def type_info(self) -> TypeInformation[Any]:
         """Type of the values in a stream."""
-        raise NotImplementedError
 
     def not_null(self) -> Self:
         """Return this type without nulls."""

@@ -11,7 +11,7 @@ import grimp
 import pytest
 
 # A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
-FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy"}
+FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy", "pystream.machine"}
 RUNTIME = {*FOUNDATION, "pystream.metrics"}
 PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
 API = {
@@ -38,6 +38,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream": FOUNDATION,
     "pystream.errors": FOUNDATION,
     "pystream.lazy": set(),
+    "pystream.machine": set(),
     "pystream.metrics": FOUNDATION,
     "pystream.runtime": RUNTIME,
     "pystream.lifting": {"typeinfo"},

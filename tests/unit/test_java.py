@@ -85,7 +85,6 @@ def test_without_any_java_the_error_says_what_to_install(
     assert "\n" not in str(too_old.value)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no launcher on Windows")
 @pytest.mark.parametrize("version", [17, 25])
 def test_the_launcher_leaves_out_what_java_does_not_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int

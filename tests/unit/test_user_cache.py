@@ -25,7 +25,6 @@ def test_a_private_temporary_directory_stands_in(tmp_path: Path, monkeypatch: py
     assert user_cache().stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no numbered owners here")
 def test_a_temporary_directory_of_someone_else_is_not_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
 from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.async_wait.queue import Entry
-from pystream.runtime.failure import USER_ERRORS, short_repr
+from pystream.runtime.failure import USER_ERRORS
 from pystream.runtime.handover import Handover
+from pystream.runtime.several import are_results
 from typeinfo.errors import PyStreamError
 
 __all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
@@ -99,8 +99,8 @@ class CallRunner(ABC):
 
     def _handed_over(self, results: Any, method: str) -> list[Any]:
         """Return copies of results; called before any other call can go on."""
-        if not isinstance(results, Iterable) or isinstance(results, (str, bytes)):
-            raise AsyncResultError(f"{method} must give a list of results, not {short_repr(results)}")
+        if not are_results(results):
+            raise AsyncResultError(f"{method} returned None; return a list of results, which may be empty")
         return list(self._handover.each(results))
 
 

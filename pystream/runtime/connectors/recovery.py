@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,7 +31,7 @@ class Outcome(StrEnum):
         COMPLETED: all are visible.
         ROLLED_BACK: all are removed.
         RUNNING: the job is alive, and they are left alone.
-        UNKNOWN: the job ran on another machine, and nothing here tells whether it is alive.
+        UNKNOWN: nothing here tells whether the job is alive, as where it ran on another machine.
         FAILED: they cannot be completed or rolled back.
     """
 
@@ -75,7 +76,7 @@ def recover(
         location: the base path.
         dry_run: whether to look only.
         roll_back: whether to roll back also jobs that could be completed.
-        force: whether to regard a job of another machine as dead if nothing tells.
+        force: whether to regard a job as dead if nothing tells. Nothing then keeps two recoveries apart.
 
     Returns:
         The jobs that were found.
@@ -128,7 +129,9 @@ def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
     if owner.lock and owner.host == socket.gethostname():
         try:
             lock = FileLock.take(owner.lock)
-        except FileNotFoundError:  # its machine was restarted or cleaned up since
+        except FileNotFoundError:  # removed by a restart of the machine, or by whoever cleans up there
+            if _is_running(owner.process) and not options.force:
+                return _unknown(owner, path, "its lock file is gone")
             return FileLock.on_this_machine()
         if lock is not None and not options.dry_run:
             lock.path = owner.lock  # removed with the lock, as its owner would have done
@@ -137,16 +140,28 @@ def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
     elif options.force:
         return FileLock.on_this_machine()
     else:
-        return Leftover(
-            Outcome.UNKNOWN,
-            f"process {owner.process} on {owner.host} may still run the job of {path}; "
-            "only there can be told whether it does",
-        )
+        return _unknown(owner, path, "only that machine can tell")
     if lock is None:
         return Leftover(
             Outcome.RUNNING, f"process {owner.process} on {owner.host} still runs the job of {path}"
         )
     return lock
+
+
+def _unknown(owner: Owner, path: str, why: str) -> Leftover:
+    return Leftover(
+        Outcome.UNKNOWN, f"process {owner.process} on {owner.host} may still run the job of {path}: {why}"
+    )
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _settled(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:

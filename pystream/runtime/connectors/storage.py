@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["LocalStorage", "RemoteStorage", "Storage", "storage_of"]
 
 _TRIES = 10
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what some FUSE file systems answer for directories
 
 
 class Storage(Protocol):
@@ -198,6 +199,9 @@ class LocalStorage:
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)
+        except OSError as error:
+            if error.errno not in _CANNOT_SYNC or not os.path.isdir(path):
+                raise
         finally:
             os.close(descriptor)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from ast import literal_eval
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from pystream.runtime.connectors.files import list_files, resolve
 from pystream.runtime.connectors.job_files import JobFiles
 from pystream.runtime.connectors.job_record import JobRecord, Owner, record_path
 from pystream.runtime.connectors.recovery import Outcome, recover
+from pystream.runtime.connectors.storage import LocalStorage
 
 ROOT = Path(__file__).parents[3]
 
@@ -310,6 +312,49 @@ def test_the_record_lies_where_files_can_be_locked(elsewhere: str, tmp_path: Pat
     stage_elsewhere(elsewhere, "part")
     assert outcomes(elsewhere) == [Outcome.ROLLED_BACK]
     assert tree(tmp_path) == []
+
+
+def test_a_live_process_whose_lock_file_is_gone_is_recovered_by_force_only(elsewhere: str) -> None:
+    job = begin(elsewhere)
+    stage_elsewhere(elsewhere, "part")
+    filesystem, path = resolve(elsewhere)
+    owner = JobRecord.from_bytes(filesystem.open_input_file(record_path(path, "f00d")).read()).owner
+    os.remove(owner.lock)
+    assert outcomes(elsewhere) == [Outcome.UNKNOWN]
+    assert outcomes(elsewhere, force=True) == [Outcome.ROLLED_BACK]
+    job.release()
+
+
+def test_a_dead_process_whose_lock_file_is_gone_is_recovered(elsewhere: str) -> None:
+    job = begin(elsewhere)
+    stage_elsewhere(elsewhere, "part")
+    filesystem, path = resolve(elsewhere)
+    record = JobRecord.from_bytes(filesystem.open_input_file(record_path(path, "f00d")).read())
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait(60)
+    owner = Owner(record.owner.host, ended.pid, record.owner.lock)
+    moved = JobRecord(record.job_id, record.name, record.state, owner, record.sinks)
+    with filesystem.open_output_stream(record_path(path, "f00d")) as file:
+        file.write(moved.to_bytes())
+    job.release()
+    assert not Path(owner.lock).exists()
+    assert outcomes(elsewhere) == [Outcome.ROLLED_BACK]
+
+
+@pytest.mark.parametrize(("number", "is_refused"), [(errno.EINVAL, False), (errno.EIO, True)])
+def test_directories_need_not_be_synced_where_the_file_system_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, is_refused: bool
+) -> None:
+    def fsync(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(os, "fsync", fsync)
+    storage = LocalStorage()
+    with pytest.raises(OSError, match=os.strerror(number)):
+        storage.sync(str(tmp_path / "file"))
+    with pytest.raises(OSError) if is_refused else nullcontext():
+        storage.sync(str(tmp_path))
 
 
 def test_a_job_of_another_machine_is_recovered_by_force_only(elsewhere: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,11 @@ def given(collection: Any) -> None:
     StreamExecutionEnvironment.get_execution_environment().from_collection(collection)
 
 
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
 class OwnFrame(pd.DataFrame):
     pass
 
@@ -36,7 +42,9 @@ class OwnFrame(pd.DataFrame):
         (bytearray(b"abc"), r"\[data\]"),
         (memoryview(b"abc"), r"\[data\]"),
         ({"a": 1}, r"\.items\(\)"),
+        (MappingProxyType({"a": 1}), r"\.items\(\)"),
         (Row(1, 2), r"\[row\]"),
+        (Pair(1, 2), r"\[row\]"),
         (FRAME, r"DataFrame of pandas; use from_pandas"),
         (OwnFrame({"a": [1]}), r"from_pandas"),
         (TABLE, r"from_arrow\(table\)"),

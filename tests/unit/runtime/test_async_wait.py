@@ -214,9 +214,15 @@ def fail(error: BaseException) -> Any:
         (lambda: fail(SystemExit(3)), "SystemExit: 3"),
         (lambda: fail(asyncio.CancelledError("mine")), "CancelledError"),
         (lambda: fail(StopIteration(3)), "StopIteration: 3"),
-        (lambda: None, "AsyncResultError: async_invoke must give a list of results, not None"),
-        (lambda: 7, "AsyncResultError: async_invoke must give a list of results, not 7"),
-        (lambda: "ab", "AsyncResultError: async_invoke must give a list of results, not 'ab'"),
+        (lambda: None, "AsyncResultError: async_invoke returned None; return a list of results"),
+        (
+            lambda: 7,
+            "SeveralResultsError: the function returned 7 (int), which is not a collection",
+        ),
+        (
+            lambda: "ab",
+            "SeveralResultsError: the function returned 'ab' (str), whose characters",
+        ),
     ],
 )
 def test_a_failure_names_operator_and_element(call: Any, summary: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -17,6 +18,18 @@ from pystream.runtime.several import SeveralResultsError
 from pystream.runtime.spec import OperatorKind
 from tests.unit.runtime.tasks import collect, operator, run
 
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+class Columns(list[int]):
+    """A collection of results that says something about columns."""
+
+    columns = ("a", "b")
+
+
 MISTAKES = [
     ("abc", "characters"),
     ("", "characters"),
@@ -24,8 +37,11 @@ MISTAKES = [
     (bytearray(b"abc"), "bytes"),
     ({"a": 1}, "keys"),
     (Row(1, 2), "fields"),
-    (pd.DataFrame({"a": [1]}), "a table"),
-    (pa.table({"a": [1]}), "a table"),
+    (Pair(1, 2), "fields"),
+    (MappingProxyType({"a": 1}), "keys"),
+    (pd.DataFrame({"a": [1]}), "columns"),
+    (pa.table({"a": [1]}), "columns"),
+    (pa.record_batch({"a": [1]}), "columns"),
     (7, "not a collection"),
     (object(), "not a collection"),
 ]
@@ -71,6 +87,7 @@ class Legacy:
         lambda: map(int, "12"),
         lambda: pd.Series([1, 2]),
         lambda: (number for number in (1, 2)),
+        lambda: Columns([1, 2]),
         Legacy,
     ],
 )

@@ -14,7 +14,7 @@ GIB = 1 << 30
 
 @pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
 @pytest.mark.parametrize(
-    ("machine", "limit", "heap"),
+    ("physical", "limit", "heap"),
     [
         (16 * GIB, "max", "4096m"),
         (16 * GIB, str(8 * GIB), "2048m"),
@@ -25,10 +25,12 @@ GIB = 1 << 30
     ],
 )
 def test_the_heap_fits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, machine: int, limit: str, heap: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, physical: int, limit: str, heap: str
 ) -> None:
-    sizes = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": machine // 4096}
+    sizes = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": physical // 4096}
     monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(limit + "\n")
-    assert default_heap(tmp_path) == heap
+    available = machine.memory(tmp_path)
+    monkeypatch.setattr(machine, "memory", lambda: available)
+    assert default_heap() == heap
