@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pystream import machine
 from pystream.spark.heap import default_heap
 
 GIB = 1 << 30
