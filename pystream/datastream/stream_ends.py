@@ -91,8 +91,8 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Args:
             job_execution_name: display name of the job.
-            limit: how many elements to take at most. Once they are there, what stands behind the last
-                exchange between subtasks stops early; what stands before it works through all of its input.
+            limit: how many elements to take at most. Once they are there, the last task of the stream stops;
+                tasks before it, such as those before a ``union`` or ``rebalance``, read all of their input.
 
         Returns:
             An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.

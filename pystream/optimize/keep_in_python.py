@@ -1,31 +1,54 @@
-"""Rule: leave to Python what the engine could do, but only with elements that Python reads and gets back."""
+"""Rule: call the functions of lifted operators after all, where expressions would make the job wait."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import dropwhile
 
 from pystream.optimize.lift_functions import FOLDS
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import ColumnsTarget, Node, OperatorNode, PartitionNode, SinkNode, SourceNode
+from pystream.plan.limits import limit_after
+from pystream.plan.nodes import (
+    CollectTarget,
+    ColumnsTarget,
+    Node,
+    OperatorNode,
+    PartitionNode,
+    SinkNode,
+    SourceNode,
+)
 from pystream.plan.options import PlanOptions
+from pystream.runtime.spec import OperatorKind
 
 __all__ = ["keep_in_python"]
 
-_REASON = "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
+_DROPPING = frozenset({OperatorKind.FILTER, OperatorKind.FLAT_MAP})
+_READ_BY_PYTHON = (
+    "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
+)
+_WAITED_FOR = "as an expression it would hold results back that a limited job waits for"
 
 
 def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
-    """Call the functions of lifted operators after all, where elements would make a detour to the engine.
+    """Call the functions of lifted operators after all, where elements would make a detour or wait.
 
-    What workers read they hand over to the engine fast, but what they get from it they get slowly. So it pays
-    only if the engine folds the elements, or if they stay with it.
+    Workers hand what they read to the engine fast, but receive elements from it slowly. So an expression
+    after a source that they read pays only if the engine folds the elements, or if these stay with it.
+
+    The engine hands elements to Python in batches of 10,000. Where few pass a filter and a Python function
+    drops some of these, the elements that a limited job wants could wait for a batch that is never full.
     """
     changed: dict[int, OperatorNode] = {}
     for source in plan.nodes:
-        if isinstance(source, SourceNode) and source.by_workers:
-            steps = _steps_after(plan, source)
-            if not (any(step.kind in FOLDS for step in steps) or (steps and _stays(plan, steps[-1]))):
-                changed |= {step.id: replace(step, native=None, not_native=_REASON) for step in steps}
+        if not isinstance(source, SourceNode):
+            continue
+        steps = _steps_after(plan, source)
+        if not steps or any(step.kind in FOLDS for step in steps):
+            continue
+        if source.by_workers and not _stays(plan, steps[-1]):
+            changed |= _without_step(steps, _READ_BY_PYTHON)
+        elif limit_after(plan, steps[-1]) is None and _ends_early(plan, steps[-1]):
+            changed |= _without_step(_from_first_filter(steps), _WAITED_FOR)
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 
 
@@ -47,3 +70,24 @@ def _stays(plan: Plan, last: OperatorNode) -> bool:
         case (SinkNode(target=ColumnsTarget()),):
             return True
     return False
+
+
+def _ends_early(plan: Plan, last: OperatorNode) -> bool:
+    """Tell whether a job stops the operators of a chain once it has as many elements as it wants."""
+    node: Node = last
+    while True:
+        match plan.consumers[node.id]:
+            case (SinkNode(target=CollectTarget(limit)),):
+                return limit is not None
+            case (OperatorNode(inputs=(_,)) as node,):
+                pass
+            case _:
+                return False
+
+
+def _from_first_filter(steps: list[OperatorNode]) -> list[OperatorNode]:
+    return list(dropwhile(lambda step: step.kind not in _DROPPING, steps))
+
+
+def _without_step(steps: list[OperatorNode], reason: str) -> dict[int, OperatorNode]:
+    return {step.id: replace(step, native=None, not_native=reason) for step in steps}

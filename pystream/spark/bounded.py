@@ -187,7 +187,12 @@ class StageFrames:
         parallelism = stage.task.parallelism
         if stage.native or _is_table(stage, node):
             timed = bool(stage.native) and stage.native[-1].timed
-            table = self._table(stage, node).coalesce(parallelism)
+            table = self._table(stage, node)
+            if stage.limit is None:
+                table = table.coalesce(parallelism)
+            else:
+                # Limiting several parts takes an exchange, which would wait for all of them.
+                table = table.coalesce(1).limit(stage.limit)
             return table, ColumnsInput(stage.task.input_type, timed)
         return self._read_by_workers(stage, node, parallelism)
 

@@ -117,8 +117,8 @@ class RunningJob:
         job_id: its hexadecimal id.
         future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
         cancel: stops the job; does nothing once it has ended.
-        collected: reads the elements of a collecting sink, by node id, in batches as they come; ends with the
-            job, whether or not that fails.
+        collected: reads the elements of a collecting sink, by node id, in batches as they come, or in one if
+            it has a limit; ends with the job, whether or not that fails.
         discard: drops all that is collected, once it was read or nobody wants it any more.
     """
 
@@ -234,9 +234,14 @@ class _Run:
             pass
 
     def collected(self, sink: int) -> Iterator[list[Any]]:
-        """Yield what a collecting sink gets, as it comes."""
+        """Yield what a collecting sink gets as it comes, or at once if it has a limit."""
         ((number, node, channels),) = [end for end in self._read if end[1].id == sink]
-        return self.results.read(number, channels, serializer_for(node.type_info).deserialize)
+        decode = serializer_for(node.type_info).deserialize
+        limit = _limit(node)
+        if limit is None:
+            yield from self.results.read(number, channels, decode)
+        else:
+            yield self.results.first(limit, number, channels, decode)
 
     def run(self) -> None:
         hook = at_exit(self.stop_at_exit)
@@ -385,7 +390,11 @@ class _Run:
 
     def _can_be_read_early(self, spark: SparkSession) -> bool:
         """Tell whether results may be read before it is known that no other attempt will make other ones."""
-        return not (self.request.restarts or _tries_tasks_again(spark)) and (
+        if _tries_tasks_again(spark):
+            return False
+        if any(_limit(node) is not None for _, node, _ in self._read):
+            return True  # nothing is handed out until all is there
+        return not self.request.restarts and (
             not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
         )
 
@@ -416,6 +425,10 @@ def _size(node: SourceNode, divided: SourceInput | None) -> int:
     if isinstance(node.source, MemorySource):
         return node.source.size()
     return 0 if divided is None else divided.total()
+
+
+def _limit(node: SinkNode) -> int | None:
+    return node.target.limit if isinstance(node.target, CollectTarget) else None
 
 
 def _is_busy() -> bool:

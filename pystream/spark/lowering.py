@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from pystream.plan.graph import Plan
+from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
     CollectTarget,
@@ -84,6 +85,7 @@ class Stage:
         sinks: the edges that end at the driver, each with the sink it belongs to.
         native: what the engine itself does to the source's table before the task gets it.
         reading: what the workers do that read that table, if the engine cannot do so itself.
+        limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
     """
 
     chain: int
@@ -94,6 +96,7 @@ class Stage:
     sinks: tuple[tuple[int, SinkNode], ...]
     native: tuple[NativeStep, ...] = ()
     reading: TaskSpec | None = None
+    limit: int | None = None
 
 
 def lower(plan: Plan, *, batch: bool) -> list[Stage]:
@@ -168,6 +171,7 @@ class _Lowering:
             reading=_reading(head)
             if isinstance(head, SourceNode) and steps and _needs_workers(head)
             else None,
+            limit=limit_after(self._plan, last) if isinstance(head, SourceNode) else None,
         )
 
     def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:

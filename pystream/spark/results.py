@@ -29,8 +29,8 @@ class Results:
     """What the subtasks of a job hand to the program, kept in files until it is read.
 
     An attempt that may be followed by another with other results is read when it has succeeded. The results
-    of all others are read while they are made; should such an attempt fail and be followed by another, what
-    was read of it is left out of what is read of the next.
+    of all others are read while they are made; should such an attempt fail and be followed by another,
+    ``read`` leaves out what it has read already, and ``first`` starts again.
     """
 
     def __init__(self) -> None:
@@ -87,31 +87,54 @@ class Results:
         for channel in range(channels):
             yield from self._channel(edge, channel, decode)
 
+    def first(self, limit: int, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> list[Any]:
+        """Return the first elements of what ``read`` yields, all made by the same attempt.
+
+        Args:
+            limit: how many at most; fewer if the job ends before.
+            edge: number of the edge within the job.
+            channels: parallelism of what feeds it.
+            decode: makes elements of a frame.
+        """
+        while True:
+            attempt = self._attempt
+            taken: list[Any] = []
+            for channel in range(channels):
+                for frame in self._frames(attempt, edge, channel):
+                    taken += decode(frame)
+                    if len(taken) >= limit:
+                        return taken[:limit]
+            if attempt is self._attempt:
+                return taken
+
     def _channel(self, edge: int, channel: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
-        attempt: _Attempt | None = None
+        given = 0
+        while True:
+            attempt, again = self._attempt, given
+            for frame in self._frames(attempt, edge, channel):
+                elements = decode(frame)
+                known = min(again, len(elements))
+                again -= known
+                if known < len(elements):
+                    given += len(elements) - known
+                    yield elements[known:]
+            if attempt is self._attempt:
+                return
+
+    def _frames(self, attempt: _Attempt | None, edge: int, channel: int) -> Iterator[bytes]:
+        """Yield what an attempt brings until its channel or the job ends or another attempt begins."""
         reader: ChannelReader | None = None
-        given = again = 0
         try:
-            while reader is None or not reader.ended:
+            while attempt is self._attempt:
                 over = self._over.is_set() or os.getpid() != self._process
-                if attempt is not self._attempt:
-                    attempt, again = self._attempt, given
-                    if reader is not None:
-                        reader.close()
-                        reader = None
                 if attempt is not None and reader is None and (attempt.early or (over and self._succeeded)):
                     reader = attempt.files.reader(edge, channel, ended=not attempt.early)
                 frame = reader.read() if reader is not None else None
                 if frame is not None:
-                    elements = decode(frame)
-                    known = min(again, len(elements))
-                    again -= known
-                    if known < len(elements):
-                        given += len(elements) - known
-                        yield elements[known:]
-                elif over:
+                    yield frame
+                elif over or (reader is not None and reader.ended):
                     return
-                elif reader is None or not reader.ended:
+                else:
                     self._over.wait(_PAUSE)
         finally:
             if reader is not None:

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from pystream.common import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import ConfigurationError
+from tests.explained import paths
 from tests.spark.test_results_as_they_come import PATIENCE, until
 
 PAIR = Types.of(tuple[int, str | None])
@@ -28,18 +29,61 @@ def opaque(numbers: DataStream[int]) -> DataStream[int]:
     return numbers.map(run)
 
 
+def taken_within(patience: float, stream: DataStream[Any], n: int) -> list[Any]:
+    """What ``take`` returns, in a thread of its own: it may never return."""
+    taken: list[Any] = []
+    taking = Thread(target=lambda: taken.extend(stream.take(n)), daemon=True)
+    taking.start()
+    taking.join(patience)
+    return taken
+
+
 @pytest.mark.parametrize("doubling", [doubled, opaque])
 def test_take_stops_a_job_that_would_not_end(
     spark: SparkSession, env2: StreamExecutionEnvironment, doubling: Callable[[Any], DataStream[int]]
 ) -> None:
-    taken: list[int] = []
-    taking = Thread(
-        target=lambda: taken.extend(doubling(env2.generate_sequence(1, 10**12)).take(3)), daemon=True
-    )
-    taking.start()
-    taking.join(PATIENCE)
-    assert taken == [2, 4, 6]
+    assert taken_within(PATIENCE, doubling(env2.generate_sequence(1, 10**12)), 3) == [2, 4, 6]
     until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
+
+
+RARE: dict[str, Callable[[DataStream[int]], DataStream[int]]] = {
+    "native": lambda numbers: numbers.filter(lambda n: n == 77),
+    "native flat map": lambda numbers: numbers.flat_map(lambda n: [n] if n == 77 else [], Types.LONG()),
+    "native, then a Python map": lambda numbers: numbers.filter(lambda n: n == 77).map(
+        lambda n: int(eval("n")), Types.LONG()
+    ),
+    "native, then a Python filter": lambda numbers: numbers.filter(lambda n: n % 7 == 0).filter(
+        lambda n: bool(eval("n == 77"))
+    ),
+    "Python": lambda numbers: numbers.filter(lambda n: bool(eval("n == 77"))),
+}
+
+
+@pytest.mark.parametrize("source", ["sequence", "table"])
+@pytest.mark.parametrize("name", RARE)
+def test_take_waits_for_no_more_than_it_wants(
+    spark: SparkSession, env2: StreamExecutionEnvironment, name: str, source: str
+) -> None:
+    numbers = env2.generate_sequence(1, 10**12)
+    if source == "table":
+        numbers = env2.from_data_frame(spark.range(1, 10**12, 1, 2)).map(lambda row: row.id, Types.LONG())
+    found = RARE[name](numbers)
+    assert ("native" in paths(found)) == (source == "table" or name != "Python")
+    assert taken_within(PATIENCE, found, 1) == [77]
+    until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
+
+
+def test_a_limited_native_job_keeps_the_order_and_the_count(env2: StreamExecutionEnvironment) -> None:
+    even = env2.generate_sequence(1, 100).filter(lambda n: n % 2 == 0)
+    assert even.take(40) == list(range(2, 81, 2))  # beyond the first subtask's share
+    assert even.take(60) == list(range(2, 101, 2))
+
+
+def test_a_limited_native_job_goes_on_in_python(env2: StreamExecutionEnvironment) -> None:
+    """Where an expression fails no result is read yet: they come once, in the order of the subtasks."""
+    numbers = env2.generate_sequence(1, 100).filter(lambda n: n * 10**17 > 0)
+    assert "native" in paths(numbers)
+    assert numbers.take(99) == list(range(1, 100))
 
 
 def test_take_returns_fewer_where_there_are_no_more(env: StreamExecutionEnvironment) -> None:

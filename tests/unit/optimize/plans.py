@@ -43,13 +43,21 @@ class Program:
         )
 
     def map(self, before: Node, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
+        return self._operator(OperatorKind.MAP, before, type_info, settings)
+
+    def flat_map(self, before: Node, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
+        return self._operator(OperatorKind.FLAT_MAP, before, type_info, settings)
+
+    def _operator(
+        self, kind: OperatorKind, before: Node, type_info: TypeInformation[Any], settings: dict[str, Any]
+    ) -> Node:
         return self.builder.add(
             OperatorNode,
             inputs=(before.id,),
             type_info=type_info,
             type_origin="output_type",
             settings=NodeSettings("Map", **settings),
-            kind=OperatorKind.MAP,
+            kind=kind,
             function=UserFunction.of(identity, "map"),
         )
 

@@ -34,7 +34,8 @@ def kept(
     plan = keep_in_python(Plan(tuple(nodes)), OPTIONS)
     operators = [node for node in plan.nodes if isinstance(node, OperatorNode) and node.id in lifted]
     assert all(bool(node.native) != bool(node.not_native) for node in operators)
-    assert all("fold or to_data_frame()" in node.not_native for node in operators if node.native is None)
+    reason = "fold or to_data_frame()" if by_workers else "a limited job waits for"
+    assert all(reason in node.not_native for node in operators if node.native is None)
     return [node.id for node in operators if node.native is not None]
 
 
@@ -85,3 +86,31 @@ def test_what_the_engine_reads_itself_is_left_alone() -> None:
     one = program.map(program.source())
     lifted = {one.id: OperatorKind.MAP}
     assert kept(program, program.sink(one), lifted=lifted, by_workers=False) == [one.id]
+
+
+def test_a_filter_before_a_python_filter_is_not_native_in_a_limited_job() -> None:
+    program = Program()
+    one = program.map(program.source())
+    two = program.map(one)
+    three = program.map(two)
+    python = program.flat_map(three)
+    lifted = {one.id: OperatorKind.MAP, two.id: OperatorKind.FILTER, three.id: OperatorKind.MAP}
+    for limit, expected in ((3, [one.id]), (None, [one.id, two.id, three.id])):
+        end = program.sink(python, CollectTarget(limit))
+        assert kept(program, end, lifted=lifted, by_workers=False) == expected
+
+
+def test_a_filter_is_native_in_a_limited_job_that_the_engine_can_limit() -> None:
+    program = Program()
+    one = program.map(program.source())
+    python = program.map(one)
+    end = program.sink(python, CollectTarget(3))
+    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]
+
+
+def test_a_filter_before_an_exchange_is_native_in_a_limited_job() -> None:
+    program = Program()
+    one = program.map(program.source())
+    python = program.flat_map(program.partition(one, PartitionKind.HASH))
+    end = program.sink(python, CollectTarget(3))
+    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]
