@@ -36,7 +36,6 @@ from typeinfo.records import (
     may_be_missing,
     record_fields,
     record_kind,
-    uncarried_arguments,
     uncarried_state,
 )
 from typeinfo.row import Row
@@ -371,14 +370,6 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
     if annotation is cls and cls in _records and not context.declared:
         return _records[cls]
     _refuse_cycle(cls, context, path)
-    lost = uncarried_arguments(cls)
-    if lost:
-        raise _refusal(
-            cls,
-            path,
-            f"__post_init__ takes {lost} (InitVar), which instances do not keep, so they cannot be rebuilt;"
-            " make them fields, or give them a default",
-        )
     state = uncarried_state(cls, kind)
     if state is not None:
         raise _refusal(cls, path, state)

@@ -6,10 +6,9 @@ Classes of attrs and pydantic are recognised by what these put on them; neither 
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import typing
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import typing_extensions
 from typing_extensions import is_typeddict
@@ -26,7 +25,6 @@ __all__ = [
     "may_be_missing",
     "record_fields",
     "record_kind",
-    "uncarried_arguments",
     "uncarried_state",
 ]
 
@@ -103,16 +101,6 @@ def uncarried_state(cls: Any, kind: RecordKind) -> str | None:
     if cls.model_config.get("extra") == "allow":
         return 'fields it does not declare (extra="allow") would be lost; declare a dict field for them'
     return None
-
-
-def uncarried_arguments(cls: Any) -> list[str]:
-    """Return the ``InitVar`` arguments that a dataclass must be made with although no instance holds them."""
-    if not hasattr(cls, "__post_init__") or not dataclasses.is_dataclass(cls):
-        return []
-    held = {field.name for field in dataclasses.fields(cls)}
-    parameters = inspect.signature(cast("Any", cls)).parameters.values()
-    required = {parameter.name for parameter in parameters if parameter.default is parameter.empty}
-    return [name for name in cls.__dataclass_fields__ if name in required and name not in held]
 
 
 def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordField]:

@@ -76,8 +76,8 @@ class Types(RowAndTuple):
         Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict, set,
         frozenset, Optional, unions such as ``int | str``, Literal, Enum, the datetime family, Decimal,
         Fraction, UUID, the classes of ``ipaddress``, paths, NewType, and ``Annotated[int, Types.SHORT]`` to
-        choose a width. A dataclass's ``__post_init__`` runs anew each time
-        an instance is read.
+        choose a width. An instance of a class is its fields: it is read without running ``__post_init__``,
+        converters or validators, and other attributes are refused.
 
         Raises:
             TypeInferenceError: no type can be derived; the message names the place inside the annotation.

@@ -182,6 +182,14 @@ class Codec(ABC):
         """Return the column a plain form stands for, ``None`` kept."""
         return column if self.plain else self._map_present(column, self.dress)
 
+    def pack(self, column: Column) -> Any:
+        """Return the elements of a batch, conformed, in plain form."""
+        return self.to_plain(column)
+
+    def unpack(self, packed: Any) -> Column:
+        """Return the elements that ``pack`` returned a plain form of."""
+        return self.from_plain(packed)
+
     def _map_present(self, column: Column, function: Callable[[Column], Column]) -> Column:
         if not self.nullable or NoneType not in distinct(type, column):
             return function(column)

@@ -66,10 +66,10 @@ class ColumnarSerializer(TypeSerializer[T]):
         )
 
     def serialize(self, values: list[T]) -> bytes:
-        return dump_plain(self._codec.to_plain(values))
+        return dump_plain(self._codec.pack(values))
 
     def deserialize(self, data: bytes) -> list[T]:
-        return cast("list[T]", self._codec.from_plain(pickle.loads(data)))
+        return cast("list[T]", self._codec.unpack(pickle.loads(data)))
 
 
 def dump_plain(values: Any) -> bytes:

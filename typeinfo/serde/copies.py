@@ -27,7 +27,9 @@ from typeinfo.immutable import IMMUTABLE, are_immutable
 from typeinfo.info import TypeInformation
 from typeinfo.records import is_frozen
 from typeinfo.row import Row, RowKind, make_row
+from typeinfo.serde.instances import holding_of
 from typeinfo.serde.misfit import short_repr
+from typeinfo.serde.record import AttributesCodec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.row import names_of
 from typeinfo.serde.text import dumps
@@ -141,8 +143,9 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
         case RecordTypeInfo(kind=RecordKind.DATACLASS):
             return _copier_of_instances(t)
         case RecordTypeInfo(kind=RecordKind.ATTRS | RecordKind.PYDANTIC):
-            is_constant = is_frozen(t.record_class) and not _parts(t)
-            return _copier(frozenset({t.record_class} if is_constant else ()), copy_of)
+            if is_frozen(t.record_class) and not _parts(t):
+                return _copier(frozenset({t.record_class}), copy_of)
+            return Copier(_copy_by_codec(t))
         case RecordTypeInfo():
             return Copier(_copy_of_typed_dict(_parts_by_name(t)))
     return _copier(IMMUTABLE, copy_of)  # the class of each value tells
@@ -255,16 +258,17 @@ def _copier_of_instances(t: RecordTypeInfo[Any]) -> Copier:
     parts = _parts_by_name(t)
     if cls.__dataclass_params__.frozen and not parts:
         return _copier(frozenset({cls}), copy_of)
-    return Copier(_copy_of_instance(cls, t.field_names, parts) if _only_stores(cls) else copy_of)
+    return Copier(_copy_of_instance(cls, t.field_names, parts) if _only_stores(t) else copy_of)
 
 
-def _only_stores(cls: Any) -> bool:
+def _only_stores(t: RecordTypeInfo[Any]) -> bool:
     """Tell whether a class leaves it to Python how its instances are made and their fields kept."""
+    cls: Any = t.record_class
     own_ways = ("__new__", "__getattribute__", *(() if cls.__dataclass_params__.frozen else ("__setattr__",)))
     return (
         all(getattr(cls, name) is getattr(object, name) for name in own_ways)
         and not any(isinstance(getattr(cls, name, None), property) for name in cls.__dataclass_fields__)
-        and (bool(cls.__dictoffset__) or not hasattr(cls, "__post_init__"))
+        and not holding_of(cls, t.field_names).has_slots
     )
 
 
@@ -272,7 +276,9 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
     """Write a function that copies the fields one by one, which is twice as fast as copying ``__dict__``."""
     store = "store(copied, {0!r}, {1})" if cls.__dataclass_params__.frozen else "copied.{0} = {1}"
     stores: list[str] = []
+    holding = holding_of(cls, names)
     scope = {"cls": cls, "copy_of": copy_of, "new": _new, "store": object.__setattr__}
+    scope |= {"known": holding.known, "size": holding.size}
     for name in names:
         copied = f"value.{name}"
         if name in parts:
@@ -280,21 +286,45 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
             copied, meanings = _inlined(parts[name], "part")
             scope |= meanings
         stores.append(store.format(name, copied))
-    # What else __post_init__ sets is kept.
-    more = f" or len(vars(value)) != {len(names)}" if hasattr(cls, "__post_init__") else ""
+    others = "not known.issuperset(value.__dict__)"
+    if holding.size is not None:
+        others = f"len(value.__dict__) != size and {others}"
     lines = (
         "def copy(value):",
-        f"  if type(value) is not cls{more}:",
+        "  if type(value) is not cls:",
         "    return copy_of(value)",
         "  copied = new(cls)",
         "  try:",
         *(f"    {line}" for line in stores),
         "  except AttributeError:",  # a field has no value
         "    return copy_of(value)",
+        # Other attributes are kept, to be refused. Reading fields is slower once there is a dict.
+        *((f"  if {others}:", "    return copy_of(value)") if holding.has_dict else ()),
         "  return copied",
     )
     exec(compile("\n".join(lines), __file__, "exec"), scope)
     return cast("Copy", scope["copy"])
+
+
+def _copy_by_codec(t: RecordTypeInfo[Any]) -> Copy:
+    """Return a function that copies the fields, and makes an instance of them as one is read."""
+    cls: Any = t.record_class
+    parts, codec = _parts(t), codec_for(t)
+    assert isinstance(codec, AttributesCodec)
+    holding = holding_of(cls, t.field_names)
+    copy_of_values = _copy_of_values(t.get_arity(), parts) if parts else tuple
+
+    def copy(value: Any) -> Any:
+        if type(value) is not cls or not holding.covers([value]):
+            return copy_of(value)
+        try:
+            values = tuple([part for (part,) in codec.columns([value])])
+        except AttributeError:  # a field has no value
+            return copy_of(value)
+        (copied,) = codec.built([[part] for part in copy_of_values(values)], None, 1)
+        return copied
+
+    return copy
 
 
 def _copy_of_typed_dict(parts: dict[str, Copier]) -> Copy:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
-from operator import attrgetter, itemgetter, methodcaller
+from operator import attrgetter, eq, itemgetter, methodcaller
 from typing import Any
 
 from typeinfo.composite import RecordKind, RecordTypeInfo
@@ -15,6 +15,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.records import attribute_names
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
+from typeinfo.serde.instances import holding_of
 from typeinfo.serde.misfit import misfit, names_fault, short_repr, with_article
 
 __all__ = ["AttributesCodec", "NamedTupleCodec", "TypedDictCodec", "record_codec"]
@@ -30,7 +31,7 @@ class _RecordCodec(FieldsCodec):
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
-        self._class = t.record_class
+        self._class: Any = t.record_class
         self._names = t.field_names
 
     def _misfit(self, value: Any) -> TypeCheckError:
@@ -40,17 +41,17 @@ class _RecordCodec(FieldsCodec):
 class AttributesCodec(_RecordCodec):
     """Carries instances with fields as attributes; one of a subclass without more becomes one of the class.
 
-    An instance is made so that its fields hold the values carried, whatever the class does when it is made:
-    by its constructor where that only stores them, else as pickle does, without it. A class with
-    ``__post_init__`` is made by its constructor, for the sake of what else that sets, and its fields are set
-    after: so ``__post_init__`` runs anew each time an instance is read. Converters
-    and validators of attrs and pydantic do not run.
+    Attributes that are not fields are refused, except those that follow from the fields.
+
+    An instance is made as pickle makes it, without its constructor, unless that only stores the fields:
+    ``__post_init__``, converters and validators do not run again.
     """
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
         self._getters = [attrgetter(name) for name in t.field_names]
         self._make = _MAKERS[t.kind](t.record_class, t.field_names)
+        self._holding = holding_of(self._class, t.field_names)
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         exact = types == {self._class}
@@ -61,7 +62,11 @@ class AttributesCodec(_RecordCodec):
         except AttributeError:
             per_element(self._complete, values)
             raise
-        return values if exact else self.built(columns, None, len(values)), columns
+        if not exact:
+            return self.built(columns, None, len(values)), columns
+        if not self._holding.covers(values):
+            per_element(self._open, values)
+        return values, columns
 
     def _open(self, value: Any) -> Any:
         if not isinstance(value, self._class):
@@ -73,6 +78,14 @@ class AttributesCodec(_RecordCodec):
                 f"{short_repr(value)} has the fields {more}, which {self._class.__qualname__} does not"
                 f" have, so they would be lost; declare Types.of({name}), or pass on"
                 f" {with_article(self._class.__qualname__)}"
+            )
+        cls: Any = type(value)
+        others = holding_of(cls, self._names).others(value)
+        if others:
+            raise TypeCheckError(
+                f"{short_repr(value)} has the attributes {others}, which are not fields of"
+                f" {self._class.__qualname__} and would be lost; declare them as fields, or the type as"
+                " PICKLED_BYTE_ARRAY, which keeps whole objects"
             )
         return value
 
@@ -90,6 +103,16 @@ class AttributesCodec(_RecordCodec):
             return list(map(attrgetter(*self._names), column))
         return super().strip(column)
 
+    def pack(self, column: Column) -> Any:
+        if self.nullable or not self.arity:
+            return super().pack(column)
+        return self.each([codec.to_plain for codec in self.codecs], self.columns(column))
+
+    def unpack(self, packed: Any) -> Column:
+        if self.nullable or not self.arity:
+            return super().unpack(packed)
+        return self._make(self.each([codec.from_plain for codec in self.codecs], packed))
+
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
         return self._make(columns) if columns else [self._class() for _ in range(count)]
 
@@ -99,25 +122,19 @@ _Make = Callable[[Sequence[Column]], list[Any]]
 
 
 def _dataclass_maker(cls: type[Any], names: tuple[str, ...]) -> _Make:
-    if not _init_only_stores(cls):
-        return partial(_set_only, cls, names)
-    fields = dataclasses.fields(cls)
-    if hasattr(cls, "__post_init__"):
-        return partial(_call_and_set, cls, names, frozenset(field.name for field in fields if field.init))
-    if all(field.init and not field.kw_only for field in fields):
-        return partial(_call, cls)
-    return partial(_set_only, cls, names)
+    return partial(_call, cls) if _init_only_stores(cls) else partial(_set_only, cls, names)
 
 
 def _init_only_stores(cls: Any) -> bool:
-    """Tell whether ``__init__`` does no more than store its arguments and call ``__post_init__``."""
+    """Tell whether ``__init__`` does no more than store the fields, which it takes in order."""
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
-    if parameters is None or not parameters.init:
+    if parameters is None or not parameters.init or hasattr(cls, "__post_init__"):
         return False
     return (
         cls.__new__ is object.__new__
         and (parameters.frozen or cls.__setattr__ is object.__setattr__)
-        and (hasattr(cls, "__post_init__") or not _takes_more(cls))
+        and all(field.init and not field.kw_only for field in dataclasses.fields(cls))
+        and not _takes_more(cls)
     )
 
 
@@ -144,46 +161,15 @@ def _set_only(cls: type[Any], names: tuple[str, ...], columns: Sequence[Column])
     return records
 
 
-def _call_and_set(
-    cls: type[Any], names: tuple[str, ...], init: frozenset[str], columns: Sequence[Column]
-) -> list[Any]:
-    records: list[Any] = []
-    for values in zip(*columns, strict=True):
-        given = dict(zip(names, values, strict=True))
-        try:
-            record = cls(**{name: value for name, value in given.items() if name in init})
-        except Exception as error:
-            raise TypeCheckError(
-                f"{cls.__qualname__} cannot be made of {short_repr(given)}: its constructor raises"
-                f" {type(error).__name__}: {error}",
-                "",
-                len(records),
-            ) from error
-        for name, value in given.items():
-            _set(record, name, value)
-        records.append(record)
-    return records
-
-
 def _attrs_maker(cls: Any, names: tuple[str, ...]) -> _Make:
-    # Instances with slots alone hold nothing that __attrs_post_init__ sets besides the fields.
-    post_init = getattr(cls, "__attrs_post_init__", None) if cls.__dictoffset__ else None
     hash_code = getattr(cls.__hash__, "__code__", None)
-    caches_hash = hash_code is not None and _CACHED_HASH in hash_code.co_names
+    if hash_code is None or _CACHED_HASH not in hash_code.co_names:
+        return partial(_set_only, cls, names)
 
     def make(columns: Sequence[Column]) -> list[Any]:
-        records = []
-        for values in zip(*columns, strict=True):
-            record = cls.__new__(cls)
-            for name, value in zip(names, values, strict=True):
-                _set(record, name, value)
-            if caches_hash:
-                _set(record, _CACHED_HASH, None)
-            if post_init is not None:
-                post_init(record)
-                for name, value in zip(names, values, strict=True):
-                    _set(record, name, value)
-            records.append(record)
+        records = _set_only(cls, names, columns)
+        for record in records:
+            _set(record, _CACHED_HASH, None)
         return records
 
     return make
@@ -193,18 +179,16 @@ _CACHED_HASH = "_attrs_cached_hash"
 
 
 def _pydantic_maker(cls: Any, names: tuple[str, ...]) -> _Make:
-    """Return a maker of models in whose ``model_fields_set`` a field that equals its default is not."""
-    defaults = {name: _default(cls.__pydantic_fields__[name]) for name in names}
+    fields_set = _fields_set(cls, names)
 
     def make(columns: Sequence[Column]) -> list[Any]:
         records = []
         for values in zip(*columns, strict=True):
-            given = dict(zip(names, values, strict=True))
             record = cls.__new__(cls)
             record.__setstate__(
                 {
-                    "__dict__": given,
-                    "__pydantic_fields_set__": {n for n in names if not _is_same(given[n], defaults[n])},
+                    "__dict__": dict(zip(names, values, strict=True)),
+                    "__pydantic_fields_set__": fields_set(values),
                     "__pydantic_extra__": None,
                     "__pydantic_private__": None,
                 }
@@ -213,6 +197,20 @@ def _pydantic_maker(cls: Any, names: tuple[str, ...]) -> _Make:
         return records
 
     return make
+
+
+def _fields_set(cls: Any, names: tuple[str, ...]) -> Callable[[Sequence[Any]], set[str]]:
+    """Return a function from the values of a model's fields to its ``model_fields_set``.
+
+    A field that equals its default is not set; one whose default is made by the user's function always is.
+    """
+    defaults = [(name, _default(cls.__pydantic_fields__[name])) for name in names]
+
+    def fields_set(values: Sequence[Any]) -> set[str]:
+        named = zip(defaults, values, strict=True)
+        return {name for (name, default), value in named if not _is_same(value, default)}
+
+    return fields_set
 
 
 _NO_DEFAULT = object()
@@ -230,6 +228,22 @@ def _default(field: Any) -> Any:
 
 def _is_same(value: Any, default: Any) -> bool:
     return value is default or (type(value) is type(default) and bool(value == default))
+
+
+class ModelCodec(AttributesCodec):
+    """Carries pydantic models, whose ``model_fields_set`` follows from their fields."""
+
+    def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
+        super().__init__(t, codecs, nullable=nullable)
+        self._fields_set = _fields_set(t.record_class, t.field_names)
+
+    def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
+        opened, columns = super().opened(values, types)
+        if columns and opened is values:
+            given = (value.__pydantic_fields_set__ for value in values)
+            if not all(map(eq, given, map(self._fields_set, zip(*columns, strict=True)))):
+                opened = self.built(columns, None, len(values))
+        return opened, columns
 
 
 _MAKERS: dict[RecordKind, Callable[[type[Any], tuple[str, ...]], _Make]] = {
@@ -321,7 +335,7 @@ def _restore(records: list[dict[str, Any]], name: str, *, wrapped: bool) -> None
 _KINDS: dict[RecordKind, type[_RecordCodec]] = {
     RecordKind.DATACLASS: AttributesCodec,
     RecordKind.ATTRS: AttributesCodec,
-    RecordKind.PYDANTIC: AttributesCodec,
+    RecordKind.PYDANTIC: ModelCodec,
     RecordKind.NAMED_TUPLE: NamedTupleCodec,
     RecordKind.TYPED_DICT: TypedDictCodec,
 }

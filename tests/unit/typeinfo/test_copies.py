@@ -49,14 +49,13 @@ class FrozenWithList:
 
 @dataclass
 class Counted:
-    """Has attributes besides its fields."""
+    """Has a field that the constructor does not take."""
 
     part: list[int]
     also: list[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.also = [1]
-        self.more = [2]
 
 
 class Named(NamedTuple):
@@ -112,7 +111,7 @@ def changeable(value: Any) -> Iterator[Any]:
     elif isinstance(value, (list, tuple, set, frozenset, Row)):
         parts = list(value)
     else:
-        parts = [getattr(value, name) for name in ("part", "parts", "also", "more") if hasattr(value, name)]
+        parts = [getattr(value, name) for name in ("part", "parts", "also") if hasattr(value, name)]
     for part in parts:
         yield from changeable(part)
 
@@ -154,6 +153,7 @@ class Temperature:
 @dataclass
 class Checked:
     parts: list[int]
+    number: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.number = len(self.parts)

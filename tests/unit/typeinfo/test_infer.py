@@ -568,16 +568,3 @@ def test_part_of_a_cycle_may_be_carried_pickled():
         children: Annotated[list[Tree], Types.PICKLED_BYTE_ARRAY()]
 
     assert Types.of(Tree).field_types == (Types.PICKLED_BYTE_ARRAY,)
-
-
-def test_arguments_that_no_instance_holds_are_refused() -> None:
-    @dataclasses.dataclass
-    class Seeded:
-        x: int
-        seed: dataclasses.InitVar[int]
-
-        def __post_init__(self, seed: int) -> None:
-            self.state = seed
-
-    with pytest.raises(TypeInferenceError, match=r"__post_init__ takes \['seed'\] \(InitVar\)"):
-        Types.of(list[Seeded])

@@ -65,8 +65,10 @@ class Pair(Generic[T]):
 @attrs.define(slots=False)
 class Sized:
     text: str
+    size: int = attrs.field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
+        RUNS.append("post_init")
         self.size = len(self.text)
 
 

@@ -102,7 +102,6 @@ class Doubling:
 
     def __post_init__(self) -> None:
         self.x *= 2
-        self.seen = [self.y]
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,6 @@ class Seeded:
 
     def __post_init__(self, seed: int) -> None:
         self.y = float(seed)
-        self.seen = [seed]
 
 
 @dataclass
@@ -266,19 +264,14 @@ def test_inside_other_types(cls: Any, values: list[Any]) -> None:
     assert serializer.deserialize(serializer.serialize(rows)) == rows
 
 
-def test_attributes_beyond_the_fields() -> None:
+def test_post_init_does_not_run_again() -> None:
     serializer = serializer_for(Types.of(Doubling))
     (record,) = serializer.from_batch(serializer.to_batch([Doubling(1, 2.0)]))
-    assert (record.x, record.seen) == (2, [2.0])
+    assert record.x == 2
     (seeded,) = serializer_for(Types.of(Seeded)).deserialize(
-        serializer_for(Types.of(Seeded)).serialize([Seeded(1)])
+        serializer_for(Types.of(Seeded)).serialize([Seeded(1, 5)])
     )
-    assert seeded.seen == [3]
-    cached = Cached(4)
-    assert cached.double == 8
-    serializer_of_cached = serializer_for(Types.of(Cached))
-    (copy,) = serializer_of_cached.from_batch(serializer_of_cached.to_batch([cached]))
-    assert copy.double == 8
+    assert seeded.y == 5.0
 
 
 def test_values_inside_are_normalised_in_a_new_instance() -> None:
@@ -310,16 +303,14 @@ def test_fields_of_a_subclass_are_never_lost() -> None:
         assert error.value.index == 1
 
 
-def test_a_constructor_that_refuses_what_it_once_took_is_named() -> None:
-    serializer = serializer_for(Types.LIST(Types.of(Choosy)))
-    values = [[], [Choosy(1), changed(Choosy(1), x=-1)]]
-    batch, data = serializer.to_batch(values), serializer.serialize(values)
-    for read in (lambda: serializer.from_batch(batch), lambda: serializer.deserialize(data)):
-        with pytest.raises(
-            TypeCheckError, match=r"Choosy cannot be made of.*ValueError: x is negative"
-        ) as error:
-            read()
-        assert (error.value.path, error.value.index) == ("[1]", 1)
+def test_a_constructor_that_refuses_values_is_not_asked_again() -> None:
+    serializer = serializer_for(Types.of(Choosy))
+    values = [Choosy(1), changed(Choosy(1), x=-1)]
+    for read in (
+        serializer.from_batch(serializer.to_batch(values)),
+        serializer.deserialize(serializer.serialize(values)),
+    ):
+        assert [choosy.x for choosy in read] == [1, -1]
 
 
 @pytest.mark.parametrize(

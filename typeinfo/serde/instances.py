@@ -1,0 +1,83 @@
+"""Instances of record classes: whether they hold more than their fields.
+
+A ``cached_property`` follows from the fields, as does the hash that attrs keeps; neither counts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Iterable
+from functools import cache, cached_property
+from typing import Any
+
+from typeinfo.attributes import attributes_of, slots_of
+from typeinfo.composite import RecordKind
+from typeinfo.records import attribute_names, record_kind
+from typeinfo.serde.codec import distinct
+
+__all__ = ["Holding", "holding_of"]
+
+
+class Holding:
+    """What the instances of one class may hold.
+
+    Attributes:
+        known: the names of the fields and of all that follows from them.
+        size: the length of a ``__dict__`` that holds the fields, if no instance lacks one of these.
+        has_dict: whether instances have a ``__dict__``.
+        has_slots: whether the class has slots for anything else.
+    """
+
+    def __init__(self, cls: Any, names: Iterable[str]) -> None:
+        slots = slots_of(cls)
+        self.known: frozenset[str] = frozenset({*names, *_derived(cls), "__orig_class__"})
+        self.size: int | None = len(set(names) - set(slots)) if _sets_all_fields(cls) else None
+        self.has_dict: bool = cls.__dictoffset__ != 0
+        self.has_slots: bool = not self.known.issuperset(slots)
+
+    def covers(self, values: Iterable[Any]) -> bool:
+        """Tell whether no instance of the class holds anything else."""
+        if self.has_slots:
+            return not any(map(self.others, values))
+        if not self.has_dict:
+            return True
+        held = list(map(vars, values))
+        if self.size is not None and distinct(len, held) == {self.size}:
+            return True
+        return all(map(self.known.issuperset, held))
+
+    def others(self, value: Any) -> list[str]:
+        """Return the names of the other attributes that an instance holds."""
+        return [name for name in attributes_of(value) if name not in self.known]
+
+
+@cache
+def holding_of(cls: Any, names: tuple[str, ...]) -> Holding:
+    """Return what instances of a class may hold whose fields have these names."""
+    return Holding(cls, names)
+
+
+def _derived(cls: Any) -> set[str]:
+    """Return the names of attributes that follow from the fields, or that a library keeps for itself."""
+    names = {
+        name for name in dir(cls) if isinstance(inspect.getattr_static(cls, name, None), cached_property)
+    }
+    for base in cls.__mro__:
+        if "__attrs_attrs__" in vars(base):  # attrs makes slots of cached properties
+            names |= {"_attrs_cached_hash", *vars(base).get("__slots__", ())}
+        if "__pydantic_fields__" in vars(base):
+            names |= {"__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"}
+    return names
+
+
+def _sets_all_fields(cls: Any) -> bool:
+    """Tell whether an instance has its own value for each field; a class may have one for all of them."""
+    if record_kind(cls) is not RecordKind.DATACLASS:
+        return attribute_names(cls) is not None
+    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
+    return (
+        parameters is not None
+        and parameters.init
+        and all(field.init or field.default is dataclasses.MISSING for field in dataclasses.fields(cls))
+    )
