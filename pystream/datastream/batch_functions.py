@@ -8,9 +8,11 @@ the function is added, since it depends on the type of the stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Never, Protocol, TypeAlias
+from typing import Any, Never, Protocol, TypeAlias, overload
 
-__all__ = ["BatchFunction", "Columns", "FlatBatchFunction"]
+from typing_extensions import TypeVar
+
+__all__ = ["BATCH", "BatchFunction", "Columns", "FlatBatchFunction"]
 
 
 class PandasColumns(Protocol):
@@ -47,17 +49,24 @@ Columns: TypeAlias = PandasColumns | ArrowColumns
 """A ``pd.Series``, ``pd.DataFrame``, ``pa.Array`` or ``pa.RecordBatch``."""
 
 
-class BatchFunction(Protocol):
+# Solved by the function's own parameter: one of single elements, even a generic one, has no such class there.
+BATCH = TypeVar("BATCH", bound=Columns, contravariant=True, default=Columns)
+
+
+# Both have overloads, so that pyright does not take a lambda for one and its parameter for a batch.
+class BatchFunction(Protocol[BATCH]):
     """A function from a batch of elements to a batch of results, one for each."""
 
-    def __call__(self, batch: Never, /) -> Columns:
-        """Return the results."""
-        ...
+    @overload
+    def __call__(self, batch: Never, /) -> Columns: ...
+    @overload
+    def __call__(self, batch: BATCH, /) -> Columns: ...
 
 
-class FlatBatchFunction(Protocol):
+class FlatBatchFunction(Protocol[BATCH]):
     """A function from a batch of elements to batches of any number of results."""
 
-    def __call__(self, batch: Never, /) -> Columns | Iterable[Columns] | None:
-        """Return or yield the results."""
-        ...
+    @overload
+    def __call__(self, batch: Never, /) -> Columns | Iterable[Columns] | None: ...
+    @overload
+    def __call__(self, batch: BATCH, /) -> Columns | Iterable[Columns] | None: ...

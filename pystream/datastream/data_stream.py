@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from pystream.common.arguments import require, require_function
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
-from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
+from pystream.datastream.batch_functions import BATCH, BatchFunction, FlatBatchFunction
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import (
@@ -130,13 +130,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     @overload
     def map(
         self,
-        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
+        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction[BATCH],
         output_type: TypeInformation[OUT, U] | None,
     ) -> DataStream[OUT]: ...
 
     def map(
         self,
-        func: Callable[[T], Any] | MapFunction[T, Any] | BatchFunction,
+        func: Callable[[T], Any] | MapFunction[T, Any] | BatchFunction[Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
         """Apply a function that gives exactly one result for each element.
@@ -165,13 +165,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     @overload
     def flat_map(
         self,
-        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction[BATCH],
         output_type: TypeInformation[OUT, U] | None,
     ) -> DataStream[OUT]: ...
 
     def flat_map(
         self,
-        func: Callable[[T], Iterable[Any] | None] | FlatMapFunction[T, Any] | FlatBatchFunction,
+        func: Callable[[T], Iterable[Any] | None] | FlatMapFunction[T, Any] | FlatBatchFunction[Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
         """Apply a function that gives any number of results for each element.
@@ -192,7 +192,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
         )
 
-    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction) -> DataStream[T]:
+    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH]) -> DataStream[T]:
         """Keep the elements for which the function is true; the type stays.
 
         Args:
@@ -302,13 +302,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     @overload
     def key_by(
         self,
-        key_selector: Callable[[T], K] | KeySelector[T, K] | BatchFunction | str | int,
+        key_selector: Callable[[T], K] | KeySelector[T, K] | BatchFunction[BATCH] | str | int,
         key_type: TypeInformation[KEY, K] | None,
     ) -> KeyedStream[T, KEY]: ...
 
     def key_by(
         self,
-        key_selector: Callable[[T], Any] | KeySelector[T, Any] | BatchFunction | str | int,
+        key_selector: Callable[[T], Any] | KeySelector[T, Any] | BatchFunction[Any] | str | int,
         key_type: TypeInformation[Any] | None = None,
     ) -> KeyedStream[T, Any]:
         """Divide the stream by key, so that elements of one key meet in one subtask.

@@ -115,6 +115,9 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
         """Give the rolling sum of a field; the other fields stay those of the key's first element.
 
+        Values are added by ``+``, so that texts and lists are joined. Values that cannot be added, such as
+        dates, and sums that do not fit the field's type, such as those of booleans, fail the job.
+
         Args:
             position_to_sum: position or name of the field; 0 for elements that are no containers.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, overload
 
 from typing_extensions import TypeVar
 
 from pystream.common.arguments import require_function
-from pystream.datastream.batch_functions import BatchFunction, FlatBatchFunction
+from pystream.datastream.batch_functions import BATCH, BatchFunction, FlatBatchFunction
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -37,6 +37,10 @@ B = TypeVar("B", default=Any)
 K = TypeVar("K", default=Any)
 T = TypeVar("T", default=Any)
 U = TypeVar("U", default=Any)
+# What output_type makes of the results.
+OUT = TypeVar("OUT", default=U)
+# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+E = TypeVar("E", bound=Any, default=Any)
 
 
 class FunctionTestHarnesses:
@@ -48,14 +52,42 @@ class FunctionTestHarnesses:
     function called once a batch, to which ``process_elements`` hands them as one, and pickled by default.
     """
 
+    @overload
     @staticmethod
     def for_map(
-        function: Callable[[T], U] | MapFunction[T, U] | BatchFunction,
+        function: Callable[[E], U] | MapFunction[E, U],
+        *,
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> OperatorHarness[OUT, E]: ...
+
+    @overload
+    @staticmethod
+    def for_map(
+        function: Callable[[T], U] | MapFunction[T, U],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> OperatorHarness[OUT, T]: ...
+
+    @overload
+    @staticmethod
+    def for_map(
+        function: Callable[[T], U] | MapFunction[T, U] | BatchFunction[BATCH],
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
-        output_type: TypeInformation[U] | None = None,
-        element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[U, T]:
+        output_type: TypeInformation[OUT, U] | None = None,
+        *,
+        element_type: TypeInformation[T] | None,
+    ) -> OperatorHarness[OUT, T]: ...
+
+    @staticmethod
+    def for_map(
+        function: Callable[[Any], Any] | MapFunction[Any, Any] | BatchFunction[Any],
+        key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | None = None,
+        key_type: TypeInformation[Any] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+        element_type: TypeInformation[Any] | None = None,
+    ) -> OperatorHarness[Any, Any]:
         """Return a harness for a map function."""
         vector = batch_function(function, "map", MapFunction, element_type)
         if vector is not None:
@@ -65,14 +97,42 @@ class FunctionTestHarnesses:
         keys = keys_of(key_type, key_selector)
         return _harness(OperatorKind.MAP, function, MapFunction, result, keys, element_type)
 
+    @overload
     @staticmethod
     def for_flat_map(
-        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction,
+        function: Callable[[E], Iterable[U] | None] | FlatMapFunction[E, U],
+        *,
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> OperatorHarness[OUT, E]: ...
+
+    @overload
+    @staticmethod
+    def for_flat_map(
+        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None,
+        key_type: TypeInformation[K] | None = None,
+        output_type: TypeInformation[OUT, U] | None = None,
+    ) -> OperatorHarness[OUT, T]: ...
+
+    @overload
+    @staticmethod
+    def for_flat_map(
+        function: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction[BATCH],
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
-        output_type: TypeInformation[U] | None = None,
-        element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[U, T]:
+        output_type: TypeInformation[OUT, U] | None = None,
+        *,
+        element_type: TypeInformation[T] | None,
+    ) -> OperatorHarness[OUT, T]: ...
+
+    @staticmethod
+    def for_flat_map(
+        function: Callable[[Any], Iterable[Any] | None] | FlatMapFunction[Any, Any] | FlatBatchFunction[Any],
+        key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | None = None,
+        key_type: TypeInformation[Any] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+        element_type: TypeInformation[Any] | None = None,
+    ) -> OperatorHarness[Any, Any]:
         """Return a harness for a flat_map function."""
         vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
         if vector is not None:
@@ -82,13 +142,37 @@ class FunctionTestHarnesses:
         keys = keys_of(key_type, key_selector)
         return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys, element_type)
 
+    @overload
     @staticmethod
     def for_filter(
-        function: Callable[[T], object] | FilterFunction[T] | BatchFunction,
+        function: Callable[[E], object] | FilterFunction[E],
+    ) -> OperatorHarness[E, E]: ...
+
+    @overload
+    @staticmethod
+    def for_filter(
+        function: Callable[[T], object] | FilterFunction[T],
+        key_selector: Callable[[T], K] | KeySelector[T, K] | None,
+        key_type: TypeInformation[K] | None = None,
+    ) -> OperatorHarness[T, T]: ...
+
+    @overload
+    @staticmethod
+    def for_filter(
+        function: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH],
         key_selector: Callable[[T], K] | KeySelector[T, K] | None = None,
         key_type: TypeInformation[K] | None = None,
-        element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[T, T]:
+        *,
+        element_type: TypeInformation[T] | None,
+    ) -> OperatorHarness[T, T]: ...
+
+    @staticmethod
+    def for_filter(
+        function: Callable[[Any], object] | FilterFunction[Any] | BatchFunction[Any],
+        key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | None = None,
+        key_type: TypeInformation[Any] | None = None,
+        element_type: TypeInformation[Any] | None = None,
+    ) -> OperatorHarness[Any, Any]:
         """Return a harness for a filter function."""
         result = element_type or PICKLED_BYTE_ARRAY
         vector = batch_function(function, "filter", FilterFunction, element_type)
@@ -113,10 +197,10 @@ class FunctionTestHarnesses:
     def for_aggregation(
         kind: AggregationKind,
         field: int | str,
-        key_selector: Callable[[T], K] | KeySelector[T, K],
+        key_selector: Callable[[E], K] | KeySelector[E, K],
         key_type: TypeInformation[K] | None = None,
-        element_type: TypeInformation[T] | None = None,
-    ) -> OperatorHarness[T, T]:
+        element_type: TypeInformation[E] | None = None,
+    ) -> OperatorHarness[E, E]:
         """Return a harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` of a keyed stream.
 
         Args:

@@ -42,8 +42,9 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["JoinTestHarnesses", "WindowJoinTestHarnesses"]
 
-A = TypeVar("A", default=Any)
-B = TypeVar("B", default=Any)
+# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+A = TypeVar("A", bound=Any, default=Any)
+B = TypeVar("B", bound=Any, default=Any)
 K = TypeVar("K", default=Any)
 OUT = TypeVar("OUT")
 U = TypeVar("U", default=Any)

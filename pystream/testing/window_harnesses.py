@@ -39,7 +39,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 K = TypeVar("K")
 # What elements are is open where neither an annotated selector nor a type tells it.
-E = TypeVar("E", default=Any)
+# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+E = TypeVar("E", bound=Any, default=Any)
 
 AnyWindowFunction = (
     WindowFunction[T, U, Any, Any]

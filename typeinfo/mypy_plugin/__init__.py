@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 
 from mypy.plugin import (
     AttributeContext,
@@ -37,6 +39,11 @@ from typeinfo.mypy_plugin.rows import RowHooks
 from typeinfo.mypy_plugin.streams import StreamHooks
 
 __all__ = ["TypesPlugin", "plugin"]
+
+# mypy drops its cache when this changes; by itself it looks at this file alone.
+__version__ = sha256(
+    b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+).hexdigest()
 
 
 def plugin(version: str) -> type[Plugin]:

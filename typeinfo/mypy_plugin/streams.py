@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from mypy.checker import TypeChecker
 from mypy.errorcodes import ARG_TYPE, MISC
 from mypy.expandtype import expand_type, expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
-from mypy.nodes import Context, Expression, LambdaExpr, TypeInfo, Var
+from mypy.nodes import Context, Expression, LambdaExpr, TempNode, TypeInfo, Var
 from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext
-from mypy.subtypes import is_same_type, is_subtype
-from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
+from mypy.subtypes import find_member, is_same_type, is_subtype
+from mypy.typeops import get_type_vars, try_getting_int_literals_from_type, try_getting_str_literals_from_type
 from mypy.types import (
     AnyType,
     CallableType,
@@ -29,11 +30,18 @@ from mypy.types import (
 )
 from mypy.typevars import fill_typevars
 
-from typeinfo.mypy_plugin.lookups import ROW, TYPE_INFORMATION, Lookups, arguments, bounded, positional_field
+from typeinfo.mypy_plugin.lookups import (
+    DATA_STREAM,
+    ROW,
+    TYPE_INFORMATION,
+    arguments,
+    bounded,
+    positional_field,
+)
+from typeinfo.mypy_plugin.trials import CallTrials
 
 __all__ = ["StreamHooks"]
 
-DATA_STREAM = "pystream.datastream.data_stream.DataStream"
 KEYED_STREAM = "pystream.datastream.keyed_stream.KeyedStream"
 CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
 TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
@@ -44,7 +52,17 @@ BATCH_FUNCTIONS = tuple(
     f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
-WITHOUT_SUM = ("builtins.str", "builtins.bytes", "datetime.date", "datetime.time", "datetime.datetime")
+# Where users find classes.
+PUBLIC_MODULES = (
+    "pystream.datastream",
+    "pystream.datastream.functions",
+    "pystream.datastream.state",
+    "pystream.datastream.timerservice",
+    "pystream.datastream.window",
+    "pystream.datastream.connectors",
+    "pystream.common",
+    "pystream.testing",
+)
 # Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
 # accumulator and the result: else what the window function takes would be sought in between both.
 DECLARING: dict[str, tuple[int, ...]] = {
@@ -68,7 +86,7 @@ CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 
 
-class StreamHooks(Lookups):
+class StreamHooks(CallTrials):
     """Knows the fields of a stream's elements, and what its operators demand of each other."""
 
     def _stream_hook(self, class_name: str, method: str) -> Callable[[MethodContext], Type] | None:
@@ -150,7 +168,8 @@ class StreamHooks(Lookups):
         for side in range(2):
             element = self._argument_of(ctx.type, CONNECTED_STREAMS, side)
             field = None if element is None else self._field_of(ctx, element, side)
-            keys.append(field or self._selected(ctx, side))
+            # A declared type is what the signature holds the selectors against.
+            keys.append(field or (None if ctx.args[2] else self._selected(ctx, side)))
         first, second = keys
         if first is None or second is None:
             return ctx.default_return_type
@@ -178,7 +197,7 @@ class StreamHooks(Lookups):
         return ctx.default_return_type
 
     def _summed_stream(self, ctx: MethodContext) -> Type:
-        """Look up the field, and hold what is summed against what can be added to 0."""
+        """Look up the field, and see whether ``+`` makes another value of two."""
         element = self._argument_of(ctx.type, DATA_STREAM, 0)
         if element is None:
             return ctx.default_return_type
@@ -187,10 +206,10 @@ class StreamHooks(Lookups):
         if field is None and isinstance(plain, Instance) and plain.type.fullname in WITHOUT_FIELDS:
             field = plain
         summed = None if field is None else bounded(field)
-        if isinstance(summed, Instance) and summed.type.fullname in WITHOUT_SUM:
+        if summed is not None and not _adds_up(ctx, summed):
             found = format_type_bare(summed, self.options)
             where = ctx.args[0][0] if ctx.args[0] else ctx.context
-            ctx.api.fail(f"sum adds numbers, this field is {found}", where, code=MISC)
+            ctx.api.fail(f'sum cannot add up a field of "{found}"', where, code=MISC)
         return ctx.default_return_type
 
     def _context_owners(self, class_name: str, method: str) -> tuple[tuple[str, int], ...]:
@@ -238,7 +257,27 @@ class StreamHooks(Lookups):
                 self._bind_arguments(formal, given[0], ctx, bound)
         solved = expand_type(signature.copy_modified(arg_types=formals), bound)
         assert isinstance(solved, CallableType)
-        return solved.copy_modified(variables=[v for v in signature.variables if v.id not in bound])
+        used = {variable.id for variable in get_type_vars(solved)}
+        solved = solved.copy_modified(variables=[v for v in signature.variables if v.id in used])
+        return self._blame_once(ctx, self._named_publicly(ctx, solved))
+
+    def _named_publicly(
+        self, ctx: FunctionSigContext | MethodSigContext, signature: CallableType
+    ) -> CallableType:
+        """Name a method after the class that users know it by, not the base that defines it."""
+        owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
+        name = signature.name
+        if not isinstance(owner, Instance) or name is None:
+            return signature
+        public = next((base for base in owner.type.mro if self._is_public(base)), owner.type)
+        return signature.copy_modified(name=f"{name.partition(' of ')[0]} of {public.name}")
+
+    def _is_public(self, class_: TypeInfo) -> bool:
+        for module in PUBLIC_MODULES:
+            symbol = self.lookup_fully_qualified(f"{module}.{class_.name}")
+            if symbol is not None and symbol.node is class_:
+                return True
+        return False
 
     def _without_batches(
         self, formal: Type, given: Expression, ctx: FunctionSigContext | MethodSigContext
@@ -255,7 +294,7 @@ class StreamHooks(Lookups):
             item
             for item in items.items
             if not _is_batch_function(item)
-            or (function is not None and not generic and is_subtype(function, item))
+            or (function is not None and not generic and _fits_batches(function, item))
         ]
         return UnionType.make_union(kept)
 
@@ -362,6 +401,13 @@ def _agree(one: Type, other: Type) -> bool:
     return is_same_type(one, other) or (is_subtype(one, other) and is_subtype(other, one))
 
 
+def _adds_up(ctx: MethodContext, summed: Type) -> bool:
+    assert isinstance(ctx.api, TypeChecker)
+    with ctx.api.msg.filter_errors() as watcher:
+        added, _ = ctx.api.expr_checker.check_op("__add__", summed, TempNode(summed), ctx.context)
+    return not watcher.has_new_errors() and is_subtype(added, summed)
+
+
 def _dataclass_fields(element: Instance) -> dict[str, Type] | None:
     fields: dict[str, Type] = {}
     for attribute in element.type.metadata["dataclass"]["attributes"]:
@@ -383,6 +429,18 @@ def _takes_batches(formal: Type) -> bool:
 def _is_batch_function(type_: Type) -> bool:
     type_ = get_proper_type(type_)
     return isinstance(type_, Instance) and type_.type.fullname in BATCH_FUNCTIONS
+
+
+def _fits_batches(function: Type, item: Type) -> bool:
+    """Tell whether a function is one of a class of functions of batches; mypy solves of which batches."""
+    item = get_proper_type(item)
+    assert isinstance(item, Instance)
+    wanted = item.copy_modified(args=[AnyType(TypeOfAny.special_form)])
+    if isinstance(function, CallableType):
+        # mypy would go by the class of all functions, too, for which it remembers what it found of others.
+        call = find_member("__call__", wanted, wanted, is_operator=True)
+        return call is not None and is_subtype(function, call)
+    return is_subtype(function, wanted)
 
 
 def _declared(formal: Type) -> Instance | None:

@@ -15,6 +15,9 @@ __all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Window)
+# Those of the trigger that a factory is given: the class itself leaves its own open.
+E = TypeVar("E")
+V = TypeVar("V", bound=Window)
 
 
 class _NestingTrigger(Trigger[T, W]):
@@ -51,7 +54,7 @@ class PurgingTrigger(_NestingTrigger[T, W]):
     """
 
     @staticmethod
-    def of(nested_trigger: Trigger[T, W]) -> PurgingTrigger[T, W]:
+    def of(nested_trigger: Trigger[E, V]) -> PurgingTrigger[E, V]:
         """Return a trigger that purges whenever another one fires."""
         return PurgingTrigger(nested_trigger)
 
@@ -99,11 +102,11 @@ class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
 
     @staticmethod
     def of(
-        nested_trigger: Trigger[T, W],
+        nested_trigger: Trigger[E, V],
         timeout: LengthOfTime,
         reset_timer_on_new_record: bool = False,
         should_clear_on_timeout: bool = True,
-    ) -> ProcessingTimeoutTrigger[T, W]:
+    ) -> ProcessingTimeoutTrigger[E, V]:
         """Return a trigger that fires when another one does, or when it has not for that time."""
         return ProcessingTimeoutTrigger(
             nested_trigger,

@@ -116,9 +116,9 @@ def results(lines: DataStream[str]) -> None:
 
 
 def results_that_do_not_fit(lines: DataStream[str]) -> None:
-    lines.map(lambda line: (line, line), PAIR)  # E: "tuple[str, str]"
-    lines.map(lambda line: {line}, PAIR)  # E: "set[str]"
-    lines.flat_map(lambda line: (len(line), line), PAIR)  # E: "tuple[int, str]"
+    lines.map(lambda line: (line, line), PAIR)  # E: "Callable[[str], tuple[str, str]]"
+    lines.map(lambda line: {line}, PAIR)  # E: "Callable[[str], set[str]]"
+    lines.flat_map(lambda line: (len(line), line), PAIR)  # E: "Callable[[str], tuple[int, str]]"
     lines.flat_map(Split(), COUNT)  # E: "Split"; expected "Callable[[str], Iterable[
     lines.map(len, PAIR)  # E: "Callable[[Sized], int]"; expected "Callable[[str],
 
@@ -135,7 +135,7 @@ def type_infos_serve_as_before() -> None:
 
 
 def declared_result(numbers: DataStream[int]) -> DataStream[str]:
-    return numbers.map(lambda number: number)  # E: "int", expected "str"
+    return numbers.map(lambda number: number)  # E: Incompatible return value type
 
 
 def passed_on(lines: DataStream[str], func: Callable[[str], U], to: TypeInformation[U] | None) -> None:

@@ -82,7 +82,7 @@ def function_that_gives_no_number(clicks: DataStream[Click]) -> None:
 
 def function_of_too_few_arguments() -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
-    # E: incompatible type "Callable[[Any], int]"; expected "Callable[[Any, int], int]"
+    # E: incompatible type "Callable[[Any], int]"; expected "Callable[[
     strategy.with_timestamp_assigner(lambda click: 1)
 
 

@@ -147,7 +147,7 @@ def going_through_a_stream(lines: DataStream[str]) -> None:
 
 
 def limit_as_text(lines: DataStream[str]) -> None:
-    # E: "execute_and_collect" of "StreamEnds" matches argument types "str", "str"
+    # E: matches argument types "str", "str"
     lines.execute_and_collect("job", "3")
 
 

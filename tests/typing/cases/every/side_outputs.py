@@ -54,12 +54,6 @@ def side_output_is_of_the_tags_type(numbers: DataStream[int]) -> None:
     side.map(lambda text: text + 1)  # E: Unsupported operand types for + ("str" and "int")
 
 
-def side_output_taken_for_another(numbers: DataStream[int]) -> None:
-    # E: incompatible type "OutputTag[str]"; expected "OutputTag[int]"
-    side: DataStream[int] = numbers.process(Split()).get_side_output(TEXT)
-    side.print()
-
-
 def tags_of_two_types(tag: OutputTag[int]) -> None:
     other: OutputTag[str] = tag  # E: expression has type "OutputTag[int]", variable has type "OutputTag[str]"
     other.of("a")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import InitVar, dataclass
+from datetime import date
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, assert_type
 
 from pystream.common import Row, Types
@@ -364,11 +365,24 @@ def fields_by_stars(users: DataStream[User], names: list[str], named: dict[str, 
 
 
 def sums_of_texts(users: DataStream[User], words: DataStream[str]) -> None:
-    users.key_by("age").sum("name")  # E: sum adds numbers, this field is str
-    users.key_by("age").sum(0)  # E: sum adds numbers, this field is str
-    words.key_by(len).sum()  # E: sum adds numbers, this field is str
+    assert_type(users.key_by("age").sum("name"), DataStream[User])  # joined, as in PyFlink
+    users.key_by("age").sum(0)
+    assert_type(words.key_by(len).sum(), DataStream[str])
     users.key_by("name").sum("age")
     users.key_by("age").max("name")
+
+
+def sums_of_what_plus_does_not_take(
+    days: KeyedStream[tuple[str, date, bool, int | None], str],
+    answers: KeyedStream[bool, str],
+    lists: KeyedStream[tuple[str, list[int]], str],
+) -> None:
+    days.sum(0)
+    days.sum(1)  # E: sum cannot add up a field of "date"
+    days.sum(2)  # E: sum cannot add up a field of "bool"
+    days.sum(3)  # E: sum cannot add up a field of "int | None"
+    answers.sum()  # E: sum cannot add up a field of "bool"
+    lists.sum(1)
 
 
 def fields_left_out(users: DataStream[User], connected: ConnectedStreams[User, Point, NoKey]) -> None:
