@@ -147,7 +147,7 @@ class ListTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
         return (Slot("[]", self.element_type, nullable=False),)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class MapTypeInfo(TypeInformation[T, ACCEPTED]):
     """A dict with keys and values of one type each; values may be null, keys not. Order is kept.
 
@@ -160,9 +160,10 @@ class MapTypeInfo(TypeInformation[T, ACCEPTED]):
     key_type: TypeInformation[Any]
     value_type: TypeInformation[Any]
 
-    def __post_init__(self) -> None:
-        key = require_type(self.key_type, "the key type of a map")
-        require_type(self.value_type, "the value type of a map")
+    def __init__(self, key_type_info: TypeInformation[Any], value_type_info: TypeInformation[Any]) -> None:
+        key = require_type(key_type_info, "the key type of a map")
+        object.__setattr__(self, "key_type", key)
+        object.__setattr__(self, "value_type", require_type(value_type_info, "the value type of a map"))
         if key.admits_none() and not isinstance(key, PickledBytesTypeInfo):
             raise UnsupportedTypeError(f"the keys of a map are never None, which {key} admits")
         if not key.is_hashable():

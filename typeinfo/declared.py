@@ -18,7 +18,7 @@ __all__ = ["DeclaredMapTypeInfo", "DeclaredRowTypeInfo"]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class DeclaredMapTypeInfo(MapTypeInfo[T, T]):
     """A MAP whose values are null only if their type admits it; of no use to a serializer."""
 

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import datetime
+from abc import abstractmethod
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Self, TypeVar
+from typing import Self, TypeVar
 
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 
-__all__ = ["InstantTypeInfo", "LocalTimeTypeInfo", "SqlTimeTypeInfo", "TemporalTypeInfo", "TimeKind"]
+__all__ = [
+    "DateTypeInfo",
+    "InstantTypeInfo",
+    "LocalTimeTypeInfo",
+    "SqlTimeTypeInfo",
+    "TemporalTypeInfo",
+    "TimeKind",
+    "TimeTypeInfo",
+    "TimestampTypeInfo",
+]
 
 T = TypeVar("T")
 
@@ -31,20 +41,23 @@ class TemporalTypeInfo(TypeInformation[T, T]):
     """
 
     __slots__ = ()
-    kind: TimeKind
+
+    @property
+    @abstractmethod
+    def kind(self) -> TimeKind:
+        """The part of the calendar that the type covers."""
 
     def __call__(self) -> Self:
         return self
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class SqlTimeTypeInfo(TemporalTypeInfo[T]):
     """The type of ``date``, ``time`` and naive ``datetime`` under their SQL names.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.SqlTimeTypeInfo``.
     """
 
-    kind: TimeKind
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return f"{self.kind.name.capitalize()}TypeInfo"
@@ -66,21 +79,61 @@ class SqlTimeTypeInfo(TemporalTypeInfo[T]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class DateTypeInfo(SqlTimeTypeInfo[datetime.date]):
+    """The type of ``datetime.date``, which is ``Types.SQL_DATE``."""
+
+    @property
+    def kind(self) -> TimeKind:
+        return TimeKind.DATE
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TimeTypeInfo(SqlTimeTypeInfo[datetime.time]):
+    """The type of ``datetime.time``, which is ``Types.SQL_TIME``."""
+
+    @property
+    def kind(self) -> TimeKind:
+        return TimeKind.TIME
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TimestampTypeInfo(SqlTimeTypeInfo[datetime.datetime]):
+    """The type of naive ``datetime.datetime``, which is ``Types.SQL_TIMESTAMP``."""
+
+    @property
+    def kind(self) -> TimeKind:
+        return TimeKind.TIMESTAMP
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class LocalTimeTypeInfo(TemporalTypeInfo[T]):
     """The type of ``date``, ``time`` and naive ``datetime`` under java.time's names.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.LocalTimeTypeInfo``.
     """
 
-    kind: TimeKind
-    _NAMES: ClassVar[dict[TimeKind, str]] = {
-        TimeKind.DATE: "LOCAL_DATE",
-        TimeKind.TIME: "LOCAL_TIME",
-        TimeKind.TIMESTAMP: "LOCAL_DATE_TIME",
-    }
+    class TimeType(Enum):
+        """The classes of java.time."""
+
+        LOCAL_DATE = 0
+        LOCAL_TIME = 1
+        LOCAL_DATE_TIME = 2
+
+    time_type: TimeType
+
+    @property
+    def kind(self) -> TimeKind:
+        return _KINDS[self.time_type]
 
     def __repr__(self) -> str:
-        return f"LocalTimeTypeInfo<{self._NAMES[self.kind]}>"
+        return f"LocalTimeTypeInfo<{self.time_type.name}>"
+
+
+_KINDS = {
+    LocalTimeTypeInfo.TimeType.LOCAL_DATE: TimeKind.DATE,
+    LocalTimeTypeInfo.TimeType.LOCAL_TIME: TimeKind.TIME,
+    LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME: TimeKind.TIMESTAMP,
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,10 +151,12 @@ class InstantTypeInfo(TypeInformation[Instant]):
         return "Instant"
 
 
-SQL_DATE: SqlTimeTypeInfo[datetime.date] = SqlTimeTypeInfo(TimeKind.DATE)
-SQL_TIME: SqlTimeTypeInfo[datetime.time] = SqlTimeTypeInfo(TimeKind.TIME)
-SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = SqlTimeTypeInfo(TimeKind.TIMESTAMP)
-LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = LocalTimeTypeInfo(TimeKind.DATE)
-LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = LocalTimeTypeInfo(TimeKind.TIME)
-LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = LocalTimeTypeInfo(TimeKind.TIMESTAMP)
+SQL_DATE: SqlTimeTypeInfo[datetime.date] = DateTypeInfo()
+SQL_TIME: SqlTimeTypeInfo[datetime.time] = TimeTypeInfo()
+SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = TimestampTypeInfo()
+LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE)
+LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME)
+LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = LocalTimeTypeInfo(
+    LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME
+)
 INSTANT: InstantTypeInfo = InstantTypeInfo()

@@ -13,13 +13,21 @@ from typeinfo.collection import (
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledByteArrayTypeInformation, PickledBytesTypeInfo
-from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo
+from typeinfo.temporal import (
+    DateTypeInfo,
+    InstantTypeInfo,
+    LocalTimeTypeInfo,
+    SqlTimeTypeInfo,
+    TimestampTypeInfo,
+    TimeTypeInfo,
+)
 from typeinfo.types import Types
 
 __all__ = [
     "BasicArrayTypeInfo",
     "BasicType",
     "BasicTypeInfo",
+    "DateTypeInfo",
     "InstantTypeInfo",
     "ListTypeInfo",
     "LocalTimeTypeInfo",
@@ -31,6 +39,8 @@ __all__ = [
     "RecordTypeInfo",
     "RowTypeInfo",
     "SqlTimeTypeInfo",
+    "TimeTypeInfo",
+    "TimestampTypeInfo",
     "TupleTypeInfo",
     "TypeInformation",
     "Types",

@@ -34,13 +34,13 @@ from typeinfo.strategies import (
     invalid_values,
     type_infos,
 )
-from typeinfo.temporal import TemporalTypeInfo
+from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 T = TypeVar("T")
-ABSTRACT = {TemporalTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
+ABSTRACT = {TemporalTypeInfo, SqlTimeTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
 FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # tell what values to make, and carry none
 CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
 PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]

@@ -15,9 +15,7 @@ import pytest
 NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 
 _CONNECTORS = "cassandra|dynamic_kafka|elasticsearch|hybrid_source|jdbc|kafka|kinesis|pulsar|rabbitmq"
-_FROM_BASES = (
-    r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT|LocalTimeTypeInfo\.TimeType"
-)
+_FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {
     r"get_java_|get_gateway|Java(Object|Function)Wrapper|PeriodicWatermarksWrapper": "holds a Java object",
@@ -32,7 +30,7 @@ WHY_NOT = {
         "is a helper inside PyFlink"
     ),
     r" (IN[12]?|OUT|KEY|K|V|T|W2?)$": "is a type variable",
-    r"CachedDataStream|\.cache$|typeinfo (Date|Time|Timestamp)TypeInfo": "is not there yet",
+    r"CachedDataStream|\.cache$": "is not there yet",
     rf"connectors\.({_CONNECTORS}) ": "is a connector that is not there yet",
     rf"typeinfo ({_FROM_BASES})": "comes from a base class there, and says no more than Types does",
     r"ExternalTypeInfo|EPOCH_ORDINAL": "belongs to tables there",

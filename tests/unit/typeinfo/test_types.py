@@ -20,7 +20,14 @@ from typeinfo.collection import (
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.pickled import PickledByteArrayTypeInformation, PickledBytesTypeInfo
-from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo
+from typeinfo.temporal import (
+    DateTypeInfo,
+    InstantTypeInfo,
+    LocalTimeTypeInfo,
+    SqlTimeTypeInfo,
+    TimestampTypeInfo,
+    TimeTypeInfo,
+)
 
 CONSTANTS = {
     # as PyFlink writes them (tests/oracle/recorded/typeinfos.json)
@@ -206,6 +213,23 @@ def test_constants_are_reached_through_their_classes_too():
     assert SqlTimeTypeInfo.DATE() is Types.SQL_DATE
     assert SqlTimeTypeInfo.TIME() is Types.SQL_TIME
     assert SqlTimeTypeInfo.TIMESTAMP() is Types.SQL_TIMESTAMP
+
+
+def test_classes_and_parameters_have_pyflinks_names() -> None:
+    assert DateTypeInfo() == Types.SQL_DATE
+    assert TimeTypeInfo() == Types.SQL_TIME
+    assert TimestampTypeInfo() == Types.SQL_TIMESTAMP
+    assert DateTypeInfo() != TimeTypeInfo()
+    for name in ("LOCAL_DATE", "LOCAL_TIME", "LOCAL_DATE_TIME"):
+        time_type = getattr(LocalTimeTypeInfo.TimeType, name)
+        assert LocalTimeTypeInfo(time_type=time_type) == getattr(Types, name)
+    t = MapTypeInfo(key_type_info=Types.INT, value_type_info=Types.STRING)
+    assert t == Types.MAP(Types.INT, Types.STRING)
+    assert pickle.loads(pickle.dumps([t, DateTypeInfo(), Types.LOCAL_DATE])) == [
+        t,
+        Types.SQL_DATE,
+        Types.LOCAL_DATE,
+    ]
 
 
 def test_fields():
