@@ -33,14 +33,17 @@ from pystream.datastream.vectorised import (
 )
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.lazy import lazy_exports
+from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, Stage
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import (
+    CacheNode,
     IterationNode,
     KeyFunction,
     NodeSettings,
     OperatorNode,
     SideOutputNode,
+    SourceNode,
     UnionNode,
 )
 from pystream.runtime.output_tag import OutputTag
@@ -54,6 +57,7 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     from pystream.common.execution_config import ExecutionConfig
     from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.cached_data_stream import CachedDataStream
     from pystream.datastream.connected_streams import ConnectedStreams, NoKey
     from pystream.datastream.iterative_stream import IterativeStream
     from pystream.datastream.keyed_stream import KeyedStream
@@ -66,6 +70,7 @@ __all__ = [
     "AllWindowedStream",
     "BroadcastConnectedStream",
     "BroadcastStream",
+    "CachedDataStream",
     "CloseableIterator",
     "ConnectedStreams",
     "DataStream",
@@ -81,6 +86,7 @@ if not TYPE_CHECKING:  # PyFlink has these classes in this module
             "AllWindowedStream": "pystream.datastream.windowed_stream",
             "BroadcastConnectedStream": "pystream.datastream.broadcast_stream",
             "BroadcastStream": "pystream.datastream.broadcast_stream",
+            "CachedDataStream": "pystream.datastream.cached_data_stream",
             "ConnectedStreams": "pystream.datastream.connected_streams",
             "KeyedStream": "pystream.datastream.keyed_stream",
             "WindowedStream": "pystream.datastream.windowed_stream",
@@ -499,6 +505,41 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             tag=output_tag.tag_id,
         )
         return DataStream(self._environment, node.id)
+
+    def cache(self) -> CachedDataStream[T]:
+        """Return the same elements as a stream that keeps them for later jobs.
+
+        The first job that uses the stream computes the elements and writes them to temporary files; later
+        jobs in the same runtime mode read the files instead. Subtasks, order, event times and watermarks stay
+        as they were. A job keeps nothing if it fails, is cancelled, or takes a limited number of elements as
+        ``take`` and ``show`` do; nor does ``to_data_frame``. Two jobs that start before the cache is filled
+        both compute the elements.
+
+        ``CachedDataStream.invalidate`` and ``StreamExecutionEnvironment.close`` remove the files, at the
+        latest the end of the process does. Lost elements are computed again.
+
+        Raises:
+            PlanError: the stream is partitioned, united, cached or the head of an iteration.
+            UnsupportedOperationError: when the program is executed: the workers may run on other machines.
+
+        Mirrors ``SingleOutputStreamOperator.cache``, which Flink supports in batch mode only.
+        """
+        from pystream.datastream.cached_data_stream import CachedDataStream
+
+        if not isinstance(self._node, (SourceNode, OperatorNode, SideOutputNode)):
+            raise PlanError(
+                f"cache: {self._node.title!r} is not an operator; cache the stream before it, or one made "
+                "from it"
+            )
+        node = self._environment._builder.add(
+            CacheNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Cache"),
+            cache=Cache(),
+        )
+        return CachedDataStream(self._environment, node.id)
 
     def explain(self, stage: Stage = "physical") -> Explanation:
         """Return the plan of this stream: operators, types, paths and why not faster ones.

@@ -94,8 +94,9 @@ def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> Data
     """Return the elements that reach a columnar sink as a lazy Spark table."""
     from pystream.spark.job import to_data_frame
 
-    plan = environment._optimized([sink_id], can_run_again=False)
-    return to_data_frame(_request(environment, plan, plan, environment._job_name(None)))
+    program = environment._program([sink_id])
+    plan = environment._optimized(program, can_run_again=False)
+    return to_data_frame(_request(environment, plan, plan, environment._job_name(None)), program.cached)
 
 
 def to_arrow(
@@ -144,9 +145,10 @@ def _until_over(result: Callable[[], object]) -> None:
 def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> RunningJob:
     from pystream.spark.job import submit
 
-    plan = environment._optimized(sinks)
-    without_lifting = environment._optimized(sinks, lifting=False) if plan.has_native_steps else plan
-    return submit(_request(environment, plan, without_lifting, name))
+    program = environment._program(sinks)
+    plan = environment._optimized(program)
+    without_lifting = environment._optimized(program, lifting=False) if plan.has_native_steps else plan
+    return submit(_request(environment, plan, without_lifting, name), program.cached)
 
 
 def _request(

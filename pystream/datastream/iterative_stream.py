@@ -8,7 +8,7 @@ from pystream.common.arguments import require
 from pystream.datastream.data_stream import DataStream
 from pystream.errors import PlanError
 from pystream.plan.function import call_site
-from pystream.plan.nodes import FeedbackNode, NodeSettings
+from pystream.plan.nodes import CacheNode, FeedbackNode, NodeSettings
 from typeinfo.pickled import PickledBytesTypeInfo
 
 __all__ = ["IterativeStream"]
@@ -40,7 +40,7 @@ class IterativeStream(DataStream[T]):
             The feedback stream.
 
         Raises:
-            PlanError: the stream is not made from this one, or is of another type.
+            PlanError: the stream is not made from this one, is of another type, or was cached on its way.
             PlanTypeError: it is no stream.
 
         Mirrors ``IterativeStream.closeWith``.
@@ -53,6 +53,12 @@ class IterativeStream(DataStream[T]):
             raise PlanError(
                 f"close_with: {feedback_stream.get_name()!r} is not made from the iteration "
                 f"{self.get_name()!r}; feed back a stream that is"
+            )
+        fed_back = builder.plan([feedback_stream._node_id]).nodes
+        if any(isinstance(node, CacheNode) and builder.leads_to(self._node_id, node.id) for node in fed_back):
+            raise PlanError(
+                f"close_with: {feedback_stream.get_name()!r} is made from a cached stream of the iteration, "
+                "which later jobs do not compute; feed back the stream that was cached"
             )
         wanted, given = self.get_type(), feedback_stream.get_type()
         if given != wanted and not isinstance(wanted, PickledBytesTypeInfo):

@@ -261,6 +261,10 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("partition_custom")
 
+    def cache(self) -> NoReturn:
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("cache")
+
     def get_name(self) -> NoReturn:
         """Refuse: a keyed stream is not an operator."""
         raise _no_operator("get_name")

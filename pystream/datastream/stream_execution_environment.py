@@ -36,7 +36,7 @@ from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import call_site, picklable
-from pystream.plan.graph import Plan, PlanBuilder
+from pystream.plan.graph import Plan, PlanBuilder, Program
 from pystream.plan.nodes import NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.connectors.collection import ArrowSource, CollectionSource
@@ -318,7 +318,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             PlanError: there is no sink.
         """
         self._require_sinks()
-        plan = self._builder.plan(self._sinks)
+        plan = self._program(self._sinks).plan
         return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
 
     def explain(self, stage: Stage = "physical") -> Explanation:
@@ -336,8 +336,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._explain(self._sinks, stage)
 
     def close(self) -> None:
-        """Forget the sinks that were not executed; the Spark session, being shared, stays."""
+        """Forget the sinks that were not executed and empty all caches; the Spark session, shared, stays."""
         self._sinks.clear()
+        for node in self._builder.caches:
+            node.cache.invalidate()
 
     # What streams need
 
@@ -355,8 +357,11 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 "execute_and_collect() on a stream"
             )
 
-    def _optimized(self, sinks: list[int], **options: Any) -> Plan:
-        plan = optimize(self._builder.plan(sinks), replace(self._plan_options(), **options))
+    def _program(self, ids: list[int]) -> Program:
+        return self._builder.program(ids, batch=execution.is_batch(self._configuration))
+
+    def _optimized(self, program: Program, **options: Any) -> Plan:
+        plan = optimize(program.plan, replace(self._plan_options(), **options))
         refuse_to_run(lambda: Explanation.of(plan, "physical"))
         return plan
 
@@ -374,7 +379,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def _explain(self, ids: list[int], stage: Stage) -> Explanation:
         if stage not in _STAGES:
             raise PlanError(f"explain: stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
-        plan = optimize(self._builder.plan(ids), self._plan_options(), _STAGES[stage])
+        plan = optimize(self._program(ids).plan, self._plan_options(), _STAGES[stage])
         return Explanation.of(plan, stage)
 
     def _job_name(self, job_name: str | None) -> str:

@@ -8,6 +8,7 @@ from pystream.optimize.assign_chains import assign_chains
 from pystream.optimize.choose_paths import choose_paths
 from pystream.optimize.close_loops import close_loops
 from pystream.optimize.divide_sources import divide_sources
+from pystream.optimize.fill_caches import fill_caches
 from pystream.optimize.keep_in_python import keep_in_python
 from pystream.optimize.lift_functions import lift_functions
 from pystream.optimize.make_partitions_explicit import make_partitions_explicit
@@ -19,7 +20,7 @@ __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 
 Rule = Callable[[Plan, PlanOptions], Plan]
 
-RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, make_partitions_explicit)
+RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, fill_caches, make_partitions_explicit)
 """What makes explicit that which the program leaves open."""
 
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pystream.plan.graph import Plan
 from pystream.plan.loops import loops_by_member
-from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode
+from pystream.plan.nodes import CacheTarget, Chaining, Node, PartitionNode, SideOutputNode, SinkNode
 from pystream.plan.options import PlanOptions
 
 __all__ = ["assign_chains"]
@@ -17,7 +17,8 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
 
     A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
     chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none, and
-    a side output to the chain of its operator. A loop is one chain, whatever its operators wish.
+    a side output to the chain of its operator, as does what fills a cache with its results. A loop is one
+    chain, whatever its operators wish.
     """
     loop_of = loops_by_member(plan)
     chained: dict[int, Node] = {}
@@ -29,7 +30,7 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
             chained[node.id] = replace(node, chain=loop_of[node.id].head)
             continue
         before = chained[node.inputs[0]] if len(node.inputs) == 1 else None
-        joins = isinstance(node, SideOutputNode) or (
+        joins = _is_of_operator(node) or (
             before is not None
             and not isinstance(before, PartitionNode)
             and options.chaining
@@ -38,3 +39,9 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
         )
         chained[node.id] = replace(node, chain=before.chain if joins and before is not None else node.id)
     return Plan(tuple(chained.values()))
+
+
+def _is_of_operator(node: Node) -> bool:
+    return isinstance(node, SideOutputNode) or (
+        isinstance(node, SinkNode) and isinstance(node.target, CacheTarget)
+    )

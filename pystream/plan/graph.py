@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
-from pystream.plan.nodes import FeedbackNode, Node, OperatorNode, SinkNode
+from pystream.plan.cache import CachedElements
+from pystream.plan.nodes import CacheNode, FeedbackNode, Node, OperatorNode, SinkNode, SourceNode
 
-__all__ = ["Plan", "PlanBuilder"]
+__all__ = ["Plan", "PlanBuilder", "Program"]
 
 N = TypeVar("N", bound=Node)
+_NONE: Mapping[int, Node] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,18 @@ class Plan:
         return any(isinstance(node, OperatorNode) and node.native is not None for node in self.nodes)
 
 
+class Program(NamedTuple):
+    """What is to be run.
+
+    Attributes:
+        plan: the plan, in which sources stand for filled caches.
+        cached: the elements of these caches, to be referred to for as long as they may be read.
+    """
+
+    plan: Plan
+    cached: tuple[CachedElements, ...]
+
+
 class PlanBuilder:
     """Holds the nodes of a program while it is built; nodes are replaced, never changed."""
 
@@ -82,18 +97,53 @@ class PlanBuilder:
         """Change the type of a node that nothing uses yet."""
         self._nodes[id] = replace(self._nodes[id], type_info=type_info, type_origin=origin)
 
-    def plan(self, ids: Iterable[int]) -> Plan:
+    @property
+    def caches(self) -> tuple[CacheNode, ...]:
+        """The cached streams in program order."""
+        return tuple(node for node in self._nodes.values() if isinstance(node, CacheNode))
+
+    def program(self, ids: Iterable[int], *, batch: bool) -> Program:
+        """Return the part of the program the nodes of these ids need, less what filled caches hold.
+
+        Args:
+            ids: the nodes.
+            batch: whether it is to run in batch mode.
+        """
+        filled = {
+            node.id: (node, elements)
+            for node in self.caches
+            if (elements := node.cache.elements(batch=batch)) is not None
+        }
+        plan = self.plan(ids, {id: _reading(*cache) for id, cache in filled.items()})
+        return Program(plan, tuple(elements for id, (_, elements) in filled.items() if id in plan.by_id))
+
+    def plan(self, ids: Iterable[int], instead: Mapping[int, Node] = _NONE) -> Plan:
         """Return the part of the program the nodes of these ids need, themselves included.
 
         A loop is needed with all that feeds it.
+
+        Args:
+            ids: the nodes.
+            instead: nodes to put in the place of others.
         """
-        feedbacks = [node for node in self._nodes.values() if isinstance(node, FeedbackNode)]
+        nodes = {**self._nodes, **instead}
+        feedbacks = [node for node in nodes.values() if isinstance(node, FeedbackNode)]
         wanted: set[int] = set()
         open_ids = list(ids)
         while open_ids:
             id = open_ids.pop()
             if id not in wanted:
                 wanted.add(id)
-                open_ids += self._nodes[id].inputs
+                open_ids += nodes[id].inputs
                 open_ids += [feedback.id for feedback in feedbacks if feedback.head == id]
-        return Plan(tuple(self._nodes[id] for id in sorted(wanted)))
+        return Plan(tuple(nodes[id] for id in sorted(wanted)))
+
+
+def _reading(node: CacheNode, elements: CachedElements) -> SourceNode:
+    return SourceNode(
+        id=node.id,
+        type_info=node.type_info,
+        type_origin="the cached stream",
+        settings=replace(node.settings, name=node.title, parallelism=elements.channels),
+        source=elements.source(),
+    )

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
+from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
 from pystream.plan.native import NativeStep
 from pystream.runtime.spec import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 
 __all__ = [
+    "CacheNode",
+    "CacheTarget",
     "Chaining",
     "CollectTarget",
     "ColumnsTarget",
@@ -236,6 +239,35 @@ class FeedbackNode(Node):
     """
 
     head: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheNode(Node):
+    """The elements of its input, kept for later jobs once a job has computed them.
+
+    Attributes:
+        cache: what is kept.
+    """
+
+    cache: Cache = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """The name, and whether the cache is filled."""
+        return f"{self.settings.name} ({'filled' if self.cache.is_filled else 'empty'})"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheTarget:
+    """A cache that the job fills.
+
+    Attributes:
+        cache: the cache.
+        generation: its generation when the job was planned.
+    """
+
+    cache: Cache
+    generation: int
 
 
 @dataclass(frozen=True, slots=True)

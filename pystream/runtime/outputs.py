@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pystream.runtime.encoder import ROW_BYTES, Encoder, encoding_failure, in_parts
-from pystream.runtime.events import Elements
+from pystream.runtime.events import MAX_WATERMARK, Elements
 from pystream.runtime.exchange import Exchange
 from pystream.runtime.failure import (
     USER_ERRORS,
@@ -19,9 +19,11 @@ from pystream.runtime.failure import (
     call_each,
     short_repr,
 )
+from pystream.runtime.frames import Frame
 from pystream.runtime.io import WriterContext, transaction_of
 from pystream.runtime.rows import END_OF_CHANNEL, Item, Output, OutputRow
 from pystream.runtime.spec import (
+    CacheOutput,
     CollectOutput,
     ColumnsOutput,
     ExchangeOutput,
@@ -129,6 +131,40 @@ class Print(_ToDriver):
             self._seq += 1
 
 
+class Cache(Output):
+    """Keeps elements as other tasks would get them, with times and watermarks."""
+
+    def __init__(self, spec: CacheOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
+        self._edge = spec.edge
+        self._channel = subtask.index
+        self._encoder = Encoder(label, spec.type_info)
+        self._frame: Frame | None = None
+        self._seq = 0
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        self._encoder.look_at(elements.values)
+        frame = self._gathered()
+        frame.add(elements.values, elements.timestamps)
+        if len(frame.values) >= self._encoder.limit:
+            yield from self.finish()
+
+    def advance(self, watermark: int) -> None:
+        if watermark != MAX_WATERMARK:
+            self._gathered().mark(watermark)
+
+    def finish(self) -> Iterator[OutputRow]:
+        frame, self._frame = self._frame, None
+        for part in () if frame is None else frame.parts(self._encoder.limit):
+            payload = part.dump(self._encoder.payload)
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
+            self._seq += 1
+
+    def _gathered(self) -> Frame:
+        if self._frame is None:
+            self._frame = Frame()
+        return self._frame
+
+
 class Columns(Output):
     """Gives elements to the engine as columns; checks them first unless that was done."""
 
@@ -215,7 +251,7 @@ class Sink(_ToDriver):
 
 
 def make_output(
-    spec: ExchangeOutput | CollectOutput | PrintOutput | SinkOutput,
+    spec: ExchangeOutput | CollectOutput | PrintOutput | CacheOutput | SinkOutput,
     label: OperatorLabel,
     subtask: SubtaskInfo,
 ) -> Output:
@@ -227,5 +263,7 @@ def make_output(
             return Collect(spec, label, subtask)
         case PrintOutput():
             return Print(spec, label, subtask)
+        case CacheOutput():
+            return Cache(spec, label, subtask)
         case SinkOutput():
             return Sink(spec, subtask)

@@ -14,6 +14,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = [
     "BROADCAST_SIDE",
+    "CacheOutput",
     "CollectOutput",
     "ColumnsOutput",
     "Consumer",
@@ -190,6 +191,21 @@ class PrintOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheOutput:
+    """Keep elements, with their times and the watermarks among them, for later jobs.
+
+    A task with this output has others.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnsOutput:
     """Give elements to the engine as columns; a task with this output has no other."""
 
@@ -221,7 +237,14 @@ class RejoinSpec:
 
 
 Consumer = (
-    RejoinSpec | OperatorSpec | ExchangeOutput | CollectOutput | PrintOutput | ColumnsOutput | SinkOutput
+    RejoinSpec
+    | OperatorSpec
+    | ExchangeOutput
+    | CollectOutput
+    | PrintOutput
+    | CacheOutput
+    | ColumnsOutput
+    | SinkOutput
 )
 
 

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.utils import is_remote
 
 from pystream.errors import PlanTypeError
-from pystream.plan.nodes import CollectTarget, PrintTarget, SourceNode
+from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
 from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.connectors.number_sequence import NumberSequence
 from pystream.runtime.environment import WorkerEnvironment
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
 
 _DEFAULT_PYTHON = "python3"  # of PySpark, unless PYSPARK_PYTHON is set
-_READ_BY_DRIVER = (CollectTarget, PrintTarget)
+_READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
 ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
 
 
@@ -179,7 +179,8 @@ class StageFrames:
             arriving, task_input = self._source(stage, stage.source)
         else:
             arriving, task_input = self._received(stage), rows_input(stage)
-        edges = frozenset(number for number, node in stage.sinks if isinstance(node.target, _READ_BY_DRIVER))
+        ends = (*stage.sinks, *stage.caches)
+        edges = frozenset(number for number, node in ends if isinstance(node.target, _READ_BY_DRIVER))
         results = ResultOutput(self._results, edges) if self._results is not None and edges else None
         return self._worked(arriving, stage.task, task_input, schema, results)
 

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
@@ -23,8 +23,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
 from tqdm import tqdm
 
-from pystream.errors import JobCancelledError, JobExecutionError, SinkError
+from pystream.errors import JobCancelledError, JobExecutionError, SinkError, UnsupportedOperationError
 from pystream.metrics.values import merge_snapshots, plain
+from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
@@ -38,6 +39,7 @@ from pystream.runtime.logs import LogSettings
 from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
+from pystream.spark.cache_files import CacheFiles
 from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
 from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
@@ -61,6 +63,7 @@ _SECONDS_AT_EXIT = 10.0
 
 _Payloads = Mapping[int, list[bytes]]
 
+_CACHED_FOR_TABLES: list[CachedElements] = []  # nobody could tell when a table is read for the last time
 _RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
 
 
@@ -129,13 +132,17 @@ class RunningJob:
     discard: Callable[[], None]
 
 
-def submit(request: JobRequest) -> RunningJob:
+def submit(request: JobRequest, cached: Iterable[CachedElements]) -> RunningJob:
     """Start a job in a thread of its own.
+
+    Args:
+        request: the job.
+        cached: the elements of caches that it reads, to be referred to until it has ended.
 
     Raises:
         PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
     """
-    run = _Run(request)
+    run = _Run(request, cached=list(cached))
     run.prepare()
     _RUNNING.add((os.getpid(), run.job_id))
     exit_on_signals(_is_busy)
@@ -145,8 +152,14 @@ def submit(request: JobRequest) -> RunningJob:
     return RunningJob(run.job_id, run.future, run.cancel, run.collected, run.results.close)
 
 
-def to_data_frame(request: JobRequest) -> DataFrame:
-    """Return the elements that reach the plan's columnar sink as a lazy Spark table."""
+def to_data_frame(request: JobRequest, cached: Iterable[CachedElements]) -> DataFrame:
+    """Return the elements that reach the plan's columnar sink as a lazy Spark table.
+
+    Args:
+        request: the job that the table is.
+        cached: the elements of caches that it reads.
+    """
+    _CACHED_FOR_TABLES.extend(cached)
     spark = get_session(request.spark_conf)
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
@@ -176,6 +189,7 @@ class _Run:
     job_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     future: Future[JobOutcome] = field(default_factory=Future)
     results: Results = field(default_factory=Results)
+    cached: list[CachedElements] = field(default_factory=list)
     _spark: SparkSession | None = None
     _cancelled: threading.Event = field(default_factory=threading.Event)
     _publishing: threading.Lock = field(default_factory=threading.Lock)
@@ -191,6 +205,9 @@ class _Run:
             for stage in self._stages
             for number, node in stage.sinks
             if isinstance(node.target, (CollectTarget, PrintTarget))
+        ]
+        self._caches = [
+            (number, node, stage.task.parallelism) for stage in self._stages for number, node in stage.caches
         ]
         self._external = [
             (number, node)
@@ -254,6 +271,7 @@ class _Run:
         finally:
             atexit.unregister(hook)
             _RUNNING.discard((os.getpid(), self.job_id))
+            self.cached.clear()
             if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._read):
                 self.results.close()
 
@@ -265,6 +283,7 @@ class _Run:
             printer.start()
             names, measured = self._written()
             self._publish(names)
+            self._fill_caches()
         except BaseException:
             self.results.end(succeeded=False)
             raise
@@ -334,6 +353,16 @@ class _Run:
         self._roll_back(failure)
         raise failure
 
+    def _fill_caches(self) -> None:
+        for number, node, channels in self._caches:
+            try:
+                directory = self.results.moved(number)
+            except OSError as error:
+                _LOG.warning("job %r: the result of %r is not kept: %s", self.request.name, node.title, error)
+                continue
+            files = CacheFiles(directory, node.type_info, channels, self.request.execution.batch)
+            node.target.cache.fill(files, node.target.generation)
+
     def _roll_back(self, failure: BaseException) -> None:
         try:
             self._files.roll_back()
@@ -345,6 +374,12 @@ class _Run:
             self._spark = spark = get_session(self.request.spark_conf)
             shipped = ship(self.request.dependencies)
             shared = shared_directory(spark)
+            if shared is None and self._caches:
+                raise UnsupportedOperationError(
+                    f"job {self.request.name!r}: cache() keeps elements in files of this machine, but the "
+                    "workers may run on others; leave it out, or write the stream with a FileSink to a file "
+                    "system that all of them reach, and read that with a FileSource"
+                )
             files = self.results.begin(shared, early=self._can_be_read_early(spark))
             if display is not None:
                 display.follow(spark, self.job_id)

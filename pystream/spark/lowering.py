@@ -11,6 +11,7 @@ from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import (
+    CacheTarget,
     CollectTarget,
     ColumnsTarget,
     FeedbackNode,
@@ -28,6 +29,7 @@ from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.failure import OperatorLabel
 from pystream.runtime.spec import (
     BROADCAST_SIDE,
+    CacheOutput,
     CollectOutput,
     ColumnsOutput,
     Consumer,
@@ -83,6 +85,7 @@ class Stage:
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
+        caches: the edges that fill caches, which the engine never sees, each with the sink it belongs to.
         native: what the engine itself does to the source's table before the task gets it.
         reading: what the workers do that read that table, if the engine cannot do so itself.
         limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
@@ -94,6 +97,7 @@ class Stage:
     inputs: tuple[Edge, ...]
     outputs: tuple[int, ...]
     sinks: tuple[tuple[int, SinkNode], ...]
+    caches: tuple[tuple[int, SinkNode], ...] = ()
     native: tuple[NativeStep, ...] = ()
     reading: TaskSpec | None = None
     limit: int | None = None
@@ -133,6 +137,7 @@ class _Lowering:
     def _stage(self, head: Node) -> Stage:
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
+        self._caches: list[tuple[int, SinkNode]] = []
         self._joints: dict[int, JointSpec] = {}
         steps = self._steps_after(head) if isinstance(head, SourceNode) else ()
         last = steps[-1][0] if steps else head
@@ -167,6 +172,7 @@ class _Lowering:
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
+            caches=tuple(self._caches),
             native=tuple(step for _, step in steps),
             reading=_reading(head)
             if isinstance(head, SourceNode) and steps and _needs_workers(head)
@@ -320,6 +326,9 @@ class _Lowering:
         if isinstance(target, ColumnsTarget):
             return ColumnsOutput(type_info)
         edge = self._sink_numbers[node.id]
+        if isinstance(target, CacheTarget):
+            self._caches.append((edge, node))
+            return CacheOutput(edge, type_info)
         self._outputs.append(edge)
         self._sinks.append((edge, node))
         if isinstance(target, CollectTarget):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["ChannelReader", "ChannelWriter", "ResultFiles"]
+__all__ = ["ChannelReader", "ChannelWriter", "ResultFiles", "frames_of"]
 
 _LENGTH = struct.Struct("!q")
 _FILE_BYTES = 64 << 20
@@ -51,6 +52,22 @@ class ResultFiles:
         pattern = f"*/{_END}" if ended else "*/0"
         runs = sorted(path.parent for path in self._prefix(edge, channel).glob(pattern))
         return ChannelReader(runs[0]) if runs else None
+
+    def move(self, edge: int, target: Path) -> None:
+        """Move a run of each channel of an edge that has come to its end to a directory, for ``frames_of``.
+
+        Args:
+            edge: number of the edge within the job.
+            target: an empty directory on the same device; each run is named by its channel there.
+
+        Raises:
+            OSError: the files are lost.
+        """
+        for path in self.directory.iterdir():
+            of, _, channel = path.name.partition("-")
+            ended = sorted(end.parent for end in path.glob(f"*/{_END}"))
+            if of == str(edge) and ended:
+                ended[0].rename(target / channel)
 
     def _prefix(self, edge: int, channel: int) -> Path:
         return self.directory / f"{edge}-{channel}"
@@ -128,6 +145,14 @@ class ChannelReader:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def frames_of(run: Path) -> Iterator[bytes]:
+    """Yield the frames of a run that has come to its end; its files stay."""
+    for number in range(len(list(run.iterdir())) - 1):
+        with (run / str(number)).open("rb") as file:
+            while (frame := _frame(file)) is not None:
+                yield frame
 
 
 def _frame(file: BinaryIO) -> bytes | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pystream.spark.result_files import ChannelReader, ResultFiles
-from pystream.spark.scratch import new_directory
+from pystream.spark.scratch import new_directory, removed_with
 
 __all__ = ["Results"]
 
@@ -52,7 +51,7 @@ class Results:
         """
         if self._root is None:
             self._root = new_directory(shared)
-            self._remove = weakref.finalize(self, _remove, self._root, os.getpid())
+            self._remove = removed_with(self, self._root)
         if self._attempt is not None and not self._attempt.early:
             shutil.rmtree(self._attempt.files.directory, ignore_errors=True)
         files = ResultFiles(new_directory(self._root))
@@ -73,6 +72,25 @@ class Results:
             self._unwanted = True
             if self._over.is_set():
                 self._remove()
+
+    def moved(self, edge: int) -> Path:
+        """Move what an edge brought in the last attempt to a directory of its own, and return that.
+
+        Args:
+            edge: number of the edge within the job.
+
+        Raises:
+            OSError: the files are lost.
+        """
+        assert self._root is not None
+        assert self._attempt is not None
+        directory = new_directory(self._root.parent)
+        try:
+            self._attempt.files.move(edge, directory)
+        except OSError:
+            shutil.rmtree(directory)
+            raise
+        return directory
 
     def read(self, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
         """Yield what an edge brings, one channel after another, as it comes.
@@ -139,8 +157,3 @@ class Results:
         finally:
             if reader is not None:
                 reader.close()
-
-
-def _remove(root: Path, process: int) -> None:
-    if os.getpid() == process:
-        shutil.rmtree(root, ignore_errors=True)

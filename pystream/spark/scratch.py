@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +15,7 @@ from pyspark.sql.utils import is_remote
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["has_local_workers", "new_directory", "shared_directory"]
+__all__ = ["has_local_workers", "new_directory", "removed_with", "shared_directory"]
 
 
 def has_local_workers(spark: SparkSession) -> bool:
@@ -30,3 +34,17 @@ def shared_directory(spark: SparkSession) -> Path | None:
 def new_directory(parent: Path | None) -> Path:
     """Make a directory, in the temporary directory of this machine unless told where."""
     return Path(tempfile.mkdtemp(prefix="pystream-", dir=parent))
+
+
+def removed_with(owner: object, directory: Path) -> Callable[[], object]:
+    """Remove a directory once its owner is gone, at the latest when this process ends.
+
+    Returns:
+        What removes it at once.
+    """
+    return weakref.finalize(owner, _remove, directory, os.getpid())
+
+
+def _remove(directory: Path, process: int) -> None:
+    if os.getpid() == process:  # a forked one shares it with its parent
+        shutil.rmtree(directory, ignore_errors=True)

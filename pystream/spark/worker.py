@@ -317,7 +317,11 @@ def _few_collections() -> Iterator[None]:
 
 
 def _arrivals(batches: Iterator[Any]) -> Iterator[Arrival]:
-    return (Arrival(Elements(values)) for values in batches if values)
+    for batch in batches:
+        if isinstance(batch, (Elements, Watermark)):
+            yield Arrival(batch)
+        elif batch:
+            yield Arrival(Elements(batch))
 
 
 def _position(context: TaskContext | None) -> int:

@@ -102,9 +102,12 @@ def rows_in_process(run: _Run, attempt: int) -> pa.Table:
             payload = StagePayload(stage.task, job, _input(run, stage), shipped.environment)
             arriving = pa.table({"id": pa.array([0], pa.int64())})
         given[stage.chain] = _called(StageFunction(payload), arriving)
-    ends = (_of_edges(given[stage.chain], [number for number, _ in stage.sinks]) for stage in run._stages)
+    ends = (
+        _of_edges(given[stage.chain], [number for number, _ in (*stage.sinks, *stage.caches)])
+        for stage in run._stages
+    )
     rows = pa.concat_tables(ends)
-    _write_results(rows, frozenset(number for number, _, _ in run._read), files)
+    _write_results(rows, frozenset(number for number, _, _ in (*run._read, *run._caches)), files)
     return rows
 
 

@@ -210,7 +210,9 @@ def random_program(random: Random) -> Program:
     if kind == "window" and random.random() < 0.5:
         windowed = drawn.bare.key_by(key_of, Types.STRING()).window(TumblingEventTimeWindows(100, 0))
         again = _collected(windowed.apply(Gather()))
-    plan = environment._optimized([*sinks.values(), *([] if again is None else [again])])
+    plan = environment._optimized(
+        environment._program([*sinks.values(), *([] if again is None else [again])])
+    )
     stages = lower(plan, batch=batch)
     edges = {node.id: edge for stage in stages for edge, node in stage.sinks}
     keyed = [stage for stage in stages if getattr(stage.task.consumers[0], "keys", ())]

@@ -30,7 +30,6 @@ WHY_NOT = {
         "is a helper inside PyFlink"
     ),
     r" (IN[12]?|OUT|KEY|K|V|T|W2?)$": "is a type variable",
-    r"CachedDataStream|\.cache$": "is not there yet",
     rf"connectors\.({_CONNECTORS}) ": "is a connector that is not there yet",
     rf"typeinfo ({_FROM_BASES})": "comes from a base class there, and says no more than Types does",
     r"ExternalTypeInfo|EPOCH_ORDINAL": "belongs to tables there",

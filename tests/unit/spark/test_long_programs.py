@@ -43,7 +43,7 @@ def env() -> StreamExecutionEnvironment:
 
 
 def stages(env: StreamExecutionEnvironment) -> list[Stage]:
-    return lower(env._optimized(env._sinks), batch=False)
+    return lower(env._optimized(env._program(env._sinks)), batch=False)
 
 
 def printed(spec: TaskSpec, values: list[int]) -> list[str]:
@@ -89,7 +89,7 @@ def test_a_chain_that_is_needed_no_more(env: StreamExecutionEnvironment) -> None
     for _ in range(MANY):
         stream = stream.map(increment, LONG)
     (sink,) = (stream._target("Collect", CollectTarget(2)),)
-    (stage,) = lower(env._optimized([sink]), batch=False)
+    (stage,) = lower(env._optimized(env._program([sink])), batch=False)
     taken = []
 
     def arriving() -> Iterator[Arrival]:

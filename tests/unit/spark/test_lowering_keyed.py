@@ -51,7 +51,7 @@ def env() -> StreamExecutionEnvironment:
 def stages(stream: DataStream[Any], *, batch: bool = False) -> list[Stage]:
     stream.print()
     environment = stream.get_execution_environment()
-    return lower(environment._optimized(environment._sinks), batch=batch)
+    return lower(environment._optimized(environment._program(environment._sinks)), batch=batch)
 
 
 def exchanges(stage: Stage) -> list[ExchangeOutput]:

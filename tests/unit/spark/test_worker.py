@@ -32,7 +32,7 @@ def stage_functions(stream: DataStream[Any]) -> list[StageFunction]:
     """Return the functions Spark would get for a program that prints a stream."""
     stream.print()
     environment = stream.get_execution_environment()
-    stages = lower(environment._optimized(environment._sinks), batch=False)
+    stages = lower(environment._optimized(environment._program(environment._sinks)), batch=False)
     inputs = divide_inputs(stages)
     return [
         StageFunction(

@@ -14,6 +14,7 @@ from pystream.datastream import (
     ProcessFunction,
     RuntimeContext,
 )
+from pystream.datastream.data_stream import CachedDataStream
 from typeinfo import TypeInformation, Types
 
 
@@ -52,6 +53,17 @@ def length(value: str) -> int:
 
 def words(value: str) -> Iterator[str]:
     yield from value.split()
+
+
+def cache(lines: DataStream[str]) -> None:
+    cached = lines.cache()
+    assert_type(cached, CachedDataStream[str])
+    assert_type(cached.map(length), DataStream[int])
+    assert_type(cached.invalidate(), None)
+
+
+def invalidate_a_stream_that_is_not_cached(lines: DataStream[str]) -> None:
+    lines.invalidate()  # E: "DataStream[str]" has no attribute "invalidate"
 
 
 def map_by_a_function(lines: DataStream[str]) -> None:

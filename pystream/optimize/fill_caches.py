@@ -1,0 +1,64 @@
+"""Rule: let a job fill the caches that it finds empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import (
+    CacheNode,
+    CacheTarget,
+    CollectTarget,
+    ColumnsTarget,
+    Node,
+    SinkNode,
+)
+from pystream.plan.options import PlanOptions
+
+__all__ = ["fill_caches"]
+
+
+def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
+    """Replace each empty cache by a sink that fills it; what uses its elements gets them from its input.
+
+    A program that may leave elements unread, since it takes a limited number of them or becomes a table that
+    is read later, fills none.
+    """
+    fills = not any(map(_may_leave_elements, plan.sinks))
+    inputs: dict[int, int] = {}
+    rewritten: dict[int, Node] = {}
+    for node in plan.nodes:
+        if not isinstance(node, CacheNode):
+            rewritten[node.id] = replace(node, inputs=tuple(inputs.get(id, id) for id in node.inputs))
+            continue
+        (before,) = (inputs.get(id, id) for id in node.inputs)
+        inputs[node.id] = before
+        if fills:
+            rewritten[node.id] = _filling(node, rewritten[before])
+    return Plan(tuple(rewritten.values()))
+
+
+def _may_leave_elements(sink: SinkNode) -> bool:
+    match sink.target:
+        case CollectTarget(limit):
+            return limit is not None
+        case ColumnsTarget():
+            return True
+    return False
+
+
+def _filling(node: CacheNode, before: Node) -> SinkNode:
+    settings = replace(
+        node.settings,
+        name=node.title,
+        parallelism=before.settings.parallelism,
+        max_parallelism=before.settings.max_parallelism,
+    )
+    return SinkNode(
+        id=node.id,
+        inputs=(before.id,),
+        type_info=node.type_info,
+        type_origin=node.type_origin,
+        settings=settings,
+        target=CacheTarget(node.cache, node.cache.generation),
+    )

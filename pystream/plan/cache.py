@@ -1,0 +1,78 @@
+"""Cache: the elements of a stream, kept from the first job that computes them for later ones."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Protocol
+
+__all__ = ["Cache", "CachedElements"]
+
+
+class CachedElements(Protocol):
+    """The elements of a stream as a job computed them; they go when nothing refers to them.
+
+    Attributes:
+        channels: how many subtasks computed them.
+        batch: whether the job ran in batch mode.
+    """
+
+    channels: int
+    batch: bool
+
+    def are_there(self) -> bool:
+        """Tell whether they can still be read."""
+        ...
+
+    def source(self) -> Any:
+        """Return what a ``SourceNode`` reads them by."""
+        ...
+
+
+class Cache:
+    """What is kept of a stream; empty until a job that computes the stream succeeds.
+
+    Jobs in several threads may fill and read it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._elements: CachedElements | None = None
+        self._generation = 0
+
+    def elements(self, *, batch: bool) -> CachedElements | None:
+        """Return the elements for a job, ``None`` if it has to compute them.
+
+        Args:
+            batch: whether the job runs in batch mode; elements computed in the other mode may differ.
+        """
+        elements = self._elements
+        fit = elements is not None and elements.batch == batch and elements.are_there()
+        return elements if fit else None
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether jobs of some mode find the elements here."""
+        elements = self._elements
+        return elements is not None and elements.are_there()
+
+    @property
+    def generation(self) -> int:
+        """How often the cache was invalidated."""
+        return self._generation
+
+    def fill(self, elements: CachedElements, generation: int) -> None:
+        """Keep what a job computed, unless another job was faster or it began before an invalidation.
+
+        Args:
+            elements: all elements of the stream.
+            generation: the cache's when the job was planned.
+        """
+        with self._lock:
+            if generation == self._generation and self.elements(batch=elements.batch) is None:
+                self._elements = elements
+
+    def invalidate(self) -> None:
+        """Drop the elements; jobs that read them keep them until they end."""
+        with self._lock:
+            self._generation += 1
+            self._elements = None
