@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 __all__ = ["CompletableFuture"]
 
 T = TypeVar("T")
+# Of static methods: pyright takes the class's own for unknown there.
+U = TypeVar("U")
 
 
 class CompletableFuture(Generic[T]):
@@ -22,9 +24,9 @@ class CompletableFuture(Generic[T]):
         self._future = future
 
     @staticmethod
-    def completed(value: T) -> CompletableFuture[T]:
+    def completed(value: U) -> CompletableFuture[U]:
         """Return a future whose result is already there."""
-        future: Future[T] = Future()
+        future: Future[U] = Future()
         future.set_result(value)
         return CompletableFuture(future)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
@@ -41,6 +41,10 @@ U = TypeVar("U", default=Any)
 OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")
+
+
+class NotKeyed:
+    """Stands for streams without keys, where a keyed one refuses a method; there are no such objects."""
 
 
 class KeyedStream(DataStream[T], Generic[T, K]):
@@ -231,41 +235,43 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             return self.window(CountTumblingWindowAssigner.of(size))
         return self.window(CountSlidingWindowAssigner.of(size, slide))
 
-    def rebalance(self) -> NoReturn:
+    def rebalance(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("rebalance")
 
-    def rescale(self) -> NoReturn:
+    def rescale(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("rescale")
 
-    def shuffle(self) -> NoReturn:
+    def shuffle(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("shuffle")
 
-    def forward(self) -> NoReturn:
+    def forward(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("forward")
 
-    def broadcast(
-        self, broadcast_state_descriptor: Any = None, *other_broadcast_state_descriptors: Any
-    ) -> NoReturn:
+    def broadcast(  # type: ignore[misc]
+        self: NotKeyed,  # pyright: ignore[reportGeneralTypeIssues]
+        broadcast_state_descriptor: Any = None,
+        *other_broadcast_state_descriptors: Any,
+    ) -> Any:
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("broadcast")
 
-    def global_(self) -> NoReturn:
+    def global_(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("global_")
 
-    def partition_custom(self, partitioner: Any, key_selector: Any) -> NoReturn:
+    def partition_custom(self: NotKeyed, partitioner: Any, key_selector: Any) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("partition_custom")
 
-    def cache(self) -> NoReturn:
+    def cache(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is not an operator."""
         raise _no_operator("cache")
 
-    def get_name(self) -> NoReturn:
+    def get_name(self: NotKeyed) -> str:  # type: ignore[misc]
         """Refuse: a keyed stream is not an operator."""
         raise _no_operator("get_name")
 

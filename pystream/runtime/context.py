@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pystream.metrics.metricbase import MetricGroup
 from pystream.runtime.clock import Clock
@@ -38,6 +38,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
+# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
+ACC = TypeVar("ACC")
 
 
 class CachedFileError(PyStreamError, KeyError):
@@ -127,7 +129,8 @@ class RuntimeContext(KeyedStateStore):
         return self._keyed().get_reducing_state(state_descriptor)
 
     def get_aggregating_state(
-        self, state_descriptor: AggregatingStateDescriptor[IN, Any, OUT]
+        self,
+        state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> AggregatingState[IN, OUT]:
         """Return a state that folds values with an aggregate function."""
         return self._keyed().get_aggregating_state(state_descriptor)

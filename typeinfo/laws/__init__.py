@@ -18,7 +18,7 @@ from typeinfo.laws.engine import check_spark_collect, spark_law
 from typeinfo.laws.evolution import check_evolution
 from typeinfo.laws.independence import check_independence
 from typeinfo.laws.judgements import check_keys, check_misfits_refused
-from typeinfo.laws.law import Law, LawViolation, Subject
+from typeinfo.laws.law import Checked, Law, LawViolation, Subject
 from typeinfo.laws.round_trips import (
     check_batching,
     check_conforming,
@@ -69,14 +69,14 @@ ALL_LAWS: tuple[Law, ...] = (
 """Every law that needs no engine."""
 
 
-def laws_of(subject: Any) -> tuple[Law, ...]:
+def laws_of(subject: Checked) -> tuple[Law, ...]:
     """Return the laws that say something about a type, a class, a serializer or a `Subject`."""
     t = Subject.of(subject).type
     return tuple(law for law in ALL_LAWS if law.applies(t))
 
 
 def check_all(
-    subject: Any,
+    subject: Checked,
     values: Sequence[Any] | None = None,
     *,
     strategy: SearchStrategy[Any] | None = None,

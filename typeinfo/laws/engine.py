@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from typeinfo.laws.law import Law, Subject, assert_same
+from typeinfo.laws.law import Checked, Law, Subject, assert_same
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -16,7 +16,7 @@ __all__ = ["check_spark_collect", "spark_law"]
 
 
 def check_spark_collect(
-    subject: Any,
+    subject: Checked,
     values: Sequence[Any] | None = None,
     *,
     session: Any,

@@ -6,7 +6,9 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from typing_extensions import TypeForm
 
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
@@ -20,7 +22,7 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Law", "LawViolation", "Subject", "assert_same", "law", "refuses_keys", "require"]
+__all__ = ["Checked", "Law", "LawViolation", "Subject", "assert_same", "law", "refuses_keys", "require"]
 
 
 _CONTAINERS = (list, dict, set, bytearray)
@@ -43,7 +45,7 @@ class Subject:
     source: Any = field(default=None, compare=False)
 
     @staticmethod
-    def of(given: Any) -> Subject:
+    def of(given: Checked) -> Subject:
         """Return the subject a type, a class that ``Types.of`` knows, or a serializer stands for.
 
         Raises:
@@ -79,6 +81,10 @@ class Subject:
         is_usual = key_refusal(self.type) is None and key_encoder(self.type) is self.encode_key
         encode = source.call(key_encoder, [self.type]) if is_usual else source.of(self.encode_key)
         return f"{source.name(Subject)}({t}, {serializer}, {encode})"
+
+
+Checked: TypeAlias = "TypeForm[Any] | TypeInformation[Any] | TypeSerializer[Any] | Subject"
+"""What laws are checked for: a type, a class that ``Types.of`` knows, a serializer or a subject."""
 
 
 def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:
@@ -179,7 +185,7 @@ class Law:
 
     def __call__(
         self,
-        subject: Any,
+        subject: Checked,
         values: Sequence[Any] | None = None,
         *,
         strategy: SearchStrategy[Any] | None = None,

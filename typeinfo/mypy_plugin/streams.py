@@ -47,6 +47,7 @@ CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
 TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
 WHERE = "pystream.datastream.window_joins.Where"
 AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
+AGGREGATOR = "pystream.runtime.state.descriptors.Aggregator"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
 BATCH_FUNCTIONS = tuple(
     f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
@@ -67,6 +68,7 @@ PUBLIC_MODULES = (
 # accumulator and the result: else what the window function takes would be sought in between both.
 DECLARING: dict[str, tuple[int, ...]] = {
     AGGREGATE_FUNCTION: (1, 2),
+    AGGREGATOR: (0, 2),
     DATA_STREAM: (0,),
     "pystream.common.config_options.ConfigOption": (0,),
     "pystream.datastream.connectors.base.Source": (0,),
@@ -310,10 +312,11 @@ class StreamHooks(CallTrials):
         if not isinstance(formal, Instance):
             return
         base = formal.type.fullname
+        given_base = AGGREGATE_FUNCTION if base == AGGREGATOR else base
         for position in DECLARING.get(base, ()):
             variable = get_proper_type(formal.args[position])
             if isinstance(variable, TypeVarType):
-                argument = self._argument_of(ctx.api.get_expression_type(given), base, position)
+                argument = self._argument_of(ctx.api.get_expression_type(given), given_base, position)
                 if argument is not None:
                     bound.setdefault(variable.id, argument)
 

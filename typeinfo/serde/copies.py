@@ -67,7 +67,7 @@ class Copier:
     __slots__ = ("copied", "each", "names", "of_each", "of_passing", "one")
 
     def __init__(self, copy: Copy, usual: str = "False", made: str = "value", **names: Any) -> None:
-        self.copied = "copy(value)" if usual == "False" else f"({made} if {usual} else copy(value))"
+        self.copied: str = "copy(value)" if usual == "False" else f"({made} if {usual} else copy(value))"
         self.names: dict[str, Any] = {"copy": copy, **names}
         scope = dict(self.names)
         exec(compile(_LOOPS.format(copied=self.copied), __file__, "exec"), scope)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pystream.datastream.functions.elementwise import Function
 
@@ -13,6 +13,8 @@ __all__ = ["AsyncFunction", "AsyncRetryPredicate", "AsyncRetryStrategy"]
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 R = TypeVar("R")
+# Of static methods: pyright takes the class's own for unknown there.
+A = TypeVar("A")
 
 ResultPredicate = Callable[[list[R]], bool]
 ExceptionPredicate = Callable[[Exception], bool]
@@ -74,7 +76,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
         """Return what asks for another attempt."""
 
     @staticmethod
-    def no_restart() -> AsyncRetryStrategy[R]:
+    def no_restart() -> AsyncRetryStrategy[Any]:
         """Return the strategy of a single attempt."""
         from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 
@@ -84,9 +86,9 @@ class AsyncRetryStrategy(ABC, Generic[R]):
     def fixed_delay(
         max_attempts: int,
         backoff_time_millis: int,
-        result_predicate: ResultPredicate[R] | None,
+        result_predicate: ResultPredicate[A] | None,
         exception_predicate: ExceptionPredicate | None,
-    ) -> AsyncRetryStrategy[R]:
+    ) -> AsyncRetryStrategy[A]:
         """Return a ``FixedDelayRetryStrategy``."""
         from pystream.datastream.async_retry_strategies import FixedDelayRetryStrategy
 
@@ -100,9 +102,9 @@ class AsyncRetryStrategy(ABC, Generic[R]):
         initial_delay: int,
         max_retry_delay: int,
         multiplier: float,
-        result_predicate: ResultPredicate[R] | None,
+        result_predicate: ResultPredicate[A] | None,
         exception_predicate: ExceptionPredicate | None,
-    ) -> AsyncRetryStrategy[R]:
+    ) -> AsyncRetryStrategy[A]:
         """Return an ``ExponentialBackoffDelayRetryStrategy``."""
         from pystream.datastream.async_retry_strategies import ExponentialBackoffDelayRetryStrategy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from pystream.runtime.state.descriptors import (
@@ -33,6 +33,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
+# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
+ACC = TypeVar("ACC")
 
 
 class State(ABC):
@@ -199,6 +201,7 @@ class KeyedStateStore(ABC):
 
     @abstractmethod
     def get_aggregating_state(
-        self, state_descriptor: AggregatingStateDescriptor[IN, Any, OUT]
+        self,
+        state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> AggregatingState[IN, OUT]:
         """Return a state that folds values with an aggregate function."""

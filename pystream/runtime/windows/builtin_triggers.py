@@ -22,6 +22,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+# Of static methods: pyright takes the class's own for unknown there.
+E = TypeVar("E")
 W = TypeVar("W", bound=Window)
 
 _CONTINUE = TriggerResult.CONTINUE
@@ -215,9 +217,9 @@ class DeltaTrigger(IdleTrigger[T, W]):
     @staticmethod
     def of(
         threshold: float,
-        delta_function: Callable[[T, T], float],
-        type_info: TypeInformation[T] | None = None,
-    ) -> DeltaTrigger[T, Any]:
+        delta_function: Callable[[E, E], float],
+        type_info: TypeInformation[E] | None = None,
+    ) -> DeltaTrigger[E, Any]:
         """Return a trigger that fires above that distance."""
         return DeltaTrigger(threshold, delta_function, type_info)
 

@@ -17,6 +17,8 @@ __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "Timestampe
 # An evictor for any element and window serves particular ones.
 T = TypeVar("T", contravariant=True)
 W = TypeVar("W", contravariant=True)
+# Of static methods: pyright takes the class's own for unknown there.
+E = TypeVar("E")
 V = TypeVar("V", default=Any)
 
 
@@ -177,8 +179,8 @@ class DeltaEvictor(_OnceEvictor[T, W]):
 
     @staticmethod
     def of(
-        threshold: float, delta_function: Callable[[T, T], float], do_evict_after: bool = False
-    ) -> DeltaEvictor[T, Any]:
+        threshold: float, delta_function: Callable[[E, E], float], do_evict_after: bool = False
+    ) -> DeltaEvictor[E, Any]:
         """Remove elements from that distance on."""
         return DeltaEvictor(threshold, delta_function, do_evict_after)
 

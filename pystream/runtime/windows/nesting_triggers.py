@@ -15,7 +15,7 @@ __all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Window)
-# Those of the trigger that a factory is given: the class itself leaves its own open.
+# Of static methods: pyright takes the class's own for unknown there.
 E = TypeVar("E")
 V = TypeVar("V", bound=Window)
 

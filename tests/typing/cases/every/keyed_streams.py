@@ -184,7 +184,9 @@ def keyed_filter_of_another_element(users: KeyedStream[User, str]) -> None:
 
 
 def partitioning_of_keys(users: KeyedStream[User, str]) -> None:
-    users.rebalance(2)  # E: Too many arguments for "rebalance" of "KeyedStream"
+    users.rebalance()  # E: Invalid self argument "KeyedStream[User, str]" to attribute function "rebalance"
+    users.global_()  # E: Invalid self argument "KeyedStream[User, str]" to attribute function "global_"
+    users.map(lambda user: user.nmae)  # E: "User" has no attribute "nmae"
 
 
 def union_of_a_keyed_stream(users: KeyedStream[User, str], names: DataStream[str]) -> None:

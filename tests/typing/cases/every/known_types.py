@@ -5,10 +5,14 @@
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_type
 
-from pystream.common import Time, Types
-from pystream.datastream import DataStream, KeyedStream, WindowedStream
+from pystream.common import CompletableFuture, Time, Types
+from pystream.datastream import AsyncRetryStrategy, DataStream, KeyedStream, WindowedStream
 from pystream.datastream.window import (
     CountTrigger,
+    DeltaEvictor,
+    DeltaTrigger,
+    GlobalWindow,
+    GlobalWindows,
     ProcessingTimeoutTrigger,
     PurgingTrigger,
     TimeWindow,
@@ -43,6 +47,15 @@ def nested_triggers(windows: WindowedStream[Order, str, TimeWindow]) -> None:
     windows.trigger(purging).trigger(ProcessingTimeoutTrigger.of(purging, Time.seconds(1)))
 
 
+def static_methods_of_generic_classes(orders: KeyedStream[Order, str]) -> None:
+    far: DeltaTrigger[Order, GlobalWindow] = DeltaTrigger.of(5.0, lambda one, other: other.id - one.id)
+    near: DeltaEvictor[Order, GlobalWindow] = DeltaEvictor.of(5.0, lambda one, other: other.id - one.id)
+    orders.window(GlobalWindows.create()).trigger(far).evictor(near).reduce(lambda one, other: other)
+    retry: AsyncRetryStrategy[str] = AsyncRetryStrategy.fixed_delay(3, 100, lambda texts: not texts, None)
+    assert_type(CompletableFuture.completed(1), CompletableFuture[int])
+    assert_type(retry.can_retry(1), bool)
+
+
 def lambdas_in_harnesses() -> None:
     sales = WindowTestHarnesses(MINUTES, lambda sale: sale[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
     sales.process_element(("tea", 2), 10_000)
@@ -51,7 +64,7 @@ def lambdas_in_harnesses() -> None:
     FunctionTestHarnesses.for_flat_map(lambda line: line.split()).process_elements(["to be"])
     FunctionTestHarnesses.for_aggregation("sum", 1, lambda sale: sale[0]).process_element(("tea", 2))
     WindowJoinTestHarnesses(MINUTES, lambda one: one[0], lambda two: two[0])
-    assert_type(FunctionTestHarnesses.for_map(len, element_type=Types.STRING()), OperatorHarness[int, str])
+    FunctionTestHarnesses.for_map(len, element_type=Types.STRING()).process_element("word")
 
 
 def results_of_harnesses() -> None:

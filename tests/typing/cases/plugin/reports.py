@@ -5,6 +5,7 @@ from typing import Any
 
 from pystream.common import Time, Types, WatermarkStrategy
 from pystream.datastream import (
+    AggregateFunction,
     AllWindowedStream,
     ConnectedStreams,
     DataStream,
@@ -12,9 +13,15 @@ from pystream.datastream import (
     KeyedProcessFunction,
     KeyedStream,
     OutputTag,
+    RuntimeContext,
     WindowedStream,
 )
-from pystream.datastream.state import AggregatingState, ListState, ReducingState
+from pystream.datastream.state import (
+    AggregatingState,
+    AggregatingStateDescriptor,
+    ListState,
+    ReducingState,
+)
 from pystream.datastream.window import TimeWindow
 from pystream.testing import FunctionTestHarnesses
 
@@ -110,6 +117,15 @@ def names_of_states(
     numbers.add("1")  # E: Argument 1 to "add" of "ListState"
     total.add("1")  # E: Argument 1 to "add" of "ReducingState"
     mean.add("1")  # E: Argument 1 to "add" of "AggregatingState"
+
+
+def accumulator_of_another_type(
+    fold: AggregateFunction[str, int, float], context: RuntimeContext
+) -> AggregatingState[str, float]:
+    descriptor = AggregatingStateDescriptor("mean", fold, Types.STRING())  # E: "Aggregator[str, str, float]"
+    assert descriptor
+    # E: incompatible type "AggregateFunction[str, int, float]"; expected "Aggregator[str, str, float]"
+    return context.get_aggregating_state(AggregatingStateDescriptor("mean", fold, Types.STRING()))
 
 
 class Timers(KeyedProcessFunction[str, int, int]):
