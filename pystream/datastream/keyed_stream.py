@@ -27,6 +27,7 @@ from typeinfo.pickled import PickledBytesTypeInfo
 
 if TYPE_CHECKING:
     from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.cached_data_stream import CachedDataStream
     from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.interval_join import IntervalJoin
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -267,7 +268,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Refuse: a keyed stream is partitioned by key."""
         raise _no_partitioning("partition_custom")
 
-    def cache(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+    def cache(self: NotKeyed) -> CachedDataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is not an operator."""
         raise _no_operator("cache")
 
