@@ -191,6 +191,7 @@ class TextKind(NamedTuple):
         cls: the class.
         samples: texts of some values.
         write: what writes the text, the same in every version of Python.
+        read: what reads it, if not the class itself.
         exact: whether instances of subclasses are refused, as they hold more; others are converted.
         key_fault: why equal values may have different texts, where they may.
     """
@@ -200,6 +201,7 @@ class TextKind(NamedTuple):
     key_fault: str | None = None
     exact: bool = False
     write: Callable[[Any], str] = str
+    read: Callable[[str], Any] | None = None
 
 
 def _ipv6(value: Any) -> str:
@@ -208,6 +210,15 @@ def _ipv6(value: Any) -> str:
     if address.ipv4_mapped is None:
         return str(value)
     return re.sub("^[0-9a-f:.]+", f"::ffff:{address.ipv4_mapped}", str(value))
+
+
+def _fraction(text: str) -> fractions.Fraction:
+    if "e" in text.lower():  # 1e999999999 takes all memory
+        raise ValueError("it is not a fraction such as 1/3 or 0.25")
+    try:
+        return fractions.Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError("its denominator is 0") from None
 
 
 _PATHS = (".", "a/b.txt", "/", "/var/../x y", "é/日本", "a//b")
@@ -228,7 +239,11 @@ TEXT_KINDS: tuple[TextKind, ...] = (
     TextKind(pathlib.PurePath, _PATHS),
     TextKind(pathlib.PurePosixPath, _PATHS),
     TextKind(pathlib.PureWindowsPath, (".", "C:\\Temp\\a.txt", "\\\\host\\share\\a", "A", "b/c"), _CASE),
-    TextKind(fractions.Fraction, ("0", "1/3", "-22/7", "100000000000000000000000000000000000001/2")),
+    TextKind(
+        fractions.Fraction,
+        ("0", "1/3", "-22/7", "100000000000000000000000000000000000001/2"),
+        read=_fraction,
+    ),
 )
 """All classes of this kind; one more is one line more."""
 _TEXT_KINDS = {kind.cls: kind for kind in TEXT_KINDS}
@@ -273,7 +288,7 @@ class TextTypeInfo(CarriedTypeInfo[T]):
             raise TypeCheckError(f"a {self} cannot be carried as text: {error}") from None
 
     def wrap(self, carried: Any) -> Any:
-        return self.text_class(carried)
+        return (_TEXT_KINDS[self.text_class].read or self.text_class)(carried)
 
     def key_fault(self) -> str | None:
         return _TEXT_KINDS[self.text_class].key_fault

@@ -11,7 +11,8 @@ from pystream.runtime.formats.csv_cells import cells_of
 from pystream.runtime.formats.csv_options import CsvOptions
 from pystream.runtime.formats.errors import FieldError, excerpt
 from pystream.runtime.formats.fields import Field, fields_of, maker_of, unwrapped
-from pystream.runtime.formats.scalars import text_reader
+from pystream.runtime.formats.scalars import text_reader, wrapped
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
@@ -77,7 +78,7 @@ def _values(fields: list[tuple[Field, Read]], cells: list[str]) -> list[Any]:
 
 
 def require_cells(t: FieldsTypeInfo[Any]) -> None:
-    """Check that every field of a type fits one cell: an atomic value, or a list or row of atomic values.
+    """Check that every field of a type fits one cell: an atomic value, or a list, set or row of them.
 
     Raises:
         UnsupportedTypeError: a field does not.
@@ -88,13 +89,15 @@ def require_cells(t: FieldsTypeInfo[Any]) -> None:
         if not _fits_a_cell(field.type):
             raise UnsupportedTypeError(
                 f"CSV has no cell for field {field.name} of type {field.type}; "
-                "a cell holds an atomic value, or a list or row of atomic values"
+                "a cell holds an atomic value, or a list, set or row of atomic values"
             )
         if field.may_be_missing:
             raise UnsupportedTypeError(f"CSV has a cell for every field, but {field.name} may be missing")
 
 
 def _fits_a_cell(t: TypeInformation[Any]) -> bool:
+    if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
+        return _fits_a_cell(t.carrier)
     if not _is_nested(t):
         return text_reader(t) is not None
     if isinstance(t, FieldsTypeInfo) and (not t.field_types or any(f.may_be_missing for f in fields_of(t))):
@@ -110,6 +113,8 @@ def _is_nested(t: TypeInformation[Any]) -> bool:
 
 def _cell(field: Field, options: CsvOptions) -> Read:
     t = field.type
+    if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
+        return partial(_carried, t, _cell(field._replace(type=t.carrier), options))
     if not _is_nested(t):
         return _nullable(_atomic(t), field.nullable, options)
     delimiter = options.array_element_delimiter
@@ -120,6 +125,11 @@ def _cell(field: Field, options: CsvOptions) -> Read:
     element, nullable = unwrapped(slot.type, slot.nullable)
     read = partial(_list, delimiter, _nullable(_atomic(element), nullable, options))
     return partial(_empty_or, _nullable(read, field.nullable, options))
+
+
+def _carried(t: CarriedTypeInfo[Any], read: Read, cell: str) -> Any:
+    carried = read(cell)
+    return None if carried is None else wrapped(t, carried)
 
 
 def _atomic(t: TypeInformation[Any]) -> Read:

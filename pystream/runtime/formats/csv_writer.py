@@ -18,6 +18,7 @@ from pystream.runtime.formats.fields import fields_of, opener_of, unwrapped
 from pystream.runtime.formats.scalars import decimal_text
 from pystream.runtime.formats.times import fraction, instant_text
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -134,6 +135,8 @@ def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
         return partial(
             _row, opener_of(t), writes, options.array_element_delimiter, options.null_literal or ""
         )
+    if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
+        return partial(_carried, t, _nested(t.carrier, options))
     if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
         element, _ = unwrapped(t.element_type, nullable=True)
         return partial(_list, _atomic(element), options.array_element_delimiter, options.null_literal or "")
@@ -147,6 +150,10 @@ def _row(
     return delimiter.join(null if part is None else write(part) for write, part in parts)
 
 
+def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
+    return write(t.unwrap_in_order(value))
+
+
 def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:
     return delimiter.join(null if value is None else write(value) for value in values)
 
@@ -157,6 +164,8 @@ def _atomic(t: TypeInformation[Any]) -> Write:
             return _bytes
         case LiteralTypeInfo():
             return _atomic(t.value_type)
+        case TextTypeInfo():
+            return t.unwrap
         case InstantTypeInfo():
             return _instant
         case LocalTimeTypeInfo():

@@ -12,8 +12,15 @@ from typing import Any
 from pystream.errors import DeserializationError
 from pystream.runtime.formats.errors import FieldError, excerpt
 from pystream.runtime.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, unwrapped
-from pystream.runtime.formats.scalars import checked_integer, checked_literal, rounded_float, text_reader
+from pystream.runtime.formats.scalars import (
+    checked_integer,
+    checked_literal,
+    rounded_float,
+    text_reader,
+    wrapped,
+)
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
@@ -112,6 +119,8 @@ class _Compiler:
             case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
                 (element,) = t.slots()
                 return partial(_array, self.slot(element.type, element.nullable, f"{path}[]"))
+            case CarriedTypeInfo() if not isinstance(t, TextTypeInfo):
+                return partial(_carried, t, self.convert(t.carrier, path))
             case LiteralTypeInfo():
                 return partial(_literal, t, self.convert(t.value_type, path))
             case BasicTypeInfo() if t.basic_type in _NUMBERS:
@@ -188,6 +197,10 @@ def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[An
         except FieldError as error:
             raise error.under(f"[{name!r}]") from None
     return entries
+
+
+def _carried(t: CarriedTypeInfo[Any], convert: Convert, node: Any) -> Any:
+    return wrapped(t, convert(node))
 
 
 def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:

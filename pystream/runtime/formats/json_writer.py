@@ -16,6 +16,7 @@ from pystream.runtime.formats.fields import MISSING, fields_of, opener_of, unwra
 from pystream.runtime.formats.scalars import decimal_text, text_reader
 from pystream.runtime.formats.times import fraction, instant_text
 from typeinfo.basic import DURATION, INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError, UnsupportedTypeError
@@ -79,6 +80,8 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
         case ArrayTypeInfo():
             (element,) = t.slots()
             return partial(_array, _slot(element.type, element.nullable, f"{path}[]"))
+        case CarriedTypeInfo():
+            return partial(_carried, t, _writer(t.carrier, path))
         case LiteralTypeInfo():
             return _writer(t.value_type, path)
         case EnumTypeInfo():
@@ -115,6 +118,10 @@ def _object(
 
 def _map(write_key: Write, write: Write, entries: dict[Any, Any]) -> str:
     return "{" + ",".join(f"{_quoted(write_key(key))}:{write(value)}" for key, value in entries.items()) + "}"
+
+
+def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
+    return write(t.unwrap_in_order(value))
 
 
 def _quoted(text: str) -> str:

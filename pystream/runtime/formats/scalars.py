@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 from pystream.runtime.formats.errors import FieldError
@@ -21,6 +22,7 @@ from pystream.runtime.formats.times import (
     parse_timestamp,
 )
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
@@ -34,6 +36,7 @@ __all__ = [
     "rounded_float",
     "scaled_decimal",
     "text_reader",
+    "wrapped",
 ]
 
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
@@ -64,7 +67,25 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
         case LiteralTypeInfo():
             inner = text_reader(t.value_type)
             return None if inner is None else partial(_literal, t, inner)
+        case TextTypeInfo():
+            return partial(_carried_text, t)
     return None
+
+
+def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
+    """Return the value that a value of the type's carrier stands for.
+
+    Raises:
+        FieldError: it stands for none.
+    """
+    try:
+        return t.wrap(carried)
+    except ValueError as error:
+        raise FieldError(f"{carried!r} is not of type {t}: {error}") from None
+
+
+def _carried_text(t: TextTypeInfo[Any], text: str) -> Any:
+    return wrapped(t, text if issubclass(t.value_class, PurePath) else text.strip())
 
 
 def _text(text: str) -> str:
