@@ -144,6 +144,8 @@ class Codec(ABC):
     def write_with_nulls(self, column: Column) -> pa.Array:
         """Write a conformed column in which ``None`` occurs."""
         present = [value for value in column if value is not None]
+        if pa.types.is_struct(self.arrow):
+            return self._struct_with_nulls(list(self.arrow), present, column)
         if not present:
             return pa.nulls(len(column), self.arrow)
         array = among_nulls(self.write, present, (value is not None for value in column))
@@ -151,6 +153,18 @@ class Codec(ABC):
         return array.take(
             pa.array([None if value is None else next(positions) for value in column], pa.int32())
         )
+
+    def _struct_with_nulls(self, fields: list[pa.Field], present: Column, column: Column) -> pa.Array:
+        arrays = [_filler(field.type) for field in fields]
+        if present:
+            struct: Any = among_nulls(self.write, present, (value is not None for value in column))
+            arrays = struct.flatten()
+        # Fields that are not nullable must not be null even where the whole is: any other value stands there.
+        positions = iter(range(len(present)))
+        indices = pa.array([0 if value is None else next(positions) for value in column], pa.int32())
+        mask = pa.array([value is None for value in column])
+        parts = [array.take(indices) for array in arrays]
+        return pa.StructArray.from_arrays(parts, fields=fields, mask=mask)
 
     def decode(self, array: pa.Array) -> list[Any]:
         """Read an array, in this type's layout or a compatible one.
@@ -337,3 +351,17 @@ def _stored(array: pa.Array) -> str:
         return short_repr(array.cast(pa.large_binary())[0].as_py())
     width = pa.types.is_temporal(array.type) and array.type.bit_width
     return str(array.view(pa.int32() if width == 32 else pa.int64())[0] if width else array[0])
+
+
+def _filler(dt: pa.DataType) -> pa.Array:
+    """Return an array of one value that is not null, nor anything in it that may not be."""
+    if pa.types.is_struct(dt):
+        return pa.StructArray.from_arrays([_filler(field.type) for field in dt], fields=list(dt))
+    if pa.types.is_list(dt) or pa.types.is_map(dt):
+        return pa.array([[]], dt)
+    null = pa.nulls(1, dt)
+    if pa.types.is_null(dt):
+        return null
+    return pa.Array.from_buffers(
+        dt, 1, [None, *null.buffers()[1:]]
+    )  # the same without the bit that says null

@@ -14,7 +14,7 @@ import pyarrow as pa
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.layout import CarriedField, carried_fields
-from typeinfo.serde.codec import Codec, Column, among_nulls, distinct, index_of_none, null_error
+from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, null_error
 from typeinfo.serde.misfit import short_repr, within
 
 __all__ = ["FieldsCodec", "columns_of_rows"]
@@ -111,20 +111,6 @@ class FieldsCodec(Codec):
         """Write the columns of conformed values."""
         return self.each([codec.encode for codec in self.codecs], self.columns(column))
 
-    def write_with_nulls(self, column: Column) -> pa.Array:
-        if not self.arity:
-            return super().write_with_nulls(column)
-        present = [value for value in column if value is not None]
-        if present:
-            arrays = among_nulls(self.write_columns, present, (value is not None for value in column))
-        else:
-            arrays = [_filler(field.type) for field in self._struct]
-        # Fields that are not nullable must not be null even where the whole is: any other value stands there.
-        positions = iter(range(len(present)))
-        indices = pa.array([0 if value is None else next(positions) for value in column], pa.int32())
-        mask = pa.array([value is None for value in column])
-        return pa.StructArray.from_arrays([a.take(indices) for a in arrays], fields=self._struct, mask=mask)
-
     def struct(self, arrays: list[pa.Array], count: int) -> pa.Array:
         """Return the values as one array of their columns."""
         if not arrays:
@@ -206,17 +192,3 @@ class FieldsCodec(Codec):
                 "",
                 index,
             ) from None
-
-
-def _filler(dt: pa.DataType) -> pa.Array:
-    """Return an array of one value that is not null, nor anything in it that may not be."""
-    if pa.types.is_struct(dt):
-        return pa.StructArray.from_arrays([_filler(field.type) for field in dt], fields=list(dt))
-    if pa.types.is_list(dt) or pa.types.is_map(dt):
-        return pa.array([[]], dt)
-    null = pa.nulls(1, dt)
-    if pa.types.is_null(dt):
-        return null
-    return pa.Array.from_buffers(
-        dt, 1, [None, *null.buffers()[1:]]
-    )  # the same without the bit that says null

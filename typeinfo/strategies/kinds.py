@@ -10,11 +10,12 @@ from hypothesis.strategies import SearchStrategy
 
 from typeinfo import basic
 from typeinfo.basic import BasicTypeInfo
+from typeinfo.carried import TEXT_KINDS, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
-from typeinfo.strategies.examples import RECORDS, Colour, Key, Level, Pair, Word
+from typeinfo.strategies.examples import RECORDS, Colour, Key, Level, Pair, Reading, Word
 from typeinfo.strategies.values import CHARACTERS
 from typeinfo.types import Types
 
@@ -57,13 +58,23 @@ _HASHABLE = st.sampled_from(
         Types.of(Pair),
     ]
 )
+_TEXTS: SearchStrategy[TypeInformation[Any]] = st.sampled_from(
+    [TextTypeInfo(kind.cls) for kind in TEXT_KINDS]
+)
+_UNIONS: tuple[TypeInformation[Any], ...] = (
+    Types.of(int | str),
+    Types.of(bool | float | Reading),
+    Types.of(Key | list[str] | bytes),
+)
 _ATOMS = (
     _HASHABLE
     | st.sampled_from([Types.VOID, Types.PICKLED_BYTE_ARRAY, *RECORDS])
+    | _TEXTS
+    | st.sampled_from(_UNIONS)
     | _PRIMITIVES.map(Types.PRIMITIVE_ARRAY)
     | (_PRIMITIVES | st.just(Types.STRING)).map(Types.BASIC_ARRAY)
 )
-_KEYS = _HASHABLE | st.lists(_HASHABLE, max_size=3).map(Types.TUPLE)
+_KEYS = _HASHABLE | _TEXTS | st.lists(_HASHABLE, max_size=3).map(Types.TUPLE)
 _NAMES = st.text(CHARACTERS, min_size=1, max_size=8) | st.sampled_from(["a", "b", "f1", "value", "日本"])
 
 
@@ -74,6 +85,8 @@ def _nested(
     return st.one_of(
         parts.map(Types.LIST),
         parts.map(Types.OBJECT_ARRAY),
+        parts.map(VariadicTupleTypeInfo),
+        st.builds(SetTypeInfo, _KEYS, st.booleans()),
         parts.map(optional_of),
         st.builds(Types.MAP, _KEYS, parts),
         fields_of.map(Types.TUPLE),

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typeinfo import TypeCheckError, TypeInformation, Types
+from typeinfo import Row, TypeCheckError, TypeInformation, Types, register_custom_type
 from typeinfo.agreement import contradiction
 from typeinfo.carried import TEXT_KINDS, SetTypeInfo, TextTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.formats.arrow import from_arrow_schema, to_arrow, to_arrow_schema
@@ -321,3 +321,23 @@ def test_types_are_what_annotations_say() -> None:
     assert Types.of(int | str) != Types.of(str | int)
     assert str(Types.of(int | str)) == "Union<Long, String>"
     assert Types.of(Fraction) == TextTypeInfo(Fraction)
+
+
+def test_a_null_union_or_custom_value_leaves_no_null_inside_where_none_may_be(tmp_path: pathlib.Path) -> None:
+    import pyarrow.parquet as pq
+
+    @dataclass
+    class Place:
+        city: str
+
+    class Spot:
+        def __init__(self, place: Place) -> None:
+            self.place = place
+
+    custom = register_custom_type(Spot, Types.of(Place), lambda spot: spot.place, Spot)
+    t = Types.ROW_NAMED(["u", "c"], [UnionTypeInfo([Types.LONG(), Types.of(Place)]), custom])
+    for rows in ([Row(u=None, c=None)], [Row(u=Place("a"), c=Spot(Place("b"))), Row(u=None, c=None)]):
+        batch = serializer_for(t).to_batch(rows)
+        pq.write_table(pa.Table.from_batches([batch]), tmp_path / "f.parquet")  # refuses such nulls
+        read = serializer_for(t).from_batch(pq.read_table(tmp_path / "f.parquet").to_batches()[0])
+        assert [row.u for row in read] == [row.u for row in rows]
