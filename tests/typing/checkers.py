@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,23 +23,21 @@ CASES = HERE / "cases"
 # Which folders a checker reads: ``every`` holds for all, ``plain`` is what is known without the plugin, and
 # ``pyright`` what pyright alone refuses.
 FOLDERS = {
-    "mypy": ("cases/every", "cases/plain"),
-    "mypy-plugin": ("cases/every", "cases/plugin", "classic/flink"),
-    "pyright": ("cases/every", "cases/plain", "cases/pyright"),
+    "mypy": ("cases/every", "cases/plain", "cases/batches"),
+    "mypy-plugin": ("cases/every", "cases/plugin", "cases/batches", "classic/flink"),
+    "pyright": ("cases/every", "cases/plain", "cases/pyright", "cases/batches"),
 }
 
-# No case is about another library's types, and following its imports takes mypy a minute.
+# One for all runs, so that they share what mypy caches of the packages.
 MYPY_CONFIG = """
 [mypy]
 strict = true
-follow_imports = silent
-mypy_path = {stubs}
+mypy_path = {stubs}:{root}
 cache_dir = {cache}
 plugins = {plugins}
 
-[mypy-pyspark.*,pandas.*,numpy.*,pyarrow.*]
-follow_imports = skip
-follow_imports_for_stubs = true
+[mypy-pystream.*,typeinfo.*,pyspark.*]
+follow_imports = silent
 """
 
 
@@ -62,6 +60,10 @@ class Report:
     checker: str
     diagnostics: tuple[Diagnostic, ...] = ()
     crash: str = ""
+
+
+Checker = Callable[[str], Report]
+"""Return what a checker, a key of ``FOLDERS``, reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +129,20 @@ def run_checker(checker: str, directory: Path) -> Report:
     paths = [HERE / folder for folder in FOLDERS[checker]]
     if checker == "pyright":
         return pyright_report(paths, directory)
-    return _mypy(checker, paths, directory)
+    return mypy_report(checker, paths, directory)
 
 
-def _mypy(checker: str, paths: list[Path], directory: Path) -> Report:
+def mypy_report(checker: str, paths: list[Path], directory: Path) -> Report:
+    """Run mypy over files, with its configuration and its cache in a directory."""
     config = directory / "mypy.ini"
     config.write_text(
         MYPY_CONFIG.format(
             stubs=ROOT / "stubs",
+            root=ROOT,
             cache=directory / "cache",
             plugins="typeinfo.mypy_plugin" if checker == "mypy-plugin" else "",
         )
     )
-    return mypy_report(checker, paths, config)
-
-
-def mypy_report(checker: str, paths: list[Path], config: Path) -> Report:
-    """Run mypy over files with a configuration."""
     result = _run("mypy", "--config-file", str(config), "--output", "json", *map(str, paths))
     try:
         found = [json.loads(line) for line in result.stdout.splitlines()]

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.typing.checkers import CASES, FOLDERS, Case, Report, cases, run_checker
-
-Checker = Callable[[str], Report]
-
-
-@pytest.fixture(scope="session")
-def run(request: pytest.FixtureRequest) -> Checker:
-    return cache(lambda checker: run_checker(checker, request.config.cache.mkdir(f"typing-{checker}")))
+from tests.typing.checkers import CASES, FOLDERS, Case, Checker, cases
 
 
 @pytest.mark.parametrize(

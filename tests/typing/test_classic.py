@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.typing.checkers import ROOT
+from tests.typing.checkers import ROOT, Checker
 from tests.typing.classic.table import own_messages, titles
 
 PAGE = ROOT / "docs" / "typing.md"
 
 
 @pytest.fixture(scope="module")
-def messages() -> dict[str, str]:
-    return own_messages()
+def messages(run: Checker) -> dict[str, str]:
+    return own_messages(run("mypy-plugin"))
 
 
 def test_each_mistake_is_caught(messages: dict[str, str]) -> None:

@@ -46,14 +46,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     def report(checker: str) -> Report:
         if checker == "pyright":
             return pyright_report(files, directory, mode="strict")
-        cache_directory = request.config.cache.mkdir(f"typing-documents-{checker}")
-        config = directory / f"{checker}.ini"
-        config.write_text(
-            f"[mypy]\nstrict = true\nmypy_path = {ROOT / 'stubs'}:{ROOT}\ncache_dir = {cache_directory}\n"
-            f"plugins = {'typeinfo.mypy_plugin' if checker == 'mypy-plugin' else ''}\n"
-            "[mypy-pystream.*,typeinfo.*,pyspark.*]\nfollow_imports = silent\n"
-        )
-        return mypy_report(checker, files, config)
+        return mypy_report(checker, files, request.config.cache.mkdir(f"typing-{checker}"))
 
     return report
 

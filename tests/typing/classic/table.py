@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.typing.checkers import HERE, Diagnostic, run_checker
+from tests.typing.checkers import HERE, Diagnostic, Report, run_checker
 
 CLASSIC = HERE / "classic"
 MISTAKES = CLASSIC / "flink" / "mistakes.py"
@@ -89,10 +89,8 @@ def as_pyflink(source: str) -> str:
     return ast.unparse(tree)
 
 
-def own_messages() -> dict[str, str]:
+def own_messages(report: Report) -> dict[str, str]:
     """Return what mypy says with pystream and the plugin."""
-    with tempfile.TemporaryDirectory() as directory:
-        report = run_checker("mypy-plugin", Path(directory))
     return found(list(report.diagnostics), MISTAKES)
 
 
@@ -158,7 +156,7 @@ def rows(flink_python: str) -> Iterator[str]:
         (directory / "outcomes.py").write_text(OUTCOMES)
         (directory / "mistakes.py").write_text(as_pyflink(MISTAKES.read_text()))
         (directory / "spark_mistakes.py").write_text(SPARK.read_text())
-        own = own_messages()
+        own = own_messages(run_checker("mypy-plugin", directory))
         flink = mypy_messages(flink_python, directory / "mistakes.py")
         spark = mypy_messages(sys.executable, directory / "spark_mistakes.py")
         flink_ends = outcomes(flink_python, RUN_FLINK, directory, names)
