@@ -47,7 +47,7 @@ class Scope:
         """Return the annotation a string stands for.
 
         Raises:
-            TypeInferenceError: a name is unknown here, or the string is no expression.
+            TypeInferenceError: a name is unknown, or the string is not an expression.
         """
         tables = list(self.layers())
         if isinstance(reference, ForwardRef):

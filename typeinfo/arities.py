@@ -45,7 +45,7 @@ TupleInfo: TypeAlias = Info[Out, Row[Out] | In | list[Any]]
 class RowAndTuple:
     """The two factories of ``Types`` whose fields differ in type."""
 
-    # Lists come first: mypy looks at nested list literals anew for each signature it tries.
+    # Lists come first: mypy checks nested list literals again for each signature it tries.
     @overload
     @staticmethod
     def ROW(field_types: list[Info[Any]]) -> Info[Row[Any], AnyTuple]: ...
@@ -251,7 +251,7 @@ class RowAndTuple:
         The last two keep exact element types for type checkers, the first with ``typeinfo.mypy_plugin``.
 
         Raises:
-            UnsupportedTypeError: a field is no type, or types are given in two ways.
+            UnsupportedTypeError: a field is not a type, or types are given in two ways.
         """
         if field_types is not None:
             if types:

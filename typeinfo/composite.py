@@ -109,7 +109,7 @@ class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
             ``f1``, …, which the type does not show.
 
     Raises:
-        UnsupportedTypeError: names and types differ in number, names repeat, or a type is no type.
+        UnsupportedTypeError: names and types differ in number, names repeat, or a field's type is not a type.
 
     Mirrors ``org.apache.flink.api.java.typeutils.RowTypeInfo``.
     """

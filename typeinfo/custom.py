@@ -127,7 +127,7 @@ def register_custom_type(
         the type, a `CustomTypeInfo`.
 
     Raises:
-        UnsupportedTypeError: ``cls`` is no class or one like ``int`` that has a type, ``carrier`` is no type
+        UnsupportedTypeError: ``cls`` is not a class, or has a type as ``int`` has; ``carrier`` is not a type
             or one that admits ``None``, or a function is none.
 
     Mirrors ``flink.Environment.register_custom_type``, whose serializers are a pair of functions to bytes.

@@ -57,7 +57,7 @@ def result_type(
     base_index: int = -1,
     unwrap_iterable: bool = False,
 ) -> Inferred:
-    """Return the type of what a function gives back, as far as its annotations tell.
+    """Return the type of a function's result, as far as its annotations tell.
 
     Understands functions, bound, class and static methods, ``functools.partial``, functions behind
     ``functools.wraps`` or ``lru_cache``, callable objects, classes called as functions, and function objects.
@@ -68,7 +68,7 @@ def result_type(
         base: the generic class of function objects, e.g. ``MapFunction``; its argument counts where the
             method has no annotation.
         base_index: which of its type arguments the result is.
-        unwrap_iterable: whether each call gives an iterable of results.
+        unwrap_iterable: whether each call returns an iterable of results.
 
     Returns:
         never an error: where nothing can be derived, the reason.
@@ -143,7 +143,7 @@ def written_argument(func: Any, base: type[Any], index: int) -> Bound | None:
         index: which argument; negative from the end.
 
     Returns:
-        the annotation with its context, or ``None`` where nothing is given, or ``func`` is no such object.
+        the annotation with its context, or ``None`` where there is none or ``func`` is not such an object.
     """
     return _argument(_class_of(func), base, index) if isinstance(func, base) else None
 
@@ -346,11 +346,11 @@ _ITERABLES = {
     collections.abc.Set,
     collections.abc.MutableSet,
 }
-"""Generic classes whose first argument is what going through them gives."""
+"""Generic classes whose first argument is the type of what they iterate over."""
 
 
 def _elements(iterable: Bound) -> list[Bound]:
-    """Return what an annotation says going through its values gives; more than one for unions and tuples."""
+    """Return the element types of an iterable annotation; more than one for unions and tuples."""
     iterable = _followed(iterable)
     annotation, context = iterable.annotation, iterable.context
     origin = get_origin(annotation)

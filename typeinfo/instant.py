@@ -23,7 +23,7 @@ class Instant:
         nanos: 0 to 999,999,999, always counted forward from ``seconds``.
 
     Raises:
-        TypeCheckError: one of them is no int.
+        TypeCheckError: one of them is not an int.
         ValueError: ``nanos`` is out of range.
 
     Mirrors ``pyflink.common.Instant`` and ``java.time.Instant``.

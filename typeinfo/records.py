@@ -64,7 +64,7 @@ def record_kind(cls: Any) -> RecordKind | None:
 
 
 def attribute_names(cls: Any) -> list[str] | None:
-    """Return the names of the fields that are attributes, ``None`` if a class is no record with such."""
+    """Return the names of the fields that are attributes, ``None`` if the class is not such a record."""
     match record_kind(cls):
         case RecordKind.DATACLASS:
             return [field.name for field in dataclasses.fields(cls)]

@@ -147,7 +147,7 @@ class Row(Generic[F]):
         except ValueError:
             raise RowFieldError(f"no field {name!r} among {list(self._fields)}") from None
 
-    # One overload a position: a row typed ``Row[tuple[int, str]]`` gives int for ``row[0]``.
+    # One overload a position: ``row[0]`` of a ``Row[tuple[int, str]]`` is an int.
     @overload
     def __getitem__(self: Row[tuple[V, *tuple[Any, ...]]], item: Literal[0]) -> V: ...
     @overload
@@ -284,7 +284,7 @@ def _strings(names: Sequence[Any]) -> tuple[str, ...]:
     """Return field names as a tuple.
 
     Raises:
-        RowFieldError: one is no string.
+        RowFieldError: one is not a string.
     """
     if not all(isinstance(name, str) for name in names):
         raise RowFieldError(f"field names are strings, not {list(names)!r}")

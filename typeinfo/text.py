@@ -40,7 +40,7 @@ def text_of(t: TypeInformation[Any], style: Style) -> Text:
 
     Args:
         t: the type of the elements.
-        style: ``print`` writes a row as PyFlink's print sink does, each field as ``str`` gives it and without
+        style: ``print`` writes a row as PyFlink's print sink does, each field by ``str`` and without
             spaces: ``+I[1,a,None]``. In all else it is ``encoder``, the string encoder of file sinks.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Types: every type under the name Flink gives it, and ``Types.of`` for Python annotations."""
+"""Types: every type under its name in Flink, and ``Types.of`` for Python annotations."""
 
 from __future__ import annotations
 

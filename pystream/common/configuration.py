@@ -77,7 +77,7 @@ class Configuration:
         return option.default
 
     def set(self, option: ConfigOption[T], value: T) -> Configuration:
-        """Set a setting; gives this object back.
+        """Set a setting; return this object.
 
         Raises:
             ConfigurationError: the value is not allowed; nothing is changed.
@@ -98,7 +98,7 @@ class Configuration:
         return self._look_up(key, STRING, default_value)
 
     def set_string(self, key: str, value: str) -> Configuration:
-        """Set text under ``key``; gives this object back.
+        """Set text under ``key``; return this object.
 
         Raises:
             ConfigurationError: key or value is not text.
@@ -114,7 +114,7 @@ class Configuration:
         return self._look_up(key, LONG, default_value)
 
     def set_integer(self, key: str, value: int) -> Configuration:
-        """Set an integer under ``key``; gives this object back.
+        """Set an integer under ``key``; return this object.
 
         Raises:
             ConfigurationError: the key is not text, or the value not an integer of 64 bits.
@@ -130,7 +130,7 @@ class Configuration:
         return self._look_up(key, BOOLEAN, default_value)
 
     def set_boolean(self, key: str, value: bool) -> Configuration:
-        """Set a flag under ``key``; gives this object back.
+        """Set a flag under ``key``; return this object.
 
         Raises:
             ConfigurationError: the key is not text, or the value neither true nor false.
@@ -146,7 +146,7 @@ class Configuration:
         return self._look_up(key, DOUBLE, default_value)
 
     def set_float(self, key: str, value: float) -> Configuration:
-        """Set a number under ``key``; gives this object back.
+        """Set a number under ``key``; return this object.
 
         Raises:
             ConfigurationError: the key is not text, or the value not a number.
@@ -162,7 +162,7 @@ class Configuration:
         return self._look_up(key, BYTES, default_value)
 
     def set_bytearray(self, key: str, value: bytearray) -> Configuration:
-        """Set bytes under ``key``; gives this object back.
+        """Set bytes under ``key``; return this object.
 
         Raises:
             ConfigurationError: the key is not text, or the value not bytes.
@@ -184,7 +184,7 @@ class Configuration:
         return found
 
     def add_all(self, other: Configuration, prefix: str | None = None) -> Configuration:
-        """Take over all of another's settings, each key after ``prefix``; gives this object back."""
+        """Take over all of another's settings, each key after ``prefix``; return this object."""
         for key, value in other._values.items():
             self._values[(prefix or "") + key] = value
         return self

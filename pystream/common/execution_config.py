@@ -112,10 +112,10 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.EXECUTION_MODE)
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
-        """Choose when a failed job starts anew, from the beginning of its bounded input.
+        """Choose when a failed job restarts, from the beginning of its bounded input.
 
         Raises:
-            PlanTypeError: it is no restart strategy.
+            PlanTypeError: it is not a restart strategy.
         """
         require(
             restart_strategy_configuration,

@@ -21,7 +21,7 @@ _FAILURE_RATE = "failure-rate"
 
 
 class RestartStrategyConfiguration(ABC):
-    """Describe when a failed job starts anew.
+    """Describe when a failed job restarts.
 
     A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone. They
     commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
@@ -35,7 +35,7 @@ class RestartStrategyConfiguration(ABC):
 
     @abstractmethod
     def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-        """Return how many seconds to wait before the job starts anew, or ``None`` to let it fail.
+        """Return how many seconds to wait before the job restarts, or ``None`` to let it fail.
 
         Args:
             failures: when the job has failed so far, in seconds, at least once and ascending.

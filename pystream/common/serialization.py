@@ -42,7 +42,7 @@ __all__ = [
     "charset_named",
 ]
 
-# What writes any object writes texts too; what gives texts serves where objects are due.
+# A writer of any object writes texts, too; a reader of texts serves where objects are read.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 T = TypeVar("T")
@@ -132,7 +132,7 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         """Return the text encoded.
 
         Raises:
-            SerializationError: the element is no text, or the charset cannot hold it.
+            SerializationError: the element is not text, or the charset cannot encode it.
         """
         if not isinstance(element, str):
             raise SerializationError(f"SimpleStringSchema writes str, not {element!r}")

@@ -43,7 +43,7 @@ def refuse_to_run(plan: Callable[[], str]) -> None:
     """End the program of this process if it is to be planned only.
 
     Args:
-        plan: gives the plan of the job it was about to run.
+        plan: returns the plan of the job it was about to run.
 
     Raises:
         ProgramPlanned: it is to be planned only.

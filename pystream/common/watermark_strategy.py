@@ -57,8 +57,8 @@ class WatermarkAlignment(NamedTuple):
 class WatermarkStrategy(Generic[T]):
     """Say how timestamps are assigned and how far watermarks lag behind them.
 
-    Made by the factories; each ``with_…`` gives a new strategy. Watermarks and timestamps matter to operators
-    that use event time. Mirrors ``org.apache.flink.api.common.eventtime.WatermarkStrategy``.
+    Made by the factories; each ``with_…`` returns a new strategy. Watermarks and timestamps matter to
+    operators that use event time. Mirrors ``org.apache.flink.api.common.eventtime.WatermarkStrategy``.
 
     Attributes:
         max_out_of_orderness: how far elements may be out of order, or ``None`` for no watermarks at all.
@@ -91,7 +91,7 @@ class WatermarkStrategy(Generic[T]):
 
     @staticmethod
     def no_watermarks() -> WatermarkStrategy[object]:
-        """Return the strategy that gives no watermarks before the end of the input."""
+        """Return the strategy that emits no watermarks before the end of the input."""
         return WatermarkStrategy()
 
     @staticmethod

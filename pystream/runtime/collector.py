@@ -1,4 +1,4 @@
-"""Collector: gathers copies of what a function gives, side outputs apart, in batches."""
+"""Collector: gathers copies of a function's results in batches, side outputs apart."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Collector:
         timestamps.append(timestamp)
 
     def take(self) -> Iterator[Elements]:
-        """Yield what was gathered and begin anew."""
+        """Yield what was gathered and start over."""
         values, timestamps, sides, timed = self._values, self._timestamps, self._sides, self._timed
         self._clear()
         if values:

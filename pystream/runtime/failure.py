@@ -151,7 +151,7 @@ def find_report(text: str) -> FailureReport | None:
 
 
 def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[Any]) -> list[U]:
-    """Return what a user's function gives for each element, and for what stands beside it in the others.
+    """Return a user's function's result for each element, with what stands beside it in the others.
 
     Raises:
         ElementFailure: the function raised.

@@ -39,7 +39,7 @@ class Handover:
         self._sides = {side.tag: copier_for(side.type_info, conformed=True) for side in spec.side_outputs}
 
     def of_each(self, function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
-        """Return what a function gives for each value, each result copied before the next call."""
+        """Return a function's result for each value, each copied before the next call."""
         if self.copier is None:
             return [function(value) for value in values]
         return self.copier.of_each(function, values)

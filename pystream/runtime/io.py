@@ -49,7 +49,7 @@ class WriterContext:
     """Where a writer runs.
 
     Attributes:
-        transaction: what ``transaction_of`` gives for the job and the sink, the same for all its writers.
+        transaction: the result of ``transaction_of`` for the job and the sink, the same for all its writers.
         subtask_index: 0 to parallelism - 1.
         attempt_number: 0 for the first try of this subtask.
     """

@@ -64,7 +64,7 @@ class KeyReader:
     """Reads the keys of elements.
 
     Args:
-        spec: the key function and the type of what it gives.
+        spec: the key function and the type of the keys.
         label: the operator, for messages.
     """
 

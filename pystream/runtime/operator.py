@@ -34,7 +34,7 @@ class OperatorEnvironment:
 
 
 class Operator(ABC):
-    """One operator of one subtask: fed with elements and watermarks, it gives the same.
+    """One operator of one subtask: fed with elements and watermarks, it emits the same.
 
     Attributes:
         label: how messages name it.
@@ -58,7 +58,7 @@ class Operator(ABC):
 
     @abstractmethod
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
-        """Yield what a batch of elements gives, in their order.
+        """Yield the results of a batch of elements, in their order.
 
         Args:
             elements: the batch, not empty; it must not be changed.

@@ -52,4 +52,4 @@ class OutputTag(Generic[T]):
 
 
 SideOutput: TypeAlias = tuple[OutputTag[V], V]
-"""An element of a side output with its tag: ``Iterator[int | SideOutput[str]]`` gives both kinds."""
+"""An element of a side output with its tag: ``Iterator[int | SideOutput[str]]`` yields both kinds."""

@@ -25,7 +25,7 @@ Routed: TypeAlias = "Iterator[tuple[tuple[int, int], Elements]]"
 
 
 class PartitionError(PyStreamError, ValueError):
-    """Report a target that is no subtask of the next task."""
+    """Report a target that is not a subtask of the next task."""
 
 
 class Partitioner(ABC):

@@ -140,7 +140,7 @@ class ExchangeOutput:
         targets: parallelism of the receiving task.
         function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
         type_info: type of the elements.
-        key: for HASH, what gives their keys.
+        key: for HASH, the function from an element to its key.
         key_groups: for HASH, into how many groups keys are divided.
         by_group: for HASH, whether each row holds elements of one key group only.
         first: for BROADCAST, whether its elements come before those of all other edges.

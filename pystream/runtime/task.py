@@ -407,7 +407,7 @@ class _Vertex:
         return self.hand_on(self.operator.end_group())
 
     def hand_on(self, events: Iterator[Event], given: Sequence[Any] = ()) -> _Work:
-        """Hand what the operator gives to whom it is for, until nobody needs more."""
+        """Hand the operator's results to their consumers, until nobody needs more."""
         for event in events:
             if isinstance(event, Watermark):
                 for edge in self.edges.values():

@@ -130,7 +130,7 @@ class TimerQueue:
 
 
 def _possible(time: Any) -> int:
-    """Return a time that is no plain int as one, if it can be a timer's."""
+    """Return a time as a plain int, if it can be a timer's."""
     try:
         whole = int(time.__index__())
     except AttributeError:

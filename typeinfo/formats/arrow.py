@@ -108,7 +108,7 @@ def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
 def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
     """Return the schema of a table of elements of a type.
 
-    A composite gives one column a field, any other type (and a composite without fields) one named ``value``.
+    A composite has one column a field, any other type (and a composite without fields) one named ``value``.
     The type itself stands in the metadata, as ``erased_elements(t)``.
 
     Raises:

@@ -87,7 +87,7 @@ def check_all(
 
     Args:
         subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
-        values: one batch of values, as the serializer gives them back; with ``None``, Hypothesis makes
+        values: one batch of values, as the serializer returns them; with ``None``, Hypothesis makes
             batches, always the same ones.
         strategy: makes single values, where ``typeinfo.strategies.values`` is not to.
         examples: how many batches are tried.

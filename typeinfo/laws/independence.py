@@ -75,7 +75,7 @@ def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator
 
     That are containers, arrays, rows and instances of classes, unless they are frozen or hashed by what they
     hold. What an instance holds in several of its attributes is yielded once: they may be one on purpose. So
-    may be what ``copy.deepcopy`` gives back as it is, such as members of an Enum.
+    may be what ``copy.deepcopy`` returns unchanged, such as members of an Enum.
     """
     if isinstance(value, _ATOMS) or id(value) in around:
         return

@@ -58,7 +58,7 @@ class FactoryHooks(Lookups):
 
     def _given_fields(self, ctx: CallContext) -> list[ElementTypes] | None:
         if any(kind.is_star() for formal in ctx.arg_kinds for kind in formal):
-            return None  # the signature knows how many types it gives
+            return None  # the signature knows how many types it returns
         return self._field_types(ctx.api, arguments(ctx))
 
     def _named_row_type(self, ctx: CallContext) -> Type:
@@ -131,7 +131,7 @@ FACTORIES: dict[str, Callable[[FactoryHooks, CallContext], Type]] = {
 
 
 def _wrap(ctx: CallContext, produced: Type, accepted: Type) -> Type:
-    """Return the type a factory gives with its exact element types."""
+    """Return the result type of a factory, with its exact element types."""
     result = get_proper_type(ctx.default_return_type)
     if not isinstance(result, Instance):
         return result

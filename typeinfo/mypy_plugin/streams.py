@@ -143,7 +143,7 @@ class StreamHooks(CallTrials):
         return ctx.default_return_type
 
     def _key_field(self, ctx: MethodContext, base: str, position: int) -> Type | None:
-        """Return the type of the key that a field gives; hold a declared type against the field."""
+        """Return the type of a field used as the key; check a declared type against it."""
         element = self._argument_of(ctx.type, base, position)
         field = None if element is None else self._field_of(ctx, element, 0)
         if field is None or len(ctx.args) < 2 or not ctx.args[1]:
@@ -158,7 +158,7 @@ class StreamHooks(CallTrials):
         return declared.produced
 
     def _keyed(self, ctx: MethodContext, key: Type | None) -> Type:
-        """Return what a method gives, its last argument replaced by a key type that is known."""
+        """Return a method's result type, its last argument replaced by a known key type."""
         keyed = get_proper_type(ctx.default_return_type)
         if key is None or not isinstance(keyed, Instance):
             return keyed
@@ -184,7 +184,7 @@ class StreamHooks(CallTrials):
             self._fail_types(what, first, "the second", second, ctx, where)
 
     def _selected(self, ctx: MethodContext, position: int) -> Type | None:
-        """Return the type of the keys that a selector gives."""
+        """Return the type of a selector's keys."""
         if not ctx.arg_types[position]:
             return None
         selector = get_proper_type(ctx.arg_types[position][0])

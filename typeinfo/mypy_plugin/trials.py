@@ -1,6 +1,6 @@
 """Calls tried before they are checked, so that a mistake is reported once, where the user made it.
 
-mypy says of a lambda that gives a wrong result both that the lambda does not fit and that its result does
+mypy says of a lambda that returns a wrong result both that the lambda does not fit and that its result does
 not. And it solves ``U`` of ``connect(words.map(f))`` by what ``connect`` takes, so that ``f`` is blamed for
 giving what ``connect`` does not take.
 """
@@ -122,7 +122,7 @@ def _takes(signature: CallableType, call: CallExpr) -> bool:
 def _tried(
     checker: TypeChecker, signature: CallableType, call: CallExpr, expected: Type | None
 ) -> tuple[Type, list[ErrorInfo]]:
-    """Return what a call gives where a type is expected, and what mypy would report."""
+    """Return a call's type where a type is expected, and what mypy would report."""
     expressions: ExpressionChecker = checker.expr_checker
     expressions.type_context.append(expected)
     try:
@@ -154,7 +154,7 @@ def _cannot_infer(error: ErrorInfo) -> bool:
 
 
 def _accepting(formal: Type, argument: Expression | None) -> Type:
-    """Return a parameter's type so that a lambda fits whatever it gives, ``None`` so that anything fits."""
+    """Return a parameter's type so that a lambda fits whatever it returns, ``None`` so that anything fits."""
     anything = AnyType(TypeOfAny.from_error)
     formal = get_proper_type(formal)
     items = formal.items if isinstance(formal, UnionType) else [formal]

@@ -20,7 +20,7 @@ def serializer_for(t: TypeInformation[T]) -> TypeSerializer[T]:
     """Return the serializer of a type; the same one for equal types within a process.
 
     Raises:
-        UnsupportedTypeError: ``t`` is no type, or of a class unknown here.
+        UnsupportedTypeError: ``t`` is not a type, or of an unknown class.
     """
     return cast("TypeSerializer[T]", _serializer(require_type(t, "the type of a serializer")))
 

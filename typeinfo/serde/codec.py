@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
-    """Return what a function gives for values; counting is faster where that is one thing, as is usual."""
+    """Return a function's distinct results; counting is faster where there is one, as is usual."""
     found = list(map(function, values))
     return {found[0]} if found and found.count(found[0]) == len(found) else set(found)
 

@@ -48,7 +48,7 @@ def _part(
         function: takes the flattened parts.
         flat: the flattened parts.
         lengths: the number of parts of each value; read only if an error must be placed.
-        segment: takes the index of a value and of a part inside it, gives how the part is written in a path.
+        segment: returns how a part is written in a path, from the index of its value and its own.
     """
     try:
         return function(flat)
@@ -114,7 +114,7 @@ class ListCodec(Codec):
         """Return an array that ``read`` takes with a function applied to its elements, no list looked at.
 
         Args:
-            function: takes the codec of the elements and all of them, gives them as the codec writes them.
+            function: takes the codec of the elements and all of them, returns them as the codec writes them.
             array: the lists, without nulls.
         """
         offsets = array.offsets
@@ -214,7 +214,7 @@ class MapCodec(Codec):
         Whether the keys of each map are still different, if they were, is not looked at.
 
         Args:
-            function: takes a codec and all its keys or values, gives them as the codec writes them.
+            function: takes a codec and all its keys or values, returns them as the codec writes them.
             array: the maps, without nulls.
         """
         offsets = array.offsets

@@ -68,7 +68,7 @@ class FieldsCodec(Codec):
         no column changes.
 
         Raises:
-            TypeCheckError: a value is no composite of this type; the index says which.
+            TypeCheckError: a value is not a composite of this type; the index says which.
         """
 
     def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
@@ -138,7 +138,7 @@ class FieldsCodec(Codec):
         """Return an array that ``read`` takes with a function applied to each field.
 
         Args:
-            function: takes the codec of a field and its array, gives that as the codec writes it.
+            function: takes the codec of a field and its array, returns the array as the codec writes it.
             array: the composites, without nulls; they have fields.
         """
         arrays = self._ordered([field.name for field in array.type], array.flatten())

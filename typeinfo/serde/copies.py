@@ -60,7 +60,7 @@ class Copier:
         copied: makes, as Python, the copy of any value.
         names: the meaning of the names in it, but for ``value``.
         each: yields a copy of each value before the next one is asked for.
-        of_each: returns what a function gives for each value, each result copied before the next call.
+        of_each: returns a function's result for each value, each copied before the next call.
         of_passing: returns the values for which a predicate is true, each copied before the next call.
     """
 

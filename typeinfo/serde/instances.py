@@ -75,7 +75,7 @@ def _sets_all_fields(cls: Any) -> bool:
     """Tell whether an instance has its own value for each field; a class may have one for all of them."""
     if record_kind(cls) is not RecordKind.DATACLASS:
         return attribute_names(cls) is not None
-    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
+    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself
     return (
         parameters is not None
         and parameters.init

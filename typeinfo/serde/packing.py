@@ -17,6 +17,6 @@ def packed(code: str, numbers: Sequence[Any]) -> bytes:
         numbers: the numbers; what converts itself to one is taken, too.
 
     Raises:
-        struct.error: one is no number, or out of range.
+        struct.error: one is not a number, or out of range.
     """
     return struct.pack(f"{len(numbers)}{code}", *numbers)

@@ -127,7 +127,7 @@ def _dataclass_maker(cls: type[Any], names: tuple[str, ...]) -> _Make:
 
 def _init_only_stores(cls: Any) -> bool:
     """Tell whether ``__init__`` does no more than store the fields, which it takes in order."""
-    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is no dataclass itself
+    parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself
     if parameters is None or not parameters.init or hasattr(cls, "__post_init__"):
         return False
     return (

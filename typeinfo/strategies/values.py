@@ -70,7 +70,7 @@ def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
 
     Needed for a record whose constructor refuses some values of its field types, and for a custom type whose
     class does not annotate its constructor while not every value of the carrier can be decoded.
-    ``hypothesis.strategies.from_type(cls)`` gives it as well.
+    ``hypothesis.strategies.from_type(cls)`` returns it as well.
     """
     _given[cls] = strategy
     st.register_type_strategy(cls, strategy)

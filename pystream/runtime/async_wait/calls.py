@@ -21,7 +21,7 @@ _SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be can
 
 
 class AsyncResultError(PyStreamError, TypeError):
-    """Report what is no list of results."""
+    """Report a result that is not a list."""
 
 
 class CallRunner(ABC):

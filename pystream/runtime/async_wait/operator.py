@@ -1,4 +1,4 @@
-"""AsyncWait: calls a function for many elements at once and waits for what it gives."""
+"""AsyncWait: calls a function for many elements at once and waits for its results."""
 
 from __future__ import annotations
 

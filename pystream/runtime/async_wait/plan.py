@@ -13,7 +13,7 @@ class AsyncCalls(Protocol):
     """A function whose results come later."""
 
     def async_invoke(self, value: Any, /) -> Coroutine[Any, Any, list[Any]]:
-        """Return what gives the results for an element."""
+        """Return the function from an element to its results."""
         ...
 
     def timeout(self, value: Any, /) -> list[Any]:

@@ -44,7 +44,7 @@ class InputFile:
 def local_path(location: str) -> str | None:
     """Return the local path that a plain path or a ``file:`` URI means; ``None`` for any other scheme.
 
-    As in Flink, the path inside a URI is taken literally: ``%20`` is no blank.
+    As in Flink, the path inside a URI is taken literally: ``%20`` is not a blank.
 
     Raises:
         ConnectorError: a ``file:`` URI that names a host.

@@ -22,7 +22,7 @@ class PartFile(Protocol):
         """Write elements until the file has grown beyond ``size_limit``.
 
         Args:
-            encoded: what the format's encoder gives for a batch that is not empty.
+            encoded: the encoder's result for a batch that is not empty.
             start: number of the first element to write; the ones before are in other files.
             size_limit: in bytes.
 

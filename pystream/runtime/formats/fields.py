@@ -50,7 +50,7 @@ def require_fields(t: object, owner: str) -> FieldsTypeInfo[Any]:
     """Return a type that has named fields.
 
     Raises:
-        UnsupportedTypeError: ``t`` is no type, or has no fields.
+        UnsupportedTypeError: ``t`` is not a type, or has no fields.
     """
     if isinstance(t, FieldsTypeInfo):
         return t

@@ -88,7 +88,7 @@ def _no_constant(name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Compiler:
-    """Turn a type into a function from what the JSON parser gives to values."""
+    """Turn a type into a function from the JSON parser's results to values."""
 
     fail_on_missing_field: bool
     ignore_parse_errors: bool

@@ -50,8 +50,8 @@ _HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP)
 def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
     """Return a function from text to a value of an atomic type, or ``None`` for any other type.
 
-    The function raises `FieldError` where the text is no such value. Blanks around it are ignored, except in
-    texts themselves.
+    The function raises `FieldError` where the text is not such a value. Blanks around it are ignored,
+    except in texts themselves.
     """
     match t:
         case BasicTypeInfo():

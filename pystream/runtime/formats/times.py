@@ -38,7 +38,7 @@ def parse_date(text: str) -> date:
     """Return the date in ``2020-01-31``.
 
     Raises:
-        FieldError: the text is no date.
+        FieldError: the text is not a date.
     """
     match = _match(_DATE_ONLY, text, "date such as 2020-01-31")
     return _make(date, text, *_numbers(match, 3))
@@ -48,7 +48,7 @@ def parse_time(text: str) -> time:
     """Return the time of day in ``12:34:56.5``; seconds, fraction and a final ``Z`` may be left out.
 
     Raises:
-        FieldError: the text is no time, or finer than a microsecond.
+        FieldError: the text is not a time, or finer than a microsecond.
     """
     match = _match(_TIME_ONLY, text, "time such as 12:34:56")
     return _make(time, text, *_numbers(match, 3), _micros(match[4], text))
@@ -58,7 +58,7 @@ def parse_timestamp(text: str) -> datetime:
     """Return the date and time in ``2020-01-31T12:34:56``; a blank may stand for ``T``, a ``Z`` at the end.
 
     Raises:
-        FieldError: the text is no date and time, names another zone, or is finer than a microsecond.
+        FieldError: the text is not a date and time, names another zone, or is finer than a microsecond.
     """
     match = _match(_TIMESTAMP, text, "date and time without a zone such as 2020-01-31T12:34:56")
     return _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
@@ -68,7 +68,7 @@ def parse_instant(text: str) -> Instant:
     """Return the point in time of ``2020-01-31T12:34:56+01:00``; a zone, or ``Z``, must be given.
 
     Raises:
-        FieldError: the text is no date and time with a zone, or finer than a microsecond.
+        FieldError: the text is not a date and time with a zone, or finer than a microsecond.
     """
     match = _match(_INSTANT, text, "date and time with a zone such as 2020-01-31T12:34:56Z")
     local = _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
@@ -84,7 +84,7 @@ def parse_duration(text: str) -> timedelta:
     """Return the length of time in ``P1DT2H3M4.5S``, any of whose parts may be left out.
 
     Raises:
-        FieldError: the text is no length of time, or finer than a microsecond.
+        FieldError: the text is not a length of time, or finer than a microsecond.
     """
     match = _match(_DURATION, text, "duration such as PT1.5S")
     if all(group is None for group in match.groups()[1:]):

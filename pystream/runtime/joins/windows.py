@@ -28,8 +28,8 @@ class TaggedKey:
     """Gives the key of a tagged element.
 
     Args:
-        of_first: gives the key of an element of the first stream: a function, or an object with ``get_key``.
-        of_second: gives the key of an element of the second stream.
+        of_first: selects the key of an element of the first stream; a function or a ``KeySelector``.
+        of_second: selects the key of an element of the second stream.
 
     Attributes:
         owners: those of the two that are objects, to be opened and closed.
@@ -61,7 +61,7 @@ class _BothSides(CallsFunction, ABC):
         self._method = method
 
     def apply(self, key: Any, window: Any, inputs: Iterable[Tagged]) -> Iterable[Any] | None:
-        """Return what the function gives for a window."""
+        """Return the function's results for a window."""
         sides: tuple[list[Any], list[Any]] = [], []
         for tagged in inputs:
             side = tagged[0]

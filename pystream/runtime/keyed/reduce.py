@@ -25,7 +25,7 @@ _TIME = itemgetter(0)
 
 
 class KeyedReduce(KeyedOperator):
-    """Folds the elements of each key; gives every intermediate fold, or the last one only.
+    """Folds the elements of each key; emits every intermediate fold, or the last one only.
 
     For the last one elements are folded in the order of event time: those that have one wait for the end of
     their key group.

@@ -171,7 +171,7 @@ class ReducingState(MergingState[T, "T | None"]):
 
 
 class AggregatingState(MergingState[IN, "OUT | None"], Generic[IN, OUT]):
-    """Values folded by an aggregate function; ``get`` gives its result.
+    """Values folded by an aggregate function; ``get`` returns its result.
 
     Mirrors ``org.apache.flink.api.common.state.AggregatingState``.
     """

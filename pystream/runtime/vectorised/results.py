@@ -1,4 +1,4 @@
-"""What a function called once a batch gives back, held to the declared type."""
+"""Results of a function called once a batch, checked against the declared type."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def mask_of(result: Any, count: int) -> pa.Array:
     """
     if not isinstance(result, _COLUMNS):
         raise TypeCheckError(
-            f"the function gave {_described(result)}; a predicate gives {_SINGLE} of booleans"
+            f"the function gave {_described(result)}; a predicate returns {_SINGLE} of booleans"
         )
     _check_length(result, count)
     mask = _array(_PREDICATE, result)

@@ -26,7 +26,7 @@ class WatermarkPlan:
     """What a watermark strategy comes to in the runtime; it is cloudpickled.
 
     Attributes:
-        extract: gives an element's time from the element and its present time; ``None`` keeps that.
+        extract: returns an element's time, from the element and its present time; ``None`` keeps that.
         generator: makes the generator of a subtask.
     """
 
@@ -35,7 +35,7 @@ class WatermarkPlan:
 
     @property
     def plain_extract(self) -> Callable[[Any, int], int] | None:
-        """What gives the time, if there is no more to it: no generator of the user's own."""
+        """The function from an element to its time, if there is no generator of the user's own."""
         made = getattr(self.generator, "func", self.generator)
         return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
 

@@ -52,7 +52,7 @@ def positive(number: Any, what: str) -> int:
     """Return an integer above 0.
 
     Raises:
-        WindowTypeError: it is no integer.
+        WindowTypeError: it is not an integer.
         WindowError: it is not above 0.
     """
     checked = whole(number, what)

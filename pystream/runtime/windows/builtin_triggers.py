@@ -157,7 +157,7 @@ class CountTrigger(IdleTrigger[T, W]):
         return self._window_size
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire, and count anew, if the number is reached."""
+        """Fire and reset the count if the number is reached."""
         count = ctx.get_partitioned_state(self._count)
         count.add(1)
         if count.get() < self._window_size:
@@ -195,7 +195,7 @@ class DeltaTrigger(IdleTrigger[T, W]):
 
     Args:
         threshold: above this distance it fires.
-        delta_function: gives the distance of the element remembered and a new one.
+        delta_function: returns the distance of a new element from the remembered one.
         type_info: type of the elements; pickled by default.
 
     Attributes:

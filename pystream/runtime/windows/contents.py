@@ -28,9 +28,9 @@ class Contents(ABC):
     """How elements of a window are put together.
 
     Attributes:
-        first: gives the contents of a window with one element.
-        more: gives the contents with one element more, which may be the object given.
-        merge: gives the contents of two windows that become one.
+        first: returns the contents of a window with one element.
+        more: returns the contents with one more element, which may be the object given.
+        merge: returns the contents of two windows that become one.
     """
 
     first: Callable[[Any], Any]

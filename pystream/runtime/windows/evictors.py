@@ -41,7 +41,7 @@ class TimestampedValue(NamedTuple, Generic[V]):
 class Evictor(ABC, Generic[T, W]):
     """Remove elements of a window around the call of its function.
 
-    A window with an evictor keeps all its elements; a reduce or aggregate function then folds them anew each
+    A window with an evictor keeps all its elements; a reduce or aggregate function then folds them again each
     time it fires. Mirrors ``…streaming.api.windowing.evictors.Evictor``; what is evicted is removed from the
     list, as Python's iterators remove nothing.
     """
@@ -163,7 +163,7 @@ class DeltaEvictor(_OnceEvictor[T, W]):
 
     Args:
         threshold: from this distance on an element is removed.
-        delta_function: gives the distance of an element and the last one.
+        delta_function: returns the distance of an element from the last one.
         do_evict_after: whether to evict after the window function, not before.
 
     Attributes:

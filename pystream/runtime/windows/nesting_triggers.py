@@ -84,7 +84,7 @@ class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
         nested_trigger: the other trigger.
         timeout: in ms of processing time.
         reset_timer_on_new_record: whether the time runs from the last element, not from the first.
-        should_clear_on_timeout: whether the other trigger begins anew after the time is over.
+        should_clear_on_timeout: whether the other trigger is cleared when the time is over.
     """
 
     def __init__(

@@ -149,7 +149,7 @@ class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
     Mirrors ``…windowing.assigners.DynamicEventTimeSessionWindows``.
 
     Args:
-        session_window_time_gap_extractor: gives the time in ms for each element.
+        session_window_time_gap_extractor: returns the gap of an element in ms.
     """
 
     @staticmethod
@@ -170,7 +170,7 @@ class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[
     Mirrors ``…windowing.assigners.DynamicProcessingTimeSessionWindows``.
 
     Args:
-        session_window_time_gap_extractor: gives the time in ms for each element.
+        session_window_time_gap_extractor: returns the gap of an element in ms.
     """
 
     @staticmethod

@@ -36,7 +36,7 @@ class SessionWindowOperator(WholeBatches):
 
     The sessions of a key are kept in order of time, none touching the next. Instead of a timer for every
     window that an element has made there is one for a key, set for the end that its first session had at some
-    time: when that is reached and the session has grown since, it is set anew.
+    time: when that is reached and the session has grown since, it is set again.
     """
 
     assigners: ClassVar[tuple[type[Any], ...]] = (EventTimeSessionWindows, DynamicEventTimeSessionWindows)

@@ -105,7 +105,7 @@ class Trigger(ABC, Generic[T, W]):
             """Move the state of the windows that were merged into that of the window they became.
 
             Raises:
-                StateAccessError: it is no list, reducing or aggregating state.
+                StateAccessError: it is not a list, reducing or aggregating state.
             """
 
     @abstractmethod
