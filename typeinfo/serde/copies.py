@@ -6,6 +6,7 @@ shared inside the value, as pickle does.
 
 from __future__ import annotations
 
+import copyreg
 import pickle
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -486,6 +487,8 @@ def _is_plain(kind: type[Any], value: Any) -> bool:
     if any(getattr(kind, name) is not getattr(object, name) for name in own_ways):
         return False
     if any(hasattr(kind, name) for name in _PICKLED_OTHERWISE) or not kind.__dictoffset__:
+        return False
+    if kind in copyreg.dispatch_table:
         return False
     if any(vars(base).get("__slots__") for base in kind.__mro__):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import threading
 from collections import defaultdict, namedtuple
 from collections.abc import Iterator
@@ -316,6 +317,25 @@ def test_a_dict_whose_key_was_changed_is_an_error() -> None:
     key[0] = []
     with pytest.raises(CopyError, match="unhashable"):
         copy_of(value)
+
+
+class Registered:
+    """A class whose instances are pickled by a registered function, which leaves an attribute out."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.scratch = [number]
+
+
+def made_registered(number: int) -> Registered:
+    made = Registered.__new__(Registered)
+    made.number = number
+    return made
+
+
+def test_a_class_with_a_registered_reduction_is_copied_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(copyreg.dispatch_table, Registered, lambda value: (made_registered, (value.number,)))
+    assert vars(copy_of(Registered(3))) == {"number": 3}
 
 
 def test_a_function_is_copied_with_what_it_refers_to() -> None:
