@@ -357,7 +357,7 @@ def _warn_about_mistakes(unknown: Iterable[str]) -> None:
     mistakes = [f"{key!r} (did you mean {names[0]!r}?)" for key, names in resembled.items() if names]
     if mistakes:
         warnings.warn(
-            f"there is no setting {', nor '.join(mistakes)}; it has no effect",
+            f"unknown settings: {', '.join(mistakes)}; ignored",
             stacklevel=_level_of_program(),
         )
 

@@ -6,13 +6,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.utils import is_remote
 
 from pystream.errors import PlanTypeError
 from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
@@ -25,6 +24,7 @@ from pystream.spark.lowering import Stage
 from pystream.spark.memory_input import MemoryInput, brought_to_workers
 from pystream.spark.native import given_table, named_as, number_table, numbered, transformed
 from pystream.spark.result_files import ResultFiles
+from pystream.spark.scratch import has_local_workers
 from pystream.spark.worker import (
     ColumnsInput,
     ResultOutput,
@@ -98,10 +98,7 @@ def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[
 
 def _runs_any_python(spark: SparkSession) -> bool:
     """Tell whether a local session runs the first Python on the path because nobody has chosen one."""
-    if is_remote():
-        return False
-    context = spark.sparkContext
-    return context.pythonExec == _DEFAULT_PYTHON and (context.master or "").startswith("local")
+    return has_local_workers(spark) and spark.sparkContext.pythonExec == _DEFAULT_PYTHON
 
 
 class StageFrames:
@@ -144,7 +141,7 @@ class StageFrames:
             for stage in stages
             if stage.sinks
         ]
-        return reduce(DataFrame.union, ends)
+        return _united(ends)
 
     def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
         """Return the elements that reach the last stage's columnar output as a table.
@@ -240,7 +237,7 @@ class StageFrames:
         for edge in stage.inputs:
             frame, source = self._frames[edge.source]
             frames.append(_edges(frame, source, [edge.number]))
-        received = reduce(DataFrame.union, frames)
+        received = _united(frames)
         if not any(edge.shuffled for edge in stage.inputs):
             return received
         # Spark brings the channels one after another; sorted so, they advance together.
@@ -252,6 +249,14 @@ class StageFrames:
 def _is_table(stage: Stage, node: SourceNode) -> bool:
     """Tell whether the engine reads what a stage begins with."""
     return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
+
+
+def _united(frames: list[DataFrame]) -> DataFrame:
+    """Return the rows of all frames by a plan that is as flat as can be: the engine plans by recursion."""
+    while len(frames) > 1:
+        pairs = zip_longest(frames[::2], frames[1::2])
+        frames = [one if other is None else one.union(other) for one, other in pairs]
+    return frames[0]
 
 
 def rows_input(stage: Stage) -> RowsInput:

@@ -98,6 +98,11 @@ _KNOWN: Final = (
         "spark.executor.memory on a cluster",
     ),
     _Known(
+        re.compile(r"java\.lang\.StackOverflowError"),
+        "the plan is nested too deeply for Java's stack; write the data frame to a file and read it back "
+        "halfway, or set spark.driver.defaultJavaOptions to -Xss64m before the session starts",
+    ),
+    _Known(
         re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
         "there is no space left where Spark keeps temporary data; free some, or set spark.local.dir to a "
         "directory with more before the session starts",

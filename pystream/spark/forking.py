@@ -86,6 +86,7 @@ def _call_in(process: int, function: Callable[[], object]) -> None:
 def _leave_to_parent() -> None:
     """Make PySpark forget the session, and close this process's ends of the connections to Java."""
     for future in _awaited:
+        future._condition = threading.Condition()  # a thread that is not here may have held the old one
         if not future.done():
             future.set_exception(ForkedProcessError("the job runs in the process this one was forked from"))
     _parents.append(

@@ -7,7 +7,6 @@ import logging
 import math
 import os
 import pickle
-import re
 import threading
 import time
 import uuid
@@ -44,6 +43,7 @@ from pystream.spark.engine_errors import errors_not_logged, explained, is_of_exp
 from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import lower
+from pystream.spark.master import repeats_tasks
 from pystream.spark.progress import job_display
 from pystream.spark.result_files import ChannelWriter, ResultFiles
 from pystream.spark.results import Results
@@ -200,7 +200,7 @@ class _Run:
     def _prepare(self, plan: Plan) -> None:
         self._stages = lower(plan, batch=self.request.execution.batch)
         self._inputs = divide_inputs(self._stages)
-        self._read = [
+        self._driver_sinks = [
             (number, node, stage.task.parallelism)
             for stage in self._stages
             for number, node in stage.sinks
@@ -209,20 +209,20 @@ class _Run:
         self._caches = [
             (number, node, stage.task.parallelism) for stage in self._stages for number, node in stage.caches
         ]
-        self._external = [
+        self._external_sinks = [
             (number, node)
             for stage in self._stages
             for number, node in stage.sinks
             if not isinstance(node.target, (CollectTarget, PrintTarget))
         ]
-        for _, node in self._external:
+        for _, node in self._external_sinks:
             node.target.check()
-        for base_path in dict.fromkeys(node.target.base_path for _, node in self._external):
+        for base_path in dict.fromkeys(node.target.base_path for _, node in self._external_sinks):
             _recover(base_path)
         self._begin_files()
 
     def _begin_files(self) -> None:
-        base_paths = {number: node.target.base_path for number, node in self._external}
+        base_paths = {number: node.target.base_path for number, node in self._external_sinks}
         self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
 
     def _transaction(self, number: int) -> str:
@@ -252,7 +252,7 @@ class _Run:
 
     def collected(self, sink: int) -> Iterator[list[Any]]:
         """Yield what a collecting sink gets as it comes, or at once if it has a limit."""
-        ((number, node, channels),) = [end for end in self._read if end[1].id == sink]
+        ((number, node, channels),) = [end for end in self._driver_sinks if end[1].id == sink]
         decode = serializer_for(node.type_info).deserialize
         limit = _limit(node)
         if limit is None:
@@ -272,12 +272,12 @@ class _Run:
             atexit.unregister(hook)
             _RUNNING.discard((os.getpid(), self.job_id))
             self.cached.clear()
-            if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._read):
+            if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._driver_sinks):
                 self.results.close()
 
     def _outcome(self) -> JobOutcome:
         started = time.monotonic()
-        printed = [end for end in self._read if isinstance(end[1].target, PrintTarget)]
+        printed = [end for end in self._driver_sinks if isinstance(end[1].target, PrintTarget)]
         printer = _Printer(self.results, printed)
         try:
             printer.start()
@@ -306,7 +306,7 @@ class _Run:
                 payloads, measured = _divided(self._rows(attempt=len(failures)))
                 names = {
                     number: node.target.finish(self._transaction(number), _messages(payloads, number))
-                    for number, node in self._external
+                    for number, node in self._external_sinks
                 }
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job starts anew
                 failure = self._explained(error)
@@ -400,7 +400,7 @@ class _Run:
                 )
                 rows = self._run_action(frames, shipped)
         if shared is None:
-            _write_results(rows, frozenset(number for number, _, _ in self._read), files)
+            _write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
         return rows
 
     def _total(self) -> int:
@@ -419,15 +419,16 @@ class _Run:
             with worker_interpreter(frames.spark, shipped.executable):
                 rows = frames.rows(self._stages)
             with errors_not_logged():
+                _plan(rows)
                 return rows.toArrow()
         finally:
             frames.release()
 
     def _can_be_read_early(self, spark: SparkSession) -> bool:
         """Tell whether results may be read before it is known that no other attempt will make other ones."""
-        if _tries_tasks_again(spark):
+        if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
-        if any(_limit(node) is not None for _, node, _ in self._read):
+        if any(_limit(node) is not None for _, node, _ in self._driver_sinks):
             return True  # nothing is handed out until all is there
         return not self.request.restarts and (
             not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
@@ -514,10 +515,13 @@ class _Printer:
             self.error = error
 
 
-def _tries_tasks_again(spark: SparkSession) -> bool:
-    """Tell whether Spark itself runs a subtask again that failed."""
-    master = "" if is_remote() else str(spark.sparkContext.master)
-    return re.fullmatch(r"local(\[[^,]*\])?", master) is None
+def _plan(rows: DataFrame) -> None:
+    """Plan a query and generate its code in this thread, to which Java reports a stack that overflows.
+
+    ``toArrow`` would do so in a thread of its own in Java; Python waits forever if its stack overflows.
+    """
+    if not is_remote():
+        rows._jdf.queryExecution().debug().codegenToSeq()
 
 
 def _in_order(rows: pa.Table) -> Iterator[tuple[int, int, int, bytes]]:

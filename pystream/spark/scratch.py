@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.utils import is_remote
 
+from pystream.spark.master import is_local
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -20,7 +22,7 @@ __all__ = ["has_local_workers", "new_directory", "removed_with", "shared_directo
 
 def has_local_workers(spark: SparkSession) -> bool:
     """Tell whether the workers of a session are certain to run on this machine."""
-    return not is_remote() and str(spark.sparkContext.master).startswith("local")
+    return not is_remote() and is_local(str(spark.sparkContext.master))
 
 
 def shared_directory(spark: SparkSession) -> Path | None:

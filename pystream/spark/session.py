@@ -18,6 +18,7 @@ from pystream.errors import DependencyError, PyStreamError
 from pystream.spark import class_archive
 from pystream.spark.heap import default_heap
 from pystream.spark.java import find_java, launcher_home
+from pystream.spark.master import is_local
 from pystream.spark.site import site_defaults, site_directory
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _existing() -> SparkSession | None:
 
 def _prepared(options: Mapping[str, str]) -> bool:
     if _remote(options):
-        return not _remote(options).startswith("local")
+        return not is_local(_remote(options))
     variables = ("SPARK_CONNECT_MODE_ENABLED", "PYSPARK_GATEWAY_PORT")
     return options.get("spark.api.mode") == "connect" or any(name in os.environ for name in variables)
 
@@ -205,7 +206,7 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
         _require_connect_client(options)
         chosen = {"spark.remote": _remote(options)}
     (where,) = chosen.values()
-    local = where.startswith("local")
+    local = is_local(where)
     if where.startswith("spark://"):
         _require_reachable(where, _MASTER_PORT)
     chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}

@@ -57,3 +57,43 @@ def test_forked_processes_run_jobs_of_their_own_and_leave_the_parents_alone(tmp_
     )
     lines = ["[2]", "ForkedProcessError", "0", "0", "1", "[4, 6]", "[8]"]
     assert (done.stdout.split("\n"), done.returncode) == ([*lines, ""], 0), done.stderr
+
+
+HELD = """
+import os, signal, sys, threading
+from concurrent.futures import Future
+from pystream.spark.forking import fail_in_forked, prepare_for_forks
+
+future, held, forked = Future(), threading.Event(), threading.Event()
+prepare_for_forks()
+fail_in_forked(future)
+
+def hold():
+    with future._condition:  # as a thread does for a moment that completes the future
+        held.set()
+        forked.wait()
+
+holder = threading.Thread(target=hold)
+holder.start()
+held.wait()
+child = os.fork()
+if not child:
+    signal.alarm(30)  # ends this process if it waits forever
+    print(type(future.exception()).__name__, flush=True)
+    os._exit(0)
+forked.set()
+holder.join()
+os.waitpid(child, 0)
+"""
+
+
+def test_a_process_forked_while_a_future_is_locked_does_not_wait_for_the_lock() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HELD],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.stdout == "ForkedProcessError\n", done.stderr

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,7 @@ from pyspark.sql import SparkSession
 from pystream.common import Types
 from pystream.common.restart_strategy import RestartStrategies
 from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
-from pystream.errors import JobExecutionError
+from pystream.errors import JobCancelledError, JobExecutionError
 from pystream.spark import job
 
 PATIENCE = 60  # seconds
@@ -136,6 +137,34 @@ def test_no_file_and_no_job_is_left(
         with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
             list(results)
     del results
+    until(lambda: set(files(spark)) <= set(before))
+
+
+def test_closing_from_another_thread_ends_the_wait_for_an_element(
+    spark: SparkSession, env: StreamExecutionEnvironment, gate: Gate
+) -> None:
+    before = files(spark)
+    results = (
+        env.from_collection([0, 1], Types.LONG())
+        .map(closed_after(gate, 1), Types.LONG())
+        .execute_and_collect()
+    )
+    assert results.next() == 0
+    raised: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            results.next()
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            raised.append(error)
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    time.sleep(0.2)  # until it waits, as a rule; closing must work before that as well
+    results.close()
+    waiting.join(PATIENCE)
+    assert [type(error) for error in raised] == [JobCancelledError]
+    until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
     until(lambda: set(files(spark)) <= set(before))
 
 

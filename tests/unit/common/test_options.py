@@ -157,14 +157,14 @@ def test_settings_of_others_are_kept_unseen() -> None:
 )
 def test_a_key_that_is_almost_a_setting_is_warned_about(key: str, meant: str) -> None:
     source = Configuration().set_string(key, "1").set_string("my.key", "2")
-    with pytest.warns(UserWarning, match=f"^there is no setting '{key}' \\(did you mean '{meant}'") as warned:
+    with pytest.warns(UserWarning, match=f"^unknown settings: '{key}' \\(did you mean '{meant}'") as warned:
         apply_configuration(source, Configuration())
     assert [warning.filename for warning in warned] == [__file__]
 
 
 def test_the_warning_names_a_program_whose_path_begins_like_the_package() -> None:
     path = f"{pystream.__path__[0]}_jobs/job.py"
-    with pytest.warns(UserWarning, match="no setting") as warned:
+    with pytest.warns(UserWarning, match="unknown settings") as warned:
         exec(
             compile("apply(source, target)", path, "exec"),
             {

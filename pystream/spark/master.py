@@ -1,0 +1,17 @@
+"""The URL of the master a session runs on, and what follows from it."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_local", "repeats_tasks"]
+
+
+def is_local(master: str) -> bool:
+    """Tell whether the workers of a master are certain to run on this machine."""
+    return master.startswith("local")
+
+
+def repeats_tasks(master: str) -> bool:
+    """Tell whether Spark itself runs a subtask again that failed."""
+    return re.fullmatch(r"local(\[[^,]*\])?", master) is None
