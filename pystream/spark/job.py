@@ -50,6 +50,7 @@ from pystream.spark.results import Results
 from pystream.spark.scratch import new_directory, shared_directory
 from pystream.spark.session import get_session
 from pystream.spark.shipping import Shipped, ship
+from pystream.spark.task_limits import refuse_long_sequences
 from pystream.spark.termination import exit_on_signals
 from pystream.spark.worker import SourceInput
 from pystream.spark.worker_logs import worker_logs
@@ -164,6 +165,7 @@ def to_data_frame(request: JobRequest, cached: Iterable[CachedElements]) -> Data
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
     stages = lower(request.plan, batch=request.execution.batch)
+    refuse_long_sequences(stages)
     job = _job_info(request, uuid.uuid4().hex, shipped)
     with worker_interpreter(spark, shipped.executable):
         shared = shared_directory(spark)
@@ -199,6 +201,7 @@ class _Run:
 
     def _prepare(self, plan: Plan) -> None:
         self._stages = lower(plan, batch=self.request.execution.batch)
+        refuse_long_sequences(self._stages)
         self._inputs = divide_inputs(self._stages)
         self._driver_sinks = [
             (number, node, stage.task.parallelism)
@@ -521,7 +524,8 @@ def _plan(rows: DataFrame) -> None:
     ``toArrow`` would do so in a thread of its own in Java; Python waits forever if its stack overflows.
     """
     if not is_remote():
-        rows._jdf.queryExecution().debug().codegenToSeq()
+        frame: Any = rows._jdf
+        frame.queryExecution().debug().codegenToSeq()
 
 
 def _in_order(rows: pa.Table) -> Iterator[tuple[int, int, int, bytes]]:

@@ -11,6 +11,7 @@ import pytest
 
 from pystream.common import Types
 from pystream.datastream import OutputTag, ProcessFunction, StreamExecutionEnvironment
+from pystream.errors import PlanError
 from pystream.metrics.registry import MetricRegistry
 from pystream.plan.nodes import CollectTarget
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, Watermark
@@ -19,6 +20,7 @@ from pystream.runtime.spec import TaskSpec, operators_of
 from pystream.runtime.task import Task
 from pystream.runtime.task_info import SubtaskInfo
 from pystream.spark.lowering import Stage, lower
+from pystream.spark.task_limits import MOST_EXCHANGES, MOST_TASKS, refuse_long_sequences
 from tests.unit.runtime.tasks import JOB
 from typeinfo.serde import serializer_for
 
@@ -120,3 +122,42 @@ def test_many_streams_in_one_union(env: StreamExecutionEnvironment) -> None:
     *sources, last = stages(env)
     assert len(sources) == MANY
     assert last.task.channels == MANY
+
+
+def test_tasks_without_exchanges_between_them_are_limited(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1], LONG)
+    for _ in range(MOST_TASKS - 2):  # the source and the sink are tasks of their own
+        stream = stream.map(increment, LONG).disable_chaining()
+    stream.print()
+    refuse_long_sequences(stages(env))
+    stream.map(increment, LONG).disable_chaining().print()
+    with pytest.raises(PlanError, match=r"more than 100 tasks follow one another.*disable_chaining"):
+        refuse_long_sequences(stages(env))
+
+
+def test_exchanges_one_after_another_are_limited(env: StreamExecutionEnvironment) -> None:
+    stream = env.set_parallelism(2).from_collection([1], LONG)
+    for _ in range(MOST_EXCHANGES + 1):  # the first one is the source's
+        stream = stream.rebalance().map(increment, LONG)
+    stream.print()
+    refuse_long_sequences(stages(env))
+    stream.rebalance().map(increment, LONG).print()
+    with pytest.raises(PlanError, match=r"more than 200 exchanges.*follow one another"):
+        refuse_long_sequences(stages(env))
+
+
+def test_a_job_with_too_many_tasks_is_refused_before_it_starts(env: StreamExecutionEnvironment) -> None:
+    stream = env.from_collection([1], LONG)
+    for _ in range(2_000):
+        stream = stream.map(increment, LONG).disable_chaining()
+    with pytest.raises(PlanError, match="more than 100 tasks"):
+        stream.execute_and_collect()
+    stream.rebalance().print()
+    with pytest.raises(PlanError, match="more than 100 tasks"):
+        env.execute()
+
+
+def test_streams_side_by_side_are_not_limited(env: StreamExecutionEnvironment) -> None:
+    streams = [env.from_collection([number], LONG) for number in range(2_000)]
+    streams[0].union(*streams[1:]).print()
+    refuse_long_sequences(stages(env))
