@@ -383,7 +383,11 @@ class _Run:
                     "workers may run on others; leave it out, or write the stream with a FileSink to a file "
                     "system that all of them reach, and read that with a FileSource"
                 )
-            files = self.results.begin(shared, early=self._can_be_read_early(spark))
+            files = self.results.begin(
+                shared,
+                early=self._can_be_read_early(spark),
+                may_break_off=any(stage.native for stage in self._stages),
+            )
             if display is not None:
                 display.follow(spark, self.job_id)
             with (

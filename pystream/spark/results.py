@@ -22,6 +22,7 @@ _PAUSE = 0.02
 class _Attempt:
     files: ResultFiles
     early: bool
+    may_break_off: bool
 
 
 class Results:
@@ -42,12 +43,14 @@ class Results:
         self._process = os.getpid()  # in others, forked from it, nothing comes any more
         self._lock = threading.Lock()
 
-    def begin(self, shared: Path | None, *, early: bool) -> ResultFiles:
+    def begin(self, shared: Path | None, *, early: bool, may_break_off: bool = False) -> ResultFiles:
         """Begin an attempt and return where its results go.
 
         Args:
             shared: a directory that the workers share; without one this process is to write the results.
             early: whether they may be read before the attempt succeeds.
+            may_break_off: whether a channel may seem to end because the engine failed before its subtask, as
+                subtasks cannot tell one from the other; channels then end with the attempt.
         """
         if self._root is None:
             self._root = new_directory(shared)
@@ -55,7 +58,7 @@ class Results:
         if self._attempt is not None and not self._attempt.early:
             shutil.rmtree(self._attempt.files.directory, ignore_errors=True)
         files = ResultFiles(new_directory(self._root))
-        self._attempt = _Attempt(files, early)
+        self._attempt = _Attempt(files, early, may_break_off)
         return files
 
     def end(self, *, succeeded: bool) -> None:
@@ -150,7 +153,7 @@ class Results:
                 frame = reader.read() if reader is not None else None
                 if frame is not None:
                     yield frame
-                elif over or (reader is not None and reader.ended):
+                elif over or (reader is not None and reader.ended and attempt and not attempt.may_break_off):
                     return
                 else:
                     self._over.wait(_PAUSE)

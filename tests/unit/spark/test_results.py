@@ -1,0 +1,41 @@
+"""What the attempts of a job hand to the program, read as one."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from pystream.spark.result_files import ResultFiles
+from pystream.spark.results import Results
+
+
+def write(files: ResultFiles, *frames: list[int]) -> None:
+    writer = files.writer(0, 0, "0")
+    for frame in frames:
+        writer.write(pickle.dumps(frame))
+    writer.end()
+
+
+@pytest.mark.parametrize("limit", [None, 3])
+def test_a_channel_that_broke_off_goes_on_in_the_next_attempt(tmp_path: Path, limit: int | None) -> None:
+    results, read = Results(), list[Any]()
+    write(results.begin(tmp_path, early=True, may_break_off=True), [1, 2])
+
+    def reading() -> None:
+        if limit is None:
+            read.extend(results.read(0, 1, pickle.loads))
+        else:
+            read.append(results.first(limit, 0, 1, pickle.loads))
+
+    reader = Thread(target=reading, daemon=True)
+    reader.start()
+    time.sleep(0.2)  # until it has read all there is
+    write(results.begin(tmp_path, early=True), [1, 2], [3])
+    results.end(succeeded=True)
+    reader.join(30)
+    assert read == ([[1, 2], [3]] if limit is None else [[1, 2, 3]])
