@@ -238,17 +238,15 @@ def _copier_of_rows(t: RowTypeInfo[Any], *, conformed: bool) -> Copier:
 
     if not conformed:
         return Copier(copy)
-    usual = "type(value) is Row and value._row_kind is insert and value._fields in usual_names"
+    usual = (
+        "type(value) is Row and value._row_kind is insert and value._fields in usual_names"
+        f" and len(value._values) == {arity}"
+    )
     meanings = {"Row": Row, "insert": _INSERT, "usual_names": (names, None)}
     if copy_of_values is None:
         return Copier(copy, usual, "value._values", **meanings)
-    return Copier(
-        copy,
-        f"{usual} and len(value._values) == {arity}",
-        "copy_of_values(value._values)",
-        copy_of_values=copy_of_values,
-        **meanings,
-    )
+    made = "copy_of_values(value._values)"
+    return Copier(copy, usual, made, copy_of_values=copy_of_values, **meanings)
 
 
 _INSERT = RowKind.INSERT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import re
 import threading
 from collections import defaultdict, namedtuple
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from typeinfo import Row, RowKind, Types, register_custom_type
+from typeinfo import Row, RowKind, TypeCheckError, Types, register_custom_type
 from typeinfo.info import TypeInformation
 from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
@@ -317,6 +318,16 @@ def test_a_dict_whose_key_was_changed_is_an_error() -> None:
     key[0] = []
     with pytest.raises(CopyError, match="unhashable"):
         copy_of(value)
+
+
+@pytest.mark.parametrize("part", [Types.STRING(), Types.LIST(Types.STRING())])
+@pytest.mark.parametrize("row", [Row(1), Row(1, "a", 3), Row("f0", "f1")(1)])
+def test_a_row_of_another_arity_is_still_shown_as_a_row(part: TypeInformation[Any], row: Row) -> None:
+    t = Types.ROW([Types.LONG(), part])
+    copier = copier_for(t, conformed=True)
+    assert copier is not None
+    with pytest.raises(TypeCheckError, match=re.escape(repr(row))):
+        serializer_for(t).to_batch([copier(row)])
 
 
 class Registered:
