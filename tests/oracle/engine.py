@@ -107,7 +107,7 @@ def rows_in_process(run: _Run, attempt: int) -> pa.Table:
         for stage in run._stages
     )
     rows = pa.concat_tables(ends)
-    _write_results(rows, frozenset(number for number, _, _ in (*run._read, *run._caches)), files)
+    _write_results(rows, frozenset(number for number, _, _ in (*run._driver_sinks, *run._caches)), files)
     return rows
 
 

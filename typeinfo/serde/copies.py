@@ -294,7 +294,7 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
         "    return copy_of(value)",
         "  copied = new(cls)",
         "  try:",
-        *(f"    {line}" for line in stores),
+        *(f"    {line}" for line in stores or ["pass"]),
         "  except AttributeError:",  # a field has no value
         "    return copy_of(value)",
         # Other attributes are kept, to be refused. Reading fields is slower once there is a dict.

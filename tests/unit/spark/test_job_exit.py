@@ -61,7 +61,7 @@ def test_readers_of_results_are_told_when_the_printer_cannot_start(monkeypatch: 
     request: Any = None
     run = _Run(request, "0a", Future(), Recorded())
     sink: Any = SimpleNamespace(target=object.__new__(PrintTarget))
-    run._read = [(0, sink, 1)]
+    run._driver_sinks = [(0, sink, 1)]
     monkeypatch.setattr(threading.Thread, "start", start)
     with pytest.raises(RuntimeError, match="can't start new thread"):
         run._outcome()

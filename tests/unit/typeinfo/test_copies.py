@@ -330,6 +330,19 @@ def test_a_row_of_another_arity_is_still_shown_as_a_row(part: TypeInformation[An
         serializer_for(t).to_batch([copier(row)])
 
 
+@dataclass
+class Empty:
+    pass
+
+
+def test_an_instance_without_fields_is_copied() -> None:
+    copier = copier_for(Types.of(Empty))
+    assert copier is not None
+    given = Empty()
+    assert copier(given) == given
+    assert copier(given) is not given
+
+
 class Registered:
     """A class whose instances are pickled by a registered function, which leaves an attribute out."""
 
