@@ -20,6 +20,8 @@ __all__ = ["TimestampAssigner", "WatermarkAlignment", "WatermarkGenerator", "Wat
 # A strategy for any object serves a stream of strings.
 T = TypeVar("T", contravariant=True, default=Any)
 U = TypeVar("U")
+# Any where a lambda reads the times, and nothing says of which elements.
+V = TypeVar("V", default=Any)
 E = TypeVar("E", contravariant=True)
 
 
@@ -128,8 +130,8 @@ class WatermarkStrategy(Generic[T]):
 
     @overload
     def with_timestamp_assigner(
-        self: WatermarkStrategy[object], timestamp_assigner: Callable[[U, int], int]
-    ) -> WatermarkStrategy[U]: ...
+        self: WatermarkStrategy[object], timestamp_assigner: Callable[[V, int], int]
+    ) -> WatermarkStrategy[V]: ...
 
     @overload
     def with_timestamp_assigner(

@@ -5,7 +5,7 @@
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_type
 
-from pystream.common import CompletableFuture, Time, Types
+from pystream.common import CompletableFuture, Duration, Time, Types, WatermarkStrategy
 from pystream.datastream import AsyncRetryStrategy, DataStream, KeyedStream, WindowedStream
 from pystream.datastream.window import (
     CountTrigger,
@@ -54,6 +54,14 @@ def static_methods_of_generic_classes(orders: KeyedStream[Order, str]) -> None:
     retry: AsyncRetryStrategy[str] = AsyncRetryStrategy.fixed_delay(3, 100, lambda texts: not texts, None)
     assert_type(CompletableFuture.completed(1), CompletableFuture[int])
     assert_type(retry.can_retry(1), bool)
+
+
+def strategy_of_a_lambda(orders: DataStream[Order]) -> None:
+    monotonous = WatermarkStrategy.for_monotonous_timestamps()
+    by_id: WatermarkStrategy[Order] = monotonous.with_timestamp_assigner(lambda order, _: order.id)
+    idle = by_id.with_idleness(Duration.of_seconds(1))
+    assert_type(orders.assign_timestamps_and_watermarks(idle), DataStream[Order])
+    orders.assign_timestamps_and_watermarks(monotonous.with_timestamp_assigner(lambda order, _: order.id))
 
 
 def lambdas_in_harnesses() -> None:

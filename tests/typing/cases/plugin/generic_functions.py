@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from functools import partial
+from typing import TypeVar, assert_type
 
 from pystream.common import Types
 from pystream.datastream import DataStream
 
 V = TypeVar("V")
+
+
+def add(one: int, other: int) -> int:
+    return one + other
 
 
 def same(value: V) -> V:
@@ -26,3 +31,9 @@ def functions_that_do_not_fit(numbers: DataStream[int]) -> None:
     numbers.key_by(first, Types.INT())  # E: "Callable[[Sequence[V]], V]"; expected "Callable[[int], int]
     # E: expected "Callable[[int], Iterable[int] | None] | FlatMapFunction[int, int]"
     numbers.flat_map(same, Types.INT())
+
+
+def partial_applications(numbers: DataStream[int]) -> None:
+    assert_type(numbers.map(partial(add, 3)), DataStream[int])
+    assert_type(numbers.map(partial(add, 3), Types.INT()), DataStream[int])
+    assert_type(numbers.filter(partial(add, 3)), DataStream[int])

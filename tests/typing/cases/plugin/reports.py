@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pystream.common import Time, Types, WatermarkStrategy
+from pystream.common import Duration, Time, Types, WatermarkStrategy
 from pystream.datastream import (
     AggregateFunction,
     AllWindowedStream,
@@ -96,6 +96,15 @@ def timestamps(events: DataStream[tuple[str, int]]) -> None:
     strategy = WatermarkStrategy.for_monotonous_timestamps()
     # E: "with_timestamp_assigner" of "WatermarkStrategy" has incompatible type "Callable[[tuple[str, int], in
     events.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(lambda event, _: event[0]))
+
+
+SECOND = Duration.of_seconds(1)
+
+
+def strategy_of_a_lambda(events: DataStream[tuple[str, int]]) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps()
+    by_number = strategy.with_timestamp_assigner(lambda event, _: event[1]).with_idleness(SECOND)
+    events.assign_timestamps_and_watermarks(by_number)
 
 
 def public_names(

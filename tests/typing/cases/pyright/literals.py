@@ -1,9 +1,9 @@
-"""What pyright alone refuses: it keeps the literals of a lambda, unless a tuple of types widens them."""
+"""What pyright alone refuses: literals that a lambda keeps, and elements of which nothing is known."""
 
 from collections.abc import Iterator
 from typing import assert_type
 
-from pystream.common import Types
+from pystream.common import Duration, Types, WatermarkStrategy
 from pystream.datastream import DataStream
 
 
@@ -14,6 +14,16 @@ def pair(word: str) -> tuple[str, int]:
 def pairs(line: str) -> Iterator[tuple[str, int]]:
     for word in line.split():
         yield word, 1
+
+
+SECOND = Duration.of_seconds(1)
+
+
+def strategy_of_a_lambda(events: DataStream[tuple[str, int]]) -> None:
+    strategy = WatermarkStrategy.for_monotonous_timestamps()
+    # E: the event is an object, as nothing says of which elements the strategy is
+    by_number = strategy.with_timestamp_assigner(lambda event, _: event[1]).with_idleness(SECOND)
+    events.assign_timestamps_and_watermarks(by_number)
 
 
 def without_a_type(words: DataStream[str]) -> None:
