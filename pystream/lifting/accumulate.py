@@ -128,7 +128,7 @@ def _added(
         if wider == t:
             return t, [coerced(b, a.type) for a, b in zip(old, new, strict=True)]
         t = wider
-    raise NotExact("gives accumulators of ever other types")
+    raise NotExact("returns accumulators of ever different types")
 
 
 def _parts(accumulator: Expression) -> list[Expression]:
@@ -157,7 +157,7 @@ def _of_parts(
     if isinstance(t, FieldsTypeInfo):
         return TupleTypeInfo(types) if isinstance(t, TupleTypeInfo) else t
     if nullable[0]:
-        raise NotExact("may leave its accumulator None, which begins it anew")
+        raise NotExact("may leave its accumulator None, which resets it")
     return types[0]
 
 

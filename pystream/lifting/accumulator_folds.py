@@ -167,7 +167,7 @@ def _not_none(value: Expression, condition: Expression, *, fails: bool) -> Expre
     is_there = negation(is_null(value))
     if fails or is_there in _holding(condition):
         return present(value)
-    return guarded(is_there, present(value), "None begins anew")
+    return guarded(is_there, present(value), "None resets the accumulator")
 
 
 def _holding(condition: Expression) -> Iterator[Expression]:

@@ -293,8 +293,8 @@ def _common(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation
                     pairs = zip(a.field_types, b.field_types, strict=True)
                     return RowTypeInfo([_field(x, y) for x, y in pairs], a.field_names)
     if kind in (Kind.TUPLE, Kind.ROW, Kind.RECORD, Kind.LIST) and kind is kind_of(b):
-        raise NotExact(f"gives {a} in one case and {b} in another")
-    raise NotExact(f"gives {name_of(a)} in one case and {name_of(b)} in another")
+        raise NotExact(f"returns {a} in one case and {b} in another")
+    raise NotExact(f"returns {name_of(a)} in one case and {name_of(b)} in another")
 
 
 def _field(a: TypeInformation[Any], b: TypeInformation[Any]) -> TypeInformation[Any]:
@@ -331,7 +331,7 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
         if expression.op is Op.LIST:
             element = t.slots()[0].type
             return Expression(Op.LIST, tuple(coerced(p, opened(element)[0]) for p in expression.parts), t)
-    raise NotExact(f"gives {expression.type} in one case and {t} in another")
+    raise NotExact(f"returns {expression.type} in one case and {t} in another")
 
 
 def _has_its_fields(composite: Expression) -> bool:

@@ -37,7 +37,7 @@ def conform_exactly(expression: Expression, declared: TypeInformation[Any], role
     """
     inner, _ = opened(declared)
     if kind_of(expression) is not Kind.NONE and kind_of(inner) is not kind_of(expression):
-        raise NotExact(f"gives {role} a value of class {name_of(expression)}, declared {name_of(inner)}")
+        raise NotExact(f"returns {role} a value of class {name_of(expression)}, declared {name_of(inner)}")
     return conform(expression, declared)
 
 
@@ -97,7 +97,7 @@ def _changed(expression: Expression, t: TypeInformation[Any]) -> Expression:
         return _composite(expression, t)
     if isinstance(t, ArrayTypeInfo) and isinstance(expression.type, ArrayTypeInfo):
         return _list(expression, t)
-    raise NotExact(f"gives {name_of(expression)} where {t} is declared")
+    raise NotExact(f"returns {name_of(expression)} where {t} is declared")
 
 
 def _relabelled(expression: Expression, t: TypeInformation[Any]) -> Expression:
@@ -120,7 +120,7 @@ def _narrowed(expression: Expression, t: TypeInformation[Any]) -> Expression:
         return number
     low, high = bounds_of(number)
     if is_constant(number) and not bounds[0] <= low <= bounds[1]:
-        raise NotExact(f"gives {low} where {t} is declared, which always fails")
+        raise NotExact(f"returns {low} where {t} is declared, which always fails")
     fails = low < bounds[0] or high > bounds[1]
     within = (max(low, bounds[0]), min(high, bounds[1]))
     return Expression(Op.NARROW, (number,), t, False, (), within, fails)
@@ -146,22 +146,22 @@ def _composite(expression: Expression, t: FieldsTypeInfo[Any]) -> Expression:
     assert isinstance(given, FieldsTypeInfo)
     kind, wanted = kind_of(expression), kind_of(t)
     if isinstance(t, RecordTypeInfo) or (isinstance(given, RecordTypeInfo)):
-        raise NotExact(f"gives {name_of(expression)} where {t} is declared")
+        raise NotExact(f"returns {name_of(expression)} where {t} is declared")
     if wanted is Kind.TUPLE and kind not in (Kind.TUPLE, Kind.ROW):
-        raise NotExact(f"gives {name_of(expression)} where {t} is declared")
+        raise NotExact(f"returns {name_of(expression)} where {t} is declared")
     if given.get_arity() != t.get_arity():
-        raise NotExact(f"gives {given.get_arity()} fields where {t} is declared, which always fails")
+        raise NotExact(f"returns {given.get_arity()} fields where {t} is declared, which always fails")
     order = list(range(given.get_arity()))
     if isinstance(t, RowTypeInfo) and isinstance(given, RowTypeInfo) and given.field_names is not None:
         names = t.get_field_names()
         if sorted(names) != sorted(given.field_names):
-            raise NotExact(f"gives a Row of {list(given.field_names)} where {names} are declared")
+            raise NotExact(f"returns a Row of {list(given.field_names)} where {names} are declared")
         order = [given.field_names.index(name) for name in names]
     elif isinstance(t, RowTypeInfo) and isinstance(given, RowTypeInfo) and expression.op is not Op.STRUCT:
         # A column of such rows has been given names, those that a function makes have none.
         names = t.get_field_names()
         if names != given.get_field_names():
-            raise NotExact(f"gives a Row of {given.get_field_names()} where {names} are declared")
+            raise NotExact(f"returns a Row of {given.get_field_names()} where {names} are declared")
     if expression.op is Op.IF:
         condition, then, otherwise = expression.parts
         return conditional(condition, conform(then, t), conform(otherwise, t))
@@ -193,4 +193,4 @@ def _list(expression: Expression, t: ArrayTypeInfo[Any]) -> Expression:
     given, wanted = expression.type.slots()[0], t.slots()[0]
     if given.type == wanted.type and (wanted.nullable or not given.nullable):
         return _relabelled(expression, t)
-    raise NotExact(f"gives {expression.type} where {t} is declared")
+    raise NotExact(f"returns {expression.type} where {t} is declared")

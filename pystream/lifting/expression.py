@@ -190,7 +190,7 @@ class Expression:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Hashes of text differ from process to process, so they are computed anew.
+        # Hashes of text differ between processes, so they are computed again.
         own = (self.op, self.parts, self.type, self.nullable, self.data, self.bounds, self.fails_itself)
         return Expression, own
 

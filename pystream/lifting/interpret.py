@@ -175,7 +175,7 @@ class Interpreter:
                 for operand in node.values:
                     conditions.append(self.condition(frame, operand))
                     if conditions[-1] == end:
-                        break  # Python does not look at those behind it
+                        break  # Python does not evaluate the operands after it
                 return join(*conditions)
             case ast.UnaryOp(op=ast.Not()):
                 return negation(self.condition(frame, node.operand))

@@ -87,7 +87,7 @@ class Results:
         if parts is not None:
             return self.several(parts)
         if kind_of(value) is not Kind.LIST:
-            raise NotExact(f"gives its results as {name_of(value)}, which is not lifted")
+            raise NotExact(f"returns its results as {name_of(value)}, which is not lifted")
         return value if self.declared is None else conform(value, ListTypeInfo(self.declared))
 
 

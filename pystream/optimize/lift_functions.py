@@ -127,7 +127,7 @@ class _Prefix:
                 elif node.kind is OperatorKind.WINDOW and not timed:
                     yield node, "the times of elements are not made by an expression"
                 elif node.kind in _KINDS and is_divided:
-                    yield node, "elements are divided anew before it"
+                    yield node, "elements are repartitioned before it"
                 elif node.kind in _KINDS:
                     yield node, "it begins a chain of its own"
 
@@ -141,7 +141,9 @@ class _Prefix:
             or not any(map(is_guarded, step.computed))
         ):
             return step
-        return NotLifted("holds for some values only as an expression, and a lazy table cannot begin anew")
+        return NotLifted(
+            "is exact for some values only as an expression, and a lazy table cannot be restarted in Python"
+        )
 
 
 def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:

@@ -18,7 +18,7 @@ class NativeStep:
     """An operator whose function was lifted.
 
     Attributes:
-        kind: whether the expression gives the result, a condition, a list of results, a key, or a time.
+        kind: whether the expression computes the result, a condition, a list of results, a key, or a time.
         expression: what is computed of an element; for ASSIGN_WATERMARKS, of the element and its time.
         type_info: type of the results, known even where the program says nothing of it.
         timed: whether results have an event time.

@@ -57,7 +57,7 @@ class DataFrameSource:
         """Return a frame as a source.
 
         Raises:
-            PlanTypeError: it is no Spark DataFrame.
+            PlanTypeError: it is not a Spark DataFrame.
         """
         if not isinstance(frame, DataFrame):
             raise PlanTypeError(f"from_data_frame takes a Spark DataFrame, not {frame!r}")

@@ -104,7 +104,7 @@ _KNOWN: Final = (
     ),
     _Known(
         re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
-        "there is no space left where Spark keeps temporary data; free some, or set spark.local.dir to a "
+        "no space is left where Spark keeps temporary data; free some, or set spark.local.dir to a "
         "directory with more before the session starts",
     ),
     _Known(
@@ -119,8 +119,8 @@ _KNOWN: Final = (
     ),
     _Known(
         re.compile(r"ExecutorLostFailure \((?P<what>[^\n]*?)\) Reason: (?P<reason>[^\n]*)"),
-        "an executor was lost ({reason}); if it was killed for its memory, set spark.executor.memory or "
-        "spark.executor.memoryOverhead higher",
+        "an executor was lost ({reason}); if it was killed for using too much memory, set "
+        "spark.executor.memory or spark.executor.memoryOverhead higher",
     ),
     _Known(
         re.compile(r"Master must either be yarn|Could not parse Master URL: '?(?P<master>[^'\n]*)"),
@@ -129,7 +129,7 @@ _KNOWN: Final = (
     _Known(
         re.compile(r"Python worker (?:exited unexpectedly|process terminated)"),
         "a Python worker died; the current element is unknown. If it ran out of memory, use fewer subtasks "
-        "or smaller elements; if a native library crashed, its message stands on standard error",
+        "or smaller elements; if a native library crashed, its message is on standard error",
     ),
 )
 

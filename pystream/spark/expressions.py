@@ -275,7 +275,7 @@ def _narrow(expression: Expression, value: Column) -> Column:
 
 
 def _floor(expression: Expression, value: Column) -> Column:
-    # Spark's floor gives a bigint; beyond 2**52 a double is whole already, or has no fractional part at all.
+    # Spark's floor returns a bigint; a double beyond 2**52 has no fractional part.
     return F.when(F.abs(value) < F.lit(2.0**52), F.floor(value).cast(spark.DoubleType())).otherwise(value)
 
 

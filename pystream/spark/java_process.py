@@ -1,4 +1,4 @@
-"""The Java process behind the sessions of this program: whether it lives, and doing without a dead one."""
+"""The Java process of this program's sessions: whether it runs, and forgetting one that died."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_gone() -> bool:
 
 
 def forget_if_dead() -> None:
-    """Make PySpark forget a Java process that is gone and all that lived there, so that it starts anew."""
+    """Make PySpark forget a dead Java process and its objects, so that it starts another."""
     if not is_dead():
         return
     with SparkContext._lock:

@@ -74,14 +74,14 @@ class JobRequest:
 
     Attributes:
         plan: the optimised plan.
-        without_lifting: the same without native steps, should these meet a value they were not made for.
+        without_lifting: the same without native steps, in case these meet a value they cannot handle.
         name: display name of the job.
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
         dependencies: files and packages the workers need.
         restarts: whether the restart strategy may start the job again after a failure.
         pause_before_restart: given the times of all failures so far, the seconds to wait before the job
-            starts anew, or ``None`` to let it fail.
+            is restarted, or ``None`` to let it fail.
         progress: when to show how far it is.
         logging: which records of the workers' logging are wanted.
         execution: how operators with keys and times run.
@@ -311,7 +311,7 @@ class _Run:
                     number: node.target.finish(self._transaction(number), _messages(payloads, number))
                     for number, node in self._external_sinks
                 }
-            except BaseException as error:  # noqa: BLE001 - it is raised unless the job starts anew
+            except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
                 failure = self._explained(error)
                 self._roll_back(failure)
                 if self._gives_up_lifting(error):
@@ -327,7 +327,7 @@ class _Run:
                 return names, measured
 
     def _gives_up_lifting(self, error: BaseException) -> bool:
-        """Prepare the job anew without native steps if these met a value they were not made for."""
+        """Prepare to restart the job without native steps if these met a value they cannot handle."""
         lifted = any(stage.native for stage in self._stages)
         if not lifted or self._cancelled.is_set() or not is_of_expression(error):
             return False

@@ -54,7 +54,7 @@ def numbered(frame: DataFrame) -> DataFrame:
 def given_table(frame: DataFrame) -> DataFrame:
     """Return a user's table with numbered columns, whose text is compared by code points, as Python does.
 
-    A collation takes some texts for others, and CHAR columns equal what they hold without the blanks behind.
+    A collation takes some texts for others, and CHAR columns ignore trailing blanks in comparisons.
     """
     table = numbered(frame)
     plain = [_plain(field.dataType) for field in frame.schema]
@@ -87,7 +87,7 @@ def transformed(
 ) -> DataFrame:
     """Return what steps make of a table of numbered columns, as such a table.
 
-    Behind the columns of its elements is one of their event times, if the last step says they have some.
+    A column of event times follows those of the elements if the last step says they have some.
 
     Args:
         frame: the table.
@@ -141,7 +141,7 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
         and len(set(map(str.lower, names))) == len(names)
     ):
         # All at once: naming column by column takes several ms for each. But what has parts
-        # Spark makes anew, part by part.
+        # Spark rebuilds, part by part.
         described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
         return frame.toDF(*names).to(StructType(list(described)))
     return frame.select(

@@ -16,7 +16,7 @@ from typeinfo.formats.layout import columns_of
 __all__ = ["TIME", "KeyedTable", "accumulated", "reduced"]
 
 TIME = "t"
-"""The column of event times, behind those of the elements."""
+"""The column of event times, after those of the elements."""
 
 _KEY = "k"
 _SESSION = "s"
@@ -30,7 +30,7 @@ class KeyedTable:
     Args:
         frame: the table.
         names: the columns of its elements.
-        key: what gives their keys.
+        key: computes their keys.
         folds: what becomes of the elements of a key, or of a window of it, by the names of its columns.
         parallelism: into how many parts results are divided.
     """
@@ -55,7 +55,7 @@ class KeyedTable:
 
         Args:
             windows: which elements of a key are folded together.
-            time: gives their event times.
+            time: their event times.
         """
         match windows:
             case AlignedWindows():

@@ -192,7 +192,7 @@ class ResultOutput:
         """Write the results among the items of a subtask, as they come, and yield all others.
 
         Args:
-            items: what the subtask gives.
+            items: the output of the subtask.
             channel: its index.
         """
         run = uuid.uuid4().hex

@@ -1,7 +1,7 @@
 """The process that Spark forks its Python workers from, with PySpark as it is installed.
 
 Spark puts an archive of PySpark first on the workers' path. Python keeps no bytecode of what it imports from
-an archive, so it would compile PySpark anew each time a program starts.
+an archive, so it would compile PySpark again each time a program starts.
 
 What all workers need is imported before they are forked: they start with a program's first job, and again
 after each failure, and would take a third of a second longer. A worker looks for cycles after each task:

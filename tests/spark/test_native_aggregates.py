@@ -419,7 +419,7 @@ class OrPair(Average):
         (Doubling(), "changes its accumulator otherwise than by + or -, min or max of it and of an"),
         (Listing(), "keeps a list for an accumulator; a tuple is lifted"),
         (Changing(), "uses self.seen, a dict, which may change"),
-        (Vanishing(), "may leave its accumulator None, which begins it anew"),
+        (Vanishing(), "may leave its accumulator None, which resets it"),
         (Counting(), "keeps nothing in its accumulator"),
         (VoidPart(), "keeps None for field 0 of its accumulator, which is not lifted"),
         (OrPair(), "may give None for a result, which is not lifted"),

@@ -137,13 +137,21 @@ def total(r: Any) -> Any:
 @pytest.mark.parametrize(
     ("function", "declared", "reason"),
     [
-        (both_rows, None, "gives RowTypeInfo(id: Long, value: Double, name: String) in one case and RowType"),
-        (both_rows, STRING, "gives Row where String is declared"),
-        (lambda r: [Row(id=1, value=2.0)], READING, "gives 2 fields where RowTypeInfo"),
-        (lambda r: [Row(id=1, value=2.0, text="")], READING, "gives a Row of ['id', 'value', 'text'] where"),
-        (lambda r: [300, "a"], Types.BYTE(), "gives 300 where Byte is declared, which always fails"),
+        (
+            both_rows,
+            None,
+            "returns RowTypeInfo(id: Long, value: Double, name: String) in one case and RowType",
+        ),
+        (both_rows, STRING, "returns Row where String is declared"),
+        (lambda r: [Row(id=1, value=2.0)], READING, "returns 2 fields where RowTypeInfo"),
+        (
+            lambda r: [Row(id=1, value=2.0, text="")],
+            READING,
+            "returns a Row of ['id', 'value', 'text'] where",
+        ),
+        (lambda r: [300, "a"], Types.BYTE(), "returns 300 where Byte is declared, which always fails"),
         (lambda r: zip(r.name.split(), "ab", strict=False), COUNTED, "calls zip(), which is not lifted"),
-        (lambda r: r.name, STRING, "gives its results as str, which is not lifted"),
+        (lambda r: r.name, STRING, "returns its results as str, which is not lifted"),
         (first_only, STRING, "leaves a loop by 'break', which is not lifted"),
         (until_stop, STRING, "returns from within a loop, which is not lifted"),
         (total, LONG, "changes length in a loop"),

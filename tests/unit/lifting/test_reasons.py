@@ -93,7 +93,7 @@ def sometimes(x: int) -> int:
         (lambda s: print(s), STRING, "calls print(), which is not known to be pure"),
         (lambda x: x in known, LONG, "looks into a list, which may change; use a tuple or frozenset"),
         (lambda x: known[0] + x, LONG, "uses a value of class list, which is not known to stay as it is"),
-        (lambda x: x if x else "none", LONG, "gives int in one case and str in another"),
+        (lambda x: x if x else "none", LONG, "returns int in one case and str in another"),
         (lambda x: str(x), DOUBLE, "turns a float into text, which Java writes with other digits"),
         (lambda x: round(x, 2), DOUBLE, "uses round() with digits, which Java rounds otherwise"),
         (lambda x: x**2, DOUBLE, "uses ** other than of an int to a constant from 0 to 16"),
@@ -114,7 +114,7 @@ def sometimes(x: int) -> int:
         (lambda x: x / 0, LONG, None),
         (lambda x: x + 1 // 0, LONG, "always fails: ZeroDivisionError"),
         (lambda x: Checked(x), LONG, "makes a Checked, which has a __post_init__ of its own"),
-        (lambda x: Floating(x), LONG, "gives Floating.x a value of class int, declared float"),
+        (lambda x: Floating(x), LONG, "returns Floating.x a value of class int, declared float"),
         (lambda x: datetime.datetime.now(), LONG, "calls datetime.now(), which is not known to be pure"),
         (lambda x: math.sin(x), DOUBLE, "calls sin(), which is not known to be pure"),
         (looping, LONG, "loops, which is not lifted"),
@@ -250,7 +250,7 @@ def test_an_element_that_is_kept_as_it_is_need_not_be_made() -> None:
 def test_a_declared_type_that_does_not_fit_says_so() -> None:
     found = lift(lambda x: x > 1, [LONG], LONG)
     assert isinstance(found, NotLifted)
-    assert found.reason.startswith("gives bool where Long is declared (test_reasons.py:")
+    assert found.reason.startswith("returns bool where Long is declared (test_reasons.py:")
 
 
 def test_conditions_and_lists_of_results() -> None:
