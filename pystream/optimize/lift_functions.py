@@ -41,7 +41,9 @@ FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
 _KINDS = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP, OperatorKind.PROJECT})
 
 
-_LONGEST_CHAIN = 100  # some 500 operators overflow the stack of the engine's planner
+# With Java's usual stack, as in a session that the program made itself, planning some 500 overflows it; and
+# a chain of 400 is no faster with all of them lifted than with 100.
+_LONGEST_CHAIN = 100
 _TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; the engine cannot plan chains of any length"
 
 
