@@ -14,7 +14,7 @@ from pystream.common.arguments import require, require_function
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.batch_functions import BATCH, BatchFunction, FlatBatchFunction
 from pystream.datastream.closeable_iterator import CloseableIterator
-from pystream.datastream.element_types import element_type
+from pystream.datastream.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import (
     FilterFunction,
     FlatMapFunction,
@@ -607,7 +607,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         title: str | None = None,
     ) -> DataStream[Any]:
         """Add an operator of one input; without a result type, results have the type of the elements."""
-        type_info, origin = result or (self.get_type(), self._node.type_origin)
+        type_info, origin = result or (self.get_type(), TYPE_OF_INPUT)
         node = self._environment._builder.add(
             OperatorNode,
             inputs=(self._node_id,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
@@ -11,7 +11,10 @@ from typeinfo.functions import result_type
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["element_type"]
+__all__ = ["TYPE_OF_INPUT", "element_type"]
+
+TYPE_OF_INPUT: Final = "the elements' type"
+"""Where the type of an operator's results comes from if it is that of the elements it takes."""
 
 
 def element_type(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from pystream.common.arguments import require_function
-from pystream.datastream.element_types import element_type
+from pystream.datastream.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.datastream.single_elements import refuse_batches
@@ -137,7 +137,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
             OperatorNode,
             inputs=(self._node_id,),
             type_info=self._node.type_info,
-            type_origin=self._node.type_origin,
+            type_origin=TYPE_OF_INPUT,
             settings=NodeSettings("Partition Custom", call_site=self._node.settings.call_site),
             kind=OperatorKind.MAP,
             function=UserFunction.of(_itself, "partition_custom"),

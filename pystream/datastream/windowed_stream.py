@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
-from pystream.datastream.element_types import element_type
+from pystream.datastream.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -125,7 +125,7 @@ class _Windows(ABC, Generic[T, K, W]):
             return self._result(
                 self._plan(reduce=reduce_function),
                 self.get_input_type(),
-                "the elements' type",
+                TYPE_OF_INPUT,
                 reduce_function,
             )
         return self._called(window_function, output_type, reduce=reduce_function)
