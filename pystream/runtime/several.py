@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import UserString
 from collections.abc import Iterable, Mapping
 from types import GeneratorType
 from typing import Any, Final
@@ -23,7 +24,7 @@ class SeveralResultsError(PyStreamError, TypeError):
 def parts_of(value: Any) -> str | None:
     """Return what iterating over a single value would yield; ``None`` for a collection, or no iterable."""
     match value:
-        case str():
+        case str() | UserString():
             return "characters"
         case bytes() | bytearray() | memoryview():
             return "bytes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import UserString
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -38,6 +39,7 @@ class OwnFrame(pd.DataFrame):
     ("collection", "remedy"),
     [
         ("abc", r"\[text\]"),
+        (UserString("abc"), r"\[text\]"),
         (b"abc", r"\[data\]"),
         (bytearray(b"abc"), r"\[data\]"),
         (memoryview(b"abc"), r"\[data\]"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import UserString, deque
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ class Columns(list[int]):
 MISTAKES = [
     ("abc", "characters"),
     ("", "characters"),
+    (UserString("abc"), "characters"),
     (b"abc", "bytes"),
     (bytearray(b"abc"), "bytes"),
     ({"a": 1}, "keys"),
