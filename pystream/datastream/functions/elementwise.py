@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from pystream.errors import UnsupportedOperationError
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
@@ -158,7 +158,18 @@ class SinkFunction(ABC, Generic[IN]):
     """The base of sinks for ``add_sink``; a program with one runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.SinkFunction``.
+
+    Raises:
+        UnsupportedOperationError: the name of a Java class was passed, as PyFlink takes it.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if cls is SinkFunction and args:
+            raise UnsupportedOperationError(
+                f"SinkFunction({', '.join(map(repr, args))}): sink functions written in Java cannot run on "
+                "Spark; use sink_to with a FileSink, print, or execute_and_collect"
+            )
+        return super().__new__(cls)
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:

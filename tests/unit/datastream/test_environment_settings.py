@@ -18,6 +18,7 @@ from pystream.datastream import (
     DataStream,
     HashMapStateBackend,
     RuntimeExecutionMode,
+    SinkFunction,
     SlotSharingGroup,
     SourceFunction,
     StreamExecutionEnvironment,
@@ -25,6 +26,7 @@ from pystream.datastream import (
 )
 from pystream.datastream.environment_settings import EnvironmentSettings
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
+from pystream.runtime.io import BoundedSink
 
 
 @pytest.fixture
@@ -397,6 +399,22 @@ def test_source_functions_of_java_are_refused_by_name() -> None:
         UnsupportedOperationError, match=r"SourceFunction\('com\.acme\.Source'\).*from_source"
     ):
         SourceFunction("com.acme.Source")
+
+
+def test_sink_functions_of_java_are_refused_by_name() -> None:
+    with pytest.raises(UnsupportedOperationError, match=r"SinkFunction\('com\.acme\.Sink'\).*FileSink"):
+        SinkFunction("com.acme.Sink")  # type: ignore[abstract]
+
+
+def test_a_sink_function_takes_whatever_its_subclass_takes() -> None:
+    class Named(SinkFunction[int]):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def bind(self, type_info: TypeInformation[int]) -> BoundedSink:
+            raise NotImplementedError
+
+    assert Named("com.acme.Sink").name == "com.acme.Sink"
 
 
 def test_a_custom_partitioning_takes_the_settings_of_an_operator(env: StreamExecutionEnvironment) -> None:
