@@ -18,6 +18,7 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.options import (
     JOB_NAME,
     LIFTING,
+    RUNTIME_MODE,
     STRICT_TYPES,
 )
 from pystream.common.submission import refuse_to_run, submitted_options
@@ -83,6 +84,13 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         super().__init__(configuration)
         self._builder = PlanBuilder()
         self._sinks: list[int] = []
+
+    def __repr__(self) -> str:
+        mode = self._configuration.get(RUNTIME_MODE).name
+        return (
+            f"{type(self).__name__}(parallelism={self._resolved_parallelism()}, runtime_mode={mode}, "
+            f"sinks={len(self._sinks)})"
+        )
 
     @staticmethod
     def get_execution_environment(configuration: Configuration | None = None) -> StreamExecutionEnvironment:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pystream.common import Configuration, Row, Types
-from pystream.datastream import DataStream, StreamExecutionEnvironment
+from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.datastream.window import CountTumblingWindowAssigner
 from pystream.plan.diagram import Arrow, Diagram, ExplainedOperator
 from pystream.plan.svg import to_svg
@@ -48,6 +48,14 @@ class TestRepr:
         assert repr(pairs.print().set_parallelism(1)) == (
             "DataStreamSink('Sink: Print to Std. Out', parallelism=1)"
         )
+
+    def test_an_environment_shows_parallelism_mode_and_sinks(
+        self, env: StreamExecutionEnvironment, pairs: DataStream[Any]
+    ) -> None:
+        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=STREAMING, sinks=0)"
+        env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        pairs.print()
+        assert repr(env) == "StreamExecutionEnvironment(parallelism=2, runtime_mode=BATCH, sinks=1)"
 
     def test_streams_of_streams_show_them(self, pairs: DataStream[Any]) -> None:
         keyed = pairs.key_by(lambda pair: pair.id, Types.LONG())
