@@ -18,6 +18,7 @@ _SUMMARY_LIMIT: Final = 2_000
 _TRACE_LIMIT: Final = 20_000
 _CHAIN_LIMIT: Final = 2 * _TRACE_LIMIT
 _PICKLE_LIMIT: Final = 100_000
+_PART_LIMIT: Final = 10_000
 _LINKED: Final = 10  # exceptions of one chain, and members of one group, that are shown
 _DEPTH: Final = 5  # groups within groups that are shown
 _RELATIONS: Final = {
@@ -67,8 +68,11 @@ def user_traceback(error: BaseException) -> str:
 
 
 def encode_exception(error: BaseException) -> str:
-    """Return an exception with its causes, contexts and notes as text; empty if it cannot be pickled."""
-    for pickler in (_LinkedPickler, cloudpickle.Pickler):
+    """Return an exception with its causes, contexts and notes as text; empty if its class cannot be pickled.
+
+    Attributes that cannot be pickled are left behind, and such arguments become their text.
+    """
+    for pickler in (_LinkedPickler, _LossyPickler, cloudpickle.Pickler):
         buffer = io.BytesIO()
         try:
             pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(error)
@@ -92,23 +96,76 @@ def decode_exception(text: str) -> BaseException | None:
 
 
 class _LinkedPickler(cloudpickle.Pickler):  # type: ignore[misc]
-    """Pickles exceptions with the other exceptions they refer to, which pickle leaves out."""
+    """Pickles exceptions with the other exceptions they refer to, which pickle leaves out.
+
+    They are rebuilt without ``__init__``, which need not take the arguments that the exception holds, unless
+    the class has a ``__reduce__`` of its own.
+    """
 
     def reducer_override(self, obj: Any) -> Any:
         if not isinstance(obj, BaseException):
             return super().reducer_override(obj)
-        reduced: Any = obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        function, arguments, state = self._reduced(obj)
+        return function, arguments, (state, _link(obj)), None, None, _restore
+
+    def _reduced(self, error: BaseException) -> tuple[Any, Any, Any]:
+        kind = type(error)
+        if kind.__reduce__ is _builtin_base(kind).__reduce__ and kind.__reduce_ex__ is object.__reduce_ex__:
+            return _taken_apart(error)
+        reduced: Any = error.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
         function, arguments, *rest = reduced
-        link = _link(obj)
-        return function, arguments, (rest[0] if rest else None, link), None, None, _restore
+        return function, arguments, rest[0] if rest else None
+
+
+class _LossyPickler(_LinkedPickler):
+    """Leaves behind attributes that cannot be pickled or are large; such arguments become text."""
+
+    def _reduced(self, error: BaseException) -> tuple[Any, Any, Any]:
+        function, (kind, *arguments), state = _taken_apart(error)
+        if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which always travel
+            arguments = [arg if _travels(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments]
+        state = {name: value for name, value in state.items() if _travels(value)}
+        return function, (kind, *arguments), state
+
+
+def _taken_apart(error: BaseException) -> tuple[Any, Any, dict[str, Any]]:
+    """Return a function that rebuilds an exception, the arguments of it, and the attributes to set then."""
+    reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
+    _, arguments, *rest = reduced
+    state: Any = object.__getstate__(error)
+    slots = state[1] if isinstance(state, tuple) else {}
+    return _rebuilt, (type(error), *arguments), {**(rest[0] if rest else {}), **slots}
+
+
+def _rebuilt(kind: type[BaseException], *arguments: Any) -> BaseException:
+    base = _builtin_base(kind)
+    error: BaseException = base.__new__(kind, *arguments)
+    base.__init__(error, *arguments)
+    return error
+
+
+def _builtin_base(kind: type[BaseException]) -> Any:
+    """Return the class of Python itself that lays out the instances of a class of exceptions."""
+    base: Any = kind
+    while base.__module__ != "builtins":
+        base = base.__base__
+    return base
+
+
+def _travels(value: Any) -> bool:
+    try:
+        data = cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        pickle.loads(data)
+    except Exception:  # noqa: BLE001 - a user's class may raise anything
+        return False
+    return len(data) <= _PART_LIMIT
 
 
 def _restore(error: BaseException, state: tuple[Any, _Link | None]) -> None:
     own, link = state
-    if own is not None:
-        error.__setstate__(own)
-    if link is not None:
-        setattr(error, link.attribute, link.error)
+    attributes = {**(own or {}), **({link.attribute: link.error} if link else {})}
+    for name, value in attributes.items():
+        object.__setattr__(error, name, value)  # also where the class refuses it, as frozen dataclasses do
 
 
 def _chain(error: BaseException, depth: int) -> str:

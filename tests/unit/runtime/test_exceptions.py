@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import pytest
@@ -16,11 +17,76 @@ from tests.unit.runtime.tasks import collect, items, operator
 
 
 class Locked(Exception):  # noqa: N818 - no matter
-    """Cannot be pickled."""
+    """Holds what cannot be pickled."""
+
+    code: Any
 
     def __init__(self) -> None:
         super().__init__("locked")
         self.lock = threading.Lock()
+
+
+def unportable() -> BaseException:
+    """Return an exception whose class cannot be pickled."""
+    return type("Unportable", (Exception,), {"lock": threading.Lock(), "__module__": "__main__"})("never")
+
+
+class Coded(Exception):  # noqa: N818 - no matter
+    """Has a message made of what it is made from."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(f"{code}:{text}")
+        self.code = code
+
+
+class Defaulted(Exception):  # noqa: N818 - no matter
+    """Could be made from its own message, to another effect."""
+
+    def __init__(self, code: int, text: str = "none") -> None:
+        super().__init__(f"{code}:{text}")
+
+
+class Keyworded(Exception):  # noqa: N818 - no matter
+    """Takes no positional arguments."""
+
+    def __init__(self, *, code: int) -> None:
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+class Slotted(Exception):  # noqa: N818 - no matter
+    """Keeps an attribute in a slot."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: int) -> None:
+        super().__init__()
+        self.code = code
+
+
+class Reduced(Exception):  # noqa: N818 - no matter
+    """Says itself how it is pickled."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(f"{code}:{text}")
+        self.pair = (code, text)
+
+    def __reduce__(self) -> Any:
+        return Reduced, self.pair
+
+
+class Missing(FileNotFoundError):  # noqa: N818 - no matter
+    """Extends a class that keeps its arguments where Python cannot see them."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(2, "no such table", path)
+
+
+@dataclass(frozen=True)
+class Frozen(Exception):  # noqa: N818 - no matter
+    """Refuses to have attributes set."""
+
+    code: int
 
 
 def raised(function: Callable[[], Any]) -> BaseException:
@@ -127,10 +193,74 @@ def test_a_chain_that_loops_or_is_long_ends() -> None:
 
 def test_what_cannot_be_pickled_is_told_as_text() -> None:
     error = raised(caused)
-    error.__cause__ = Locked()
+    error.__cause__ = unportable()
     assert isinstance(travelled(error), ValueError)
-    assert "Locked: locked" in user_traceback(error)
-    assert encode_exception(Locked()) == ""
+    assert "Unportable: never" in user_traceback(error)
+    assert encode_exception(unportable()) == ""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Coded(5, "boom"),
+        Defaulted(5, "boom"),
+        Keyworded(code=5),
+        Reduced(5, "boom"),
+        Missing("/a"),
+        Frozen(5),
+        ImportError("no module", name="a", path="/a"),
+        UnicodeDecodeError("utf-8", b"a", 0, 1, "odd"),
+        StopIteration(5),
+        SystemExit(5),
+    ],
+)
+def test_an_exception_survives_however_it_was_made(error: BaseException) -> None:
+    outer = ValueError("outer")
+    outer.__cause__ = error
+    for copy in (travelled(error), travelled(outer).__cause__):
+        assert copy is not None
+        assert type(copy) is type(error)
+        assert (str(copy), copy.args, vars(copy)) == (str(error), error.args, vars(error))
+        for name in ("filename", "errno", "name", "path", "start", "value", "code"):
+            assert getattr(copy, name, None) == getattr(error, name, None)
+
+
+def test_an_attribute_in_a_slot_survives() -> None:
+    copy = travelled(Slotted(5))
+    assert isinstance(copy, Slotted)
+    assert copy.code == 5
+
+
+def test_attributes_and_arguments_that_cannot_be_pickled_are_left_behind() -> None:
+    error = Locked()
+    error.args = (threading.Lock(), 5)
+    error.code = 7
+    error.__cause__ = Coded(5, "boom")
+    copy: Any = travelled(error)
+    assert isinstance(copy, Locked)
+    assert vars(copy) == {"code": 7}
+    text, number = copy.args
+    assert "lock" in text
+    assert number == 5
+    assert isinstance(copy.__cause__, Coded)
+
+
+def test_a_large_attribute_is_left_behind() -> None:
+    error = Coded(5, "boom")
+    error.code = 10**1_000_000  # more than travels
+    copy = travelled(error)
+    assert (str(copy), vars(copy)) == ("5:boom", {})
+
+
+def test_an_exception_that_holds_itself_survives() -> None:
+    error = Locked()
+    error.code = error
+    error.__cause__ = Coded(5, "boom")
+    error.__cause__.__cause__ = error
+    copy = travelled(error)
+    assert isinstance(copy, Locked)
+    assert copy.__cause__ is not None
+    assert copy.__cause__.__cause__ is copy
 
 
 def test_a_long_message_leaves_room_for_the_last_exception() -> None:
