@@ -17,6 +17,8 @@ from types import NoneType
 from typing import Any, NamedTuple
 from zlib import crc32
 
+import numpy as np
+
 from pystream.runtime.failure import (
     USER_ERRORS,
     ElementFailure,
@@ -218,10 +220,17 @@ def key_bytes(key: Any) -> bytes:
     if dataclasses.is_dataclass(key) and not isinstance(key, type) and type(key).__eq__ is not object.__eq__:
         fields = [getattr(key, field.name) for field in dataclasses.fields(key) if field.compare]
         return _parts(b"d", [type(key).__qualname__, *fields])
+    kind: Any = type(key)
+    given = f"{short_repr(key)} of class {kind.__qualname__} cannot be a key"
+    if kind.__eq__ is object.__eq__:
+        raise InvalidKeyError(
+            f"{given}: it is equal only to itself, which does not hold across processes; choose a key of"
+            " plain values, such as a tuple of its attributes"
+        )
     raise InvalidKeyError(
-        f"{short_repr(key)} of class {type(key).__qualname__} cannot be a key: equality of such"
-        " objects is not stable across processes; declare the type with key_by(…, key_type=…), or choose"
-        " another key"
+        f"{given} of undeclared type: how its class compares is not known; declare the type, such as"
+        " key_by(…, Types.of(Path)) or key_by(…, Types.LONG()), or choose a key of plain values, such as"
+        " str(…), tuple(…) or .item() of a numpy scalar"
     )
 
 
@@ -233,8 +242,8 @@ def _number(value: Any) -> bytes:
     whole = int(value)
     if whole == value:
         return b"i" + whole.to_bytes(whole.bit_length() // 8 + 1, "big", signed=True)
-    ratio = Fraction(value)
-    return f"q{ratio.numerator}/{ratio.denominator}".encode()
+    numerator, denominator = value.as_integer_ratio()
+    return f"q{numerator}/{denominator}".encode()
 
 
 def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
@@ -279,6 +288,9 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     dict: lambda key: _unordered(b"D", [_parts(b"t", item) for item in key.items()]),
     set: lambda key: _unordered(b"S", [_part(item) for item in key]),
     frozenset: lambda key: _unordered(b"S", [_part(item) for item in key]),
+    # not np.signedinteger, of which np.timedelta64 is one, nor np.longdouble, which exceeds a float
+    **dict.fromkeys((np.bool_, np.unsignedinteger, np.int8, np.int16, np.int32, np.int64), _number),
+    **dict.fromkeys((np.longlong, np.float16, np.float32), _number),
 }
 
 _OWN_SLOTS = frozenset(

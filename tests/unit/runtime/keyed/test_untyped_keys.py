@@ -6,15 +6,18 @@ import copy
 import pickle
 from collections import OrderedDict
 from dataclasses import dataclass
+from ipaddress import IPv6Address
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.common import Row
 from pystream.runtime.failure import OperatorLabel, TaskFailure
-from pystream.runtime.keys import KeyGroups, KeyReader
+from pystream.runtime.keys import InvalidKeyError, KeyGroups, KeyReader, key_bytes
 from pystream.runtime.spec import KeySpec
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -88,3 +91,46 @@ def test_an_object_in_a_list_is_refused_with_its_element() -> None:
     with pytest.raises(TaskFailure, match="of class object cannot be a key") as failure:
         slots([[1], [object()]])
     assert "object object at" in str(failure.value.report.element)
+
+
+@pytest.mark.parametrize(
+    ("scalar", "value"),
+    [
+        (np.int64(1), 1),
+        (np.int8(-3), -3),
+        (np.uint64(2**64 - 1), 2**64 - 1),
+        (np.float32(0.1), float(np.float32(0.1))),
+        (np.float16(65504), 65504),
+        (np.float64(0.5), 0.5),
+        (np.bool_(True), True),
+        (np.str_("a"), "a"),
+    ],
+)
+def test_a_scalar_of_numpy_is_the_key_of_the_value_it_equals(scalar: Any, value: Any) -> None:
+    for one, other in ((scalar, value), ([scalar], [value]), ((scalar,), (value,))):
+        first, second = slots([one, other])
+        assert first == second
+        assert KeyGroups(128)[first] == KeyGroups(128)[second]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        Path("/a"),
+        IPv6Address("::1"),
+        range(3),
+        1j,
+        bytearray(b"a"),
+        np.datetime64("2020-01-01"),
+        np.timedelta64(5, "s"),
+    ],
+)
+def test_a_key_of_a_class_that_is_not_known_is_to_be_declared(key: Any) -> None:
+    with pytest.raises(InvalidKeyError, match=r"cannot be a key.*declare.*Types\.of") as failure:
+        key_bytes(key)
+    assert "across processes" not in str(failure.value)
+
+
+def test_an_object_equal_to_itself_alone_is_told_so() -> None:
+    with pytest.raises(TaskFailure, match=r"equal only to itself.*across processes"):
+        slots([[object()]])
