@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
-import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 from pystream.common.config_options import ConfigOption, ConfigOptions
@@ -17,6 +13,7 @@ from pystream.common.configuration import Configuration
 from pystream.common.execution_mode import ExecutionMode
 from pystream.common.memory_size import MemorySize
 from pystream.common.time import Duration
+from pystream.common.warning import warn_program
 from pystream.datastream.checkpointing_mode import CheckpointingMode
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
@@ -315,7 +312,6 @@ _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
 _OURS_BEGIN = "pystream."
 _KNOWN = frozenset(key for option in _OPTIONS for key in option.keys)
 _RESEMBLANCE = 0.85
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
 # Flink's own settings without an effect here whose keys resemble those above.
 _NO_MISTAKES = frozenset(
     {
@@ -356,18 +352,7 @@ def _warn_about_mistakes(unknown: Iterable[str]) -> None:
     resembled = {key: get_close_matches(key, _KNOWN, 1, _RESEMBLANCE) for key in sorted(unknown)}
     mistakes = [f"{key!r} (did you mean {names[0]!r}?)" for key, names in resembled.items() if names]
     if mistakes:
-        warnings.warn(
-            f"unknown settings: {', '.join(mistakes)}; ignored",
-            stacklevel=_level_of_program(),
-        )
-
-
-def _level_of_program() -> int:
-    """Return the ``stacklevel`` at which the caller's warning names a line outside this package."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame, level = frame.f_back, level + 1
-    return level
+        warn_program(f"unknown settings: {', '.join(mistakes)}; ignored")
 
 
 def _alternatives(key: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Final
 
 from pystream import machine
+from pystream.common.warning import warn_program
 from pystream.errors import PlanTypeError
 from pystream.runtime.failure import short_repr
 from pystream.runtime.several import parts_of
@@ -17,6 +18,13 @@ __all__ = ["collection_elements"]
 
 _CHUNK: Final = 1_000
 _SHARE: Final = 4  # of this machine's memory, an iterator of unknown length may take one part in this many
+
+_WARNED_SHARE: Final = 16  # one part in this many of what is allowed brings a warning
+
+_TAKE_SOME: Final = (
+    "take as many as you need with itertools.islice(elements, n), give a list, or read the elements with a "
+    "source"
+)
 
 # Classes that can be iterated over, but not for their elements: where they come from, and what to do instead.
 _OTHERS: Final = {
@@ -58,16 +66,29 @@ def collection_elements(collection: Any) -> list[Any]:
 
 
 def _taken(elements: Iterator[Any], allowed: int) -> list[Any]:
-    """Return the elements of an iterator, unless they make this process grow by more than some bytes."""
+    """Return the elements of an iterator, unless they make this process grow by more than some bytes.
+
+    Warns once when the process has grown by a share of them.
+    """
     taken: list[Any] = []
     before = _peak()
+    warned = False
     while chunk := list(itertools.islice(elements, _CHUNK)):
         taken += chunk
-        if (grown := _peak() - before) > allowed:
-            raise _without_end(
-                f"the iterator has not ended after {len(taken):,} elements, which take {grown >> 20:,} MiB"
+        grown = _peak() - before
+        if grown > allowed:
+            raise _without_end(_so_far(taken, grown))
+        if not warned and grown > allowed // _WARNED_SHARE:
+            warned = True
+            warn_program(
+                f"from_collection: {_so_far(taken, grown)}; a job needs all elements before it starts. "
+                f"If it never ends, {_TAKE_SOME}"
             )
     return taken
+
+
+def _so_far(taken: list[Any], grown: int) -> str:
+    return f"the iterator has not ended after {len(taken):,} elements, which take {grown >> 20:,} MiB"
 
 
 def _refuse_other(collection: Any) -> None:
@@ -92,8 +113,7 @@ def _refusal(collection: Any, remedy: str) -> PlanTypeError:
 
 def _without_end(what: str) -> PlanTypeError:
     return PlanTypeError(
-        f"from_collection: {what}, but a job needs all elements before it starts; take as many as you need "
-        "with itertools.islice(elements, n), give a list, or read the elements with a source"
+        f"from_collection: {what}, but a job needs all elements before it starts; {_TAKE_SOME}"
     )
 
 

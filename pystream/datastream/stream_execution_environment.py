@@ -122,7 +122,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Make a stream of parallelism one from a collection, in its order.
 
         Args:
-            collection: the elements: any iterable that ends; an empty one gives an empty stream.
+            collection: the elements: any iterable that ends; an empty one gives an empty stream. One of
+                unknown length that takes much memory brings a warning, before it is refused.
             type_info: their type; pickled where it is left out.
 
         Raises:

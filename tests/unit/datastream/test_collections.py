@@ -94,6 +94,23 @@ def test_any_collection_that_ends_is_taken_in_its_order(collection: Any, element
     assert collection_elements(collection) == elements
 
 
+def test_a_long_iterator_is_warned_of_once_where_the_program_passes_it() -> None:
+    def endless() -> Iterator[bytes]:
+        while True:
+            yield b"x" * 20_000
+
+    said = r"not ended after [\d,]+ elements, which take \d+ MiB; .*If it never ends, .*islice"
+    with pytest.warns(UserWarning, match=said) as warned, pytest.raises(PlanTypeError, match="not ended"):
+        _taken(endless(), 160 << 20)
+    (warning,) = warned
+    assert warning.filename == __file__
+
+
+def test_a_short_iterator_is_not_warned_of(recwarn: pytest.WarningsRecorder) -> None:
+    assert _taken(iter(range(10_000)), 1 << 40) == list(range(10_000))
+    assert not recwarn.list
+
+
 def test_an_iterator_without_end_is_given_up_before_memory_is_full() -> None:
     def endless() -> Iterator[bytes]:
         while True:
