@@ -6,7 +6,7 @@ from typing import Any
 
 from pystream.errors import ConfigurationError, PlanTypeError
 
-__all__ = ["require", "require_function", "require_positive"]
+__all__ = ["require", "require_count", "require_function", "require_positive"]
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
@@ -33,6 +33,16 @@ def require_positive(argument: object, name: str) -> None:
     """
     if type(argument) is not int or argument <= 0:
         raise ConfigurationError(f"{name} must be a positive int, not {argument!r}")
+
+
+def require_count(argument: object, name: str) -> None:
+    """Refuse what is not an int of 0 or more.
+
+    Raises:
+        ConfigurationError: the argument is not an int, or negative.
+    """
+    if type(argument) is not int or argument < 0:
+        raise ConfigurationError(f"{name} must be an int of 0 or more, not {argument!r}")
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:

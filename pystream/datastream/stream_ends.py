@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from pystream.common.arguments import require, require_positive
+from pystream.common.arguments import require, require_count, require_positive
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
@@ -93,18 +93,21 @@ class StreamEnds(OperatorSettings, Generic[T]):
             job_execution_name: display name of the job.
             limit: how many elements to take at most. Once they are there, the last task of the stream stops;
                 tasks before it, such as those before a ``union`` or ``rebalance``, read all of their input.
+                With 0 nothing is run.
 
         Returns:
             An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.
 
         Raises:
             JobExecutionError: the job failed.
-            ConfigurationError: ``limit`` is not positive.
+            ConfigurationError: ``limit`` is negative.
 
         Mirrors ``DataStream.executeAndCollect``.
         """
         if limit is not None:
-            require_positive(limit, "limit")
+            require_count(limit, "limit")
+            if limit == 0:
+                return []
         collected: CloseableIterator[T] | list[T] = self._environment._collect(
             self._target("Collect", CollectTarget(limit)), job_execution_name, limit
         )
@@ -123,9 +126,9 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Raises:
             JobExecutionError: the job failed.
-            ConfigurationError: ``n`` is not positive.
+            ConfigurationError: ``n`` is negative.
         """
-        require_positive(n, "n")
+        require_count(n, "n")
         return self.execute_and_collect(limit=n)
 
     def show(self, n: int = 20, truncate: int | None = 40) -> None:
@@ -140,11 +143,11 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Raises:
             JobExecutionError: the job failed.
-            ConfigurationError: ``n`` or ``truncate`` is not positive.
+            ConfigurationError: ``n`` is negative, or ``truncate`` is not positive.
         """
         from pystream.datastream.element_table import table_text
 
-        require_positive(n, "n")
+        require_count(n, "n")
         if truncate is not None:
             require_positive(truncate, "truncate")
         elements = self.take(n + 1)

@@ -534,6 +534,9 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "Collecting a stream leaves the other sinks to execute().": {
         "operators::collect_then_execute_sinks": {"value": [1], "stdout": ["1"]},
     },
+    "No elements can be asked for, too.": {
+        "operators::collect_limit_zero": {"value": []},
+    },
     "A str is one value, not a collection of characters.": {
         "operators::collection_string": ERROR,
     },

@@ -170,7 +170,8 @@ def test_a_limit_gives_a_list(env2: StreamExecutionEnvironment) -> None:
     assert numbers(env2, 1, 2, 3).execute_and_collect(limit=2) == [1, 2]
     assert numbers(env2, 1, 2, 3).execute_and_collect("named", 9) == [1, 2, 3]
     assert len(env2.generate_sequence(1, 100).execute_and_collect(limit=5)) == 5
-    bad: list[Any] = [0, -1, 1.5, "2"]
+    assert numbers(env2, 1).execute_and_collect(limit=0) == []
+    bad: list[Any] = [-1, 1.5, "2", True]
     for limit in bad:
         with pytest.raises(ConfigurationError, match="limit"):
             numbers(env2, 1).execute_and_collect(limit=limit)

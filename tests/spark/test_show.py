@@ -115,12 +115,21 @@ def test_show_prints_the_first_elements_and_says_that_there_are_more(
     )
 
 
-@pytest.mark.parametrize("n", [0, -1, True, 1.0, "3", None])
-def test_the_number_of_elements_must_be_a_positive_int(env: StreamExecutionEnvironment, n: Any) -> None:
+@pytest.mark.parametrize("n", [-1, True, 1.0, "3", None])
+def test_the_number_of_elements_must_be_an_int_of_0_or_more(env: StreamExecutionEnvironment, n: Any) -> None:
     numbers = env.from_collection([1])
     for look in (numbers.take, numbers.show):
-        with pytest.raises(ConfigurationError, match="n must be a positive int"):
+        with pytest.raises(ConfigurationError, match="n must be an int of 0 or more"):
             look(n)
+
+
+def test_no_elements_can_be_asked_for(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = env.from_collection([(1, "a")], PAIR)
+    assert pairs.take(0) == []
+    pairs.show(0)
+    assert capsys.readouterr().out == "f0  f1\n--  --\nonly the first 0\n"
 
 
 @pytest.mark.parametrize("truncate", [0, True, "3"])
