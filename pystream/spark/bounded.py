@@ -25,6 +25,7 @@ from pystream.spark.memory_input import MemoryInput, brought_to_workers
 from pystream.spark.native import given_table, named_as, number_table, numbered, transformed
 from pystream.spark.result_files import ResultFiles
 from pystream.spark.scratch import has_local_workers
+from pystream.spark.text_columns import with_valid_text
 from pystream.spark.worker import (
     ColumnsInput,
     ResultOutput,
@@ -214,7 +215,8 @@ class StageFrames:
             schema = to_spark_schema(stage.reading.input_type)
             frame = numbered(self._worked(arriving, stage.reading, read, schema))
         elif isinstance(node.source, DataFrameSource):
-            frame = given_table(node.source.frame)
+            given = node.source.frame
+            frame = with_valid_text(given_table(given), given.columns, stage.native)
         else:
             assert isinstance(node.source, NumberSequence)
             frame = number_table(self.spark, node.source, parallelism)

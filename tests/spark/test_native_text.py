@@ -1,0 +1,79 @@
+"""Text of a table that is not valid UTF-8: read by lifted functions, it fails as it does in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pystream.common import Configuration, Types
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.errors import JobExecutionError
+from tests.explained import paths
+
+INVALID = "unhex('ff61')"
+HOLDERS: dict[str, Callable[[Column], Column]] = {
+    "text": lambda text: text,
+    "array": lambda text: F.array(F.lit("x"), F.lit(None), text),
+    "struct": lambda text: F.struct(F.lit(1).alias("n"), text.alias("s")),
+    "keys": lambda text: F.create_map(F.coalesce(text, F.lit("none")), F.lit(1)),
+    "values": lambda text: F.create_map(F.lit("k"), text),
+    "array of structs": lambda text: F.array(F.struct(text.alias("s"))),
+}
+
+
+def table(spark: SparkSession, holder: Callable[[Column], Column], text: Column) -> DataFrame:
+    row = F.col("id")
+    whole = F.when(row == 1, text).when(row == 2, F.lit(None)).otherwise(F.lit("é"))
+    return spark.range(3).select("id", holder(whole).alias("held"), F.lit("unread").alias("other"))
+
+
+def environment(**settings: str) -> StreamExecutionEnvironment:
+    configuration = Configuration()
+    for key, value in settings.items():
+        configuration.set_string(f"pystream.{key}", value)
+    return StreamExecutionEnvironment.get_execution_environment(configuration)
+
+
+def used(row: Any) -> bool:
+    return row.held is not None
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+@pytest.mark.parametrize("lifting", ["true", "false"])
+def test_invalid_text_that_is_read_fails(
+    spark: SparkSession, holder: Callable[[Column], Column], lifting: str
+) -> None:
+    stream = (
+        environment(lifting=lifting)
+        .from_data_frame(table(spark, holder, F.expr(INVALID).cast("string")))
+        .filter(used)
+    )
+    assert (paths(stream) == ["native"]) is (lifting == "true")
+    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+        list(stream.execute_and_collect())
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+def test_valid_text_and_nulls_pass(spark: SparkSession, holder: Callable[[Column], Column]) -> None:
+    stream = environment().from_data_frame(table(spark, holder, F.lit("日本"))).filter(used)
+    assert paths(stream) == ["native"]
+    kept = {row.id for row in stream.execute_and_collect()}
+    assert kept == ({0, 1} if holder is HOLDERS["text"] else {0, 1, 2})
+
+
+def test_text_that_is_not_read_is_not_looked_at(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    stream = environment().from_data_frame(frame).map(lambda row: row.id + len(row.other), Types.LONG())
+    assert paths(stream) == ["native"]
+    assert sorted(stream.execute_and_collect()) == [6, 7, 8]
+
+
+def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
+    with pytest.raises(Exception, match="column 'held' holds text that is not valid UTF-8"):
+        lengths.to_data_frame().collect()
