@@ -22,7 +22,7 @@ from typeinfo.basic import BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.errors import PyStreamError
+from typeinfo.errors import PyStreamError, TypeCheckError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.immutable import IMMUTABLE, are_immutable
 from typeinfo.info import TypeInformation
@@ -360,8 +360,9 @@ def copy_of(value: Any) -> Any:
         except _UnknownClassError:
             return pickle.loads(dumps(value))
     except Exception as error:
+        reason = error.__cause__ if isinstance(error, TypeCheckError) else error  # it names the value itself
         raise CopyError(
-            f"{short_repr(value)} cannot be copied: {error}. Elements are copied where they are handed on:"
+            f"{short_repr(value)} cannot be copied: {reason}. Elements are copied where they are handed on:"
             " hand on plain values (what the file holds, list(…) of the generator), or make the object in"
             " open() of the function that uses it"
         ) from error

@@ -312,6 +312,13 @@ def test_what_cannot_be_copied_is_an_error(wrap: Any) -> None:
         copy_of(wrap(threading.Lock()))
 
 
+def test_what_cannot_be_copied_is_named_once() -> None:
+    with pytest.raises(CopyError) as failure:
+        copy_of(threading.Lock())
+    assert str(failure.value).count("<unlocked _thread.lock object at") == 1
+    assert "cannot be copied: cannot pickle '_thread.lock' object. Elements" in str(failure.value)
+
+
 def test_a_dict_whose_key_was_changed_is_an_error() -> None:
     key = Row(1)
     value = {key: [1]}
