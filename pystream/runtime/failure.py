@@ -34,8 +34,8 @@ __all__ = [
 T = TypeVar("T")
 U = TypeVar("U")
 
-USER_ERRORS: Final = (Exception, SystemExit)
-"""What user code may raise; an exit would end the worker without a word."""
+USER_ERRORS: Final = (Exception, SystemExit, KeyboardInterrupt)
+"""The exceptions of user code that a failure reports; an exit would end the worker without a word."""
 
 _MARK = "pystream-failure:"
 _PATTERN = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")

@@ -98,8 +98,8 @@ class KeyReader:
             return self._keys(values, self._keys_of_batch(values))
         try:
             keys = call_each(self._select, values)
-        except ElementFailure as error:
-            raise TaskFailure.of(self._label, error) from error
+        except ElementFailure as failure:
+            raise TaskFailure.of(self._label, failure) from failure.__cause__
         if self._conform is not None:
             try:
                 keys = self._conform(keys)

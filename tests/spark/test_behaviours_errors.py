@@ -284,6 +284,15 @@ def test_an_exit_is_told_with_its_element(env: StreamExecutionEnvironment) -> No
     assert "element: 5" in message
 
 
+def test_an_interrupt_raised_by_a_function_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
+    def interrupted(value: int) -> int:
+        raise KeyboardInterrupt
+
+    message = failure_of(numbers(env, 5).map(interrupted))
+    assert "KeyboardInterrupt" in message
+    assert "element: 5" in message
+
+
 def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:
     assert "a Python worker died; the current element is unknown" in failure_of(
         numbers(env, 5).map(lambda value: os._exit(3))

@@ -89,8 +89,8 @@ class AssignWatermarks(Operator):
             return present
         try:
             timestamps = call_each(extract, values, present)
-        except ElementFailure as error:
-            raise TaskFailure.of(self.label, error) from error
+        except ElementFailure as failure:
+            raise TaskFailure.of(self.label, failure) from failure.__cause__
         exact = set(map(type, timestamps)) == {int}
         if not exact or min(timestamps) < NO_TIMESTAMP or max(timestamps) > MAX_WATERMARK:
             self._refuse(values, timestamps)

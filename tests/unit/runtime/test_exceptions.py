@@ -75,6 +75,13 @@ class Reduced(Exception):  # noqa: N818 - no matter
         return Reduced, self.pair
 
 
+class Refusing(Exception):  # noqa: N818 - no matter
+    """Refuses to be pickled."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError("no")
+
+
 class Missing(FileNotFoundError):  # noqa: N818 - no matter
     """Extends a class that keeps its arguments where Python cannot see them."""
 
@@ -223,6 +230,12 @@ def test_an_exception_survives_however_it_was_made(error: BaseException) -> None
         assert (str(copy), copy.args, vars(copy)) == (str(error), error.args, vars(error))
         for name in ("filename", "errno", "name", "path", "start", "value", "code"):
             assert getattr(copy, name, None) == getattr(error, name, None)
+
+
+def test_an_exception_that_refuses_to_be_pickled_survives() -> None:
+    copy = travelled(Refusing("strange"))
+    assert isinstance(copy, Refusing)
+    assert str(copy) == "strange"
 
 
 def test_an_attribute_in_a_slot_survives() -> None:

@@ -90,6 +90,15 @@ def test_an_exit_is_a_failure(kind: OperatorKind) -> None:
     assert (report.summary, report.element) == ("SystemExit: 3", "5")
 
 
+@pytest.mark.parametrize("kind", [MAP, FILTER])
+def test_an_interrupt_raised_by_a_function_is_a_failure(kind: OperatorKind) -> None:
+    def interrupted(value: int) -> int:
+        raise KeyboardInterrupt("stop")
+
+    report = failure_of(operator(kind, interrupted, collect()), elements=[5]).report
+    assert (report.summary, report.element) == ("KeyboardInterrupt: stop", "5")
+
+
 def test_a_filter_names_the_element_whose_answer_is_neither_true_nor_false() -> None:
     report = failure_of(operator(FILTER, Ambiguous, collect()), elements=[1, 2, 3, 4]).report
     assert (report.summary, report.element) == ("ValueError: neither true nor false", "2")

@@ -188,3 +188,15 @@ def test_what_is_no_function_is_refused() -> None:
         for_map(Numbered)
     with pytest.raises(PlanTypeError, match="takes a function"):
         for_map("len")
+
+
+def interrupted(value: str) -> str:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_passes_as_it_is() -> None:
+    with FunctionTestHarnesses.for_map(interrupted) as mapping, pytest.raises(KeyboardInterrupt):
+        mapping.process_element("a")
+    keyed = FunctionTestHarnesses.for_map(Numbered(), interrupted)
+    with keyed, pytest.raises(KeyboardInterrupt):
+        keyed.process_element("a")
