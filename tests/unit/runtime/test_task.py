@@ -171,9 +171,10 @@ class TestFailures:
 
     def test_an_exception_that_cannot_travel_is_told_in_words(self) -> None:
         class OddError(Exception):
-            lock = threading.Lock()
+            lock: Any = None
 
         def odd(value: Any) -> Any:
+            OddError.lock = threading.Lock()  # so that the class cannot be pickled
             raise OddError("strange")
 
         with pytest.raises(TaskFailure, match="OddError: strange") as caught:
