@@ -65,6 +65,14 @@ def test_valid_text_and_nulls_pass(spark: SparkSession, holder: Callable[[Column
     assert kept == ({0, 1} if holder is HOLDERS["text"] else {0, 1, 2})
 
 
+def test_what_is_computed_of_invalid_text_fails(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
+    assert paths(lengths) == ["native"]
+    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+        list(lengths.execute_and_collect())
+
+
 def test_text_that_is_not_read_is_not_looked_at(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     stream = environment().from_data_frame(frame).map(lambda row: row.id + len(row.other), Types.LONG())
