@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test test-spark test-rest check fuzz bench bench-full clean
+.PHONY: demo test test-spark test-unit test-rest check fuzz bench bench-full clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,14 +15,17 @@ $(READY): pyproject.toml
 demo: $(READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
-test: $(READY)  ## all tests, those that share a Spark session beside the others
-	@$(MAKE) --no-print-directory --jobs=2 test-spark test-rest
+test: $(READY)  ## all tests, in three parts of which two run at a time; one shares a Spark session
+	@$(MAKE) --no-print-directory --jobs=2 test-spark test-unit test-rest
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest -m spark
 
+test-unit: $(READY)
+	$(BIN)/python -m pytest -m "not spark" tests/unit
+
 test-rest: $(READY)
-	$(BIN)/python -m pytest -m "not spark"
+	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit
 
 check: $(READY)  ## linters, type checkers, import arrows, parity table, examples of the docs
 	$(BIN)/ruff check .
