@@ -53,6 +53,7 @@ def _columns_read(steps: Sequence[NativeStep], width: int) -> set[int]:
 
 
 def _fields_read(expression: Expression, width: int) -> set[int]:
+    """Return the fields of the element that are computed with, without those that only become results."""
     read: set[int] = set()
     seen: set[int] = set()
     waiting = [expression]
@@ -61,13 +62,27 @@ def _fields_read(expression: Expression, width: int) -> set[int]:
         if id(part) in seen:
             continue
         seen.add(id(part))
-        if part.op is Op.FIELD and part.parts[0].op is Op.INPUT and part.parts[0].data[0] == 0:
+        if _is_field(part):
             read.add(cast("int", part.data[0]))
-        elif part.op is Op.INPUT and part.data[0] == 0:
+        elif _is_element(part):
             read.update(range(width))
+        elif part.op is Op.STRUCT:
+            waiting += [value for value in part.parts if not _is_handed_on(value)]
         else:
             waiting += part.parts
     return read
+
+
+def _is_element(expression: Expression) -> bool:
+    return expression.op is Op.INPUT and expression.data[0] == 0
+
+
+def _is_handed_on(value: Expression) -> bool:
+    return _is_field(value.parts[0] if value.op is Op.NOT_NULL else value)
+
+
+def _is_field(expression: Expression) -> bool:
+    return expression.op is Op.FIELD and _is_element(expression.parts[0])
 
 
 def _is_valid(column: Column, dt: DataType) -> Column | None:

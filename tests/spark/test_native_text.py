@@ -80,6 +80,13 @@ def test_text_that_is_not_read_is_not_looked_at(spark: SparkSession) -> None:
     assert sorted(stream.execute_and_collect()) == [6, 7, 8]
 
 
+def test_text_that_is_only_handed_on_is_not_looked_at(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    pair = Types.TUPLE([Types.LONG(), Types.STRING()])
+    pairs = environment().from_data_frame(frame).map(lambda row: (row.id + 1, row.held), pair)
+    assert pairs.to_data_frame().select(F.sum("f0")).collect()[0][0] == 6
+
+
 def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
