@@ -144,6 +144,11 @@ def _reading(node: CacheNode, elements: CachedElements) -> SourceNode:
         id=node.id,
         type_info=node.type_info,
         type_origin="the cached stream",
-        settings=replace(node.settings, name=node.title, parallelism=elements.channels),
+        settings=replace(
+            node.settings,
+            name=node.title,
+            parallelism=elements.channels,
+            max_parallelism=elements.channels,
+        ),
         source=elements.source(),
     )

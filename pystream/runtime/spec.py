@@ -194,7 +194,7 @@ class PrintOutput:
 class CacheOutput:
     """Keep elements, with their times and the watermarks among them, for later jobs.
 
-    A task with this output has others.
+    Its task always has another output, as a cache is in a plan only if something uses its elements.
 
     Attributes:
         edge: number of the edge within the job.

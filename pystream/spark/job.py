@@ -386,7 +386,7 @@ class _Run:
             files = self.results.begin(
                 shared,
                 early=self._can_be_read_early(spark),
-                may_break_off=any(stage.native for stage in self._stages),
+                may_break_off=any(stage.native or _is_table(stage.source) for stage in self._stages),
             )
             if display is not None:
                 display.follow(spark, self.job_id)
@@ -462,6 +462,10 @@ class _Run:
 
     def _cancellation(self) -> JobCancelledError:
         return JobCancelledError(f"job {self.request.name!r} was cancelled")
+
+
+def _is_table(node: SourceNode | None) -> bool:
+    return node is not None and isinstance(node.source, DataFrameSource)
 
 
 def _size(node: SourceNode, divided: SourceInput | None) -> int:
