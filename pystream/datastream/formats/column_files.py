@@ -1,14 +1,12 @@
-"""What Parquet and ORC share: the columns that data types declare, and writer options by Flink's keys."""
+"""Columns and writer options of Parquet and ORC, from data types and Flink's option keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pystream.common.configuration import Configuration
-from pystream.errors import ConfigurationError, SourceError
-from pystream.runtime.connectors.columns import ColumnReader
-from pystream.runtime.connectors.files import list_files
+from pystream.errors import ConfigurationError
 from pystream.table.types import ArrayType, DataType, DecimalType, MapType, RowType
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
@@ -25,42 +23,11 @@ __all__ = [
     "flag",
     "fraction",
     "positive",
-    "produced_type",
-    "require_batch_size",
     "writer_options",
 ]
 
 Option = tuple[str, Callable[[str], Any]]
-"""The argument of the writer that an option stands for, and how its value is read."""
-
-
-def require_batch_size(batch_size: object) -> None:
-    """Check that a number of rows is one.
-
-    Raises:
-        ConfigurationError: it is not a positive integer.
-    """
-    if not isinstance(batch_size, int) or batch_size <= 0:
-        raise ConfigurationError(f"batch_size must be a positive int, not {batch_size!r}")
-
-
-def produced_type(
-    declared: TypeInformation[Any] | None, reader: type[ColumnReader], locations: Sequence[str]
-) -> TypeInformation[Any]:
-    """Return the type of the elements of files: as declared, else from the schema of the first of them.
-
-    Raises:
-        SourceError: there is no file to take it from.
-    """
-    if declared is not None:
-        return declared
-    for location in locations:
-        for file in list_files(location):
-            return reader.type_of(file)
-    raise SourceError(
-        f"there is no {reader.kind.split()[-1]} file at {', '.join(locations)} to take the type from; "
-        "give row_type"
-    )
+"""Name of the writer's argument that an option sets, and a parser of its value."""
 
 
 def element_type(declared: TypeInformation[Any] | None, of_stream: TypeInformation[Any], format: str) -> Any:
@@ -115,7 +82,7 @@ def _declared(declared: DataType, arrow: Any) -> pa.DataType:
 
 
 def writer_options(config: Configuration | None, known: Mapping[str, Option], role: str) -> dict[str, Any]:
-    """Return the arguments of a writer that a configuration stands for.
+    """Return the arguments of the writer that the options of a configuration set.
 
     Raises:
         ConfigurationError: an option is unknown, or its value is not valid.
@@ -138,24 +105,24 @@ def writer_options(config: Configuration | None, known: Mapping[str, Option], ro
 
 
 def chosen(**values: str) -> Callable[[str], str]:
-    """Return a reader of one of some words, in any case."""
+    """Return a parser that maps words to values, in any case."""
     return lambda text: values[text.strip().lower().replace(".", "_")]
 
 
 def positive(text: str) -> int:
-    """Return a number of one or more."""
+    """Parse an integer of one or more."""
     if (number := int(text)) < 1:
         raise ValueError(text)
     return number
 
 
 def fraction(text: str) -> float:
-    """Return a number from 0 to 1."""
+    """Parse a number from 0 to 1."""
     if not 0 <= (number := float(text)) <= 1:
         raise ValueError(text)
     return number
 
 
 def flag(text: str) -> bool:
-    """Return what ``true`` or ``false`` says."""
+    """Parse ``true`` or ``false``, in any case."""
     return {"true": True, "false": False}[text.strip().lower()]

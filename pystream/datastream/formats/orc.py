@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from typing_extensions import TypeVar
 
 from pystream.common.configuration import Configuration
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_source import BulkFormat
 from pystream.datastream.formats.column_files import (
     Option,
     chosen,
@@ -17,10 +15,9 @@ from pystream.datastream.formats.column_files import (
     element_type,
     fraction,
     positive,
-    produced_type,
-    require_batch_size,
     writer_options,
 )
+from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
 from pystream.runtime.connectors.orc import OrcParts, OrcReader
 from pystream.table.types import DataType, type_info_of
 from typeinfo.basic import BasicType, BasicTypeInfo
@@ -48,7 +45,7 @@ _OPTIONS: dict[str, Option] = {
 _WITHOUT_COLUMN = {BasicType.VOID, BasicType.DURATION}
 
 
-class OrcColumnarRowInputFormat(BulkFormat[OUT]):
+class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
     """Read the rows of ORC files.
 
     Args:
@@ -64,28 +61,15 @@ class OrcColumnarRowInputFormat(BulkFormat[OUT]):
     Mirrors ``org.apache.flink.orc.OrcColumnarRowInputFormat``.
     """
 
+    _reader_class = OrcReader
+
     def __init__(
         self,
         row_type: TypeInformation[OUT] | DataType | None = None,
         batch_size: int = 2048,
         is_case_sensitive: bool = True,
     ) -> None:
-        require_batch_size(batch_size)
-        self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
-        self._batch_size = batch_size
-        self._is_case_sensitive = is_case_sensitive
-
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
-        """Return the type of the elements.
-
-        Raises:
-            SourceError: there is no file to take it from.
-        """
-        return produced_type(self._row_type, OrcReader, locations)
-
-    def reader(self, locations: Sequence[str]) -> OrcReader:
-        """Return what the workers read files with."""
-        return OrcReader(self.get_produced_type(locations), self._batch_size, self._is_case_sensitive)
+        super().__init__(row_type, batch_size, is_case_sensitive)
 
 
 class OrcBulkWriters:

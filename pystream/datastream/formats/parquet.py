@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from pystream.common.configuration import Configuration
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_source import BulkFormat, StreamFormat
+from pystream.datastream.connectors.file_source import StreamFormat
 from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.datastream.formats.column_files import (
     Option,
@@ -18,10 +18,9 @@ from pystream.datastream.formats.column_files import (
     element_type,
     flag,
     positive,
-    produced_type,
-    require_batch_size,
     writer_options,
 )
+from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
 from pystream.errors import ConfigurationError
 from pystream.runtime.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
@@ -58,7 +57,7 @@ _OPTIONS: dict[str, Option] = {
 }
 
 
-class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
+class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
     """Read the rows of Parquet files.
 
     Args:
@@ -78,6 +77,8 @@ class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
     Mirrors ``org.apache.flink.formats.parquet.ParquetColumnarRowInputFormat``.
     """
 
+    _reader_class = ParquetReader
+
     def __init__(
         self,
         row_type: TypeInformation[OUT] | DataType | None = None,
@@ -86,23 +87,8 @@ class ParquetColumnarRowInputFormat(BulkFormat[OUT]):
         is_utc_timestamp: bool = False,
         is_case_sensitive: bool = True,
     ) -> None:
-        require_batch_size(batch_size)
+        super().__init__(row_type, batch_size, is_case_sensitive)
         writer_options(hadoop_config, {}, "hadoop_config")
-        self._row_type = None if row_type is None else type_info_of(row_type, "row_type")
-        self._batch_size = batch_size
-        self._is_case_sensitive = is_case_sensitive
-
-    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
-        """Return the type of the elements.
-
-        Raises:
-            SourceError: there is no file to take it from.
-        """
-        return produced_type(self._row_type, ParquetReader, locations)
-
-    def reader(self, locations: Sequence[str]) -> ParquetReader:
-        """Return what the workers read files with."""
-        return ParquetReader(self.get_produced_type(locations), self._batch_size, self._is_case_sensitive)
 
 
 class ParquetWriterFactory(BulkWriterFactory[IN]):

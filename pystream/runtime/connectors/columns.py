@@ -160,7 +160,7 @@ class ColumnReader(ABC):
     """
 
     gives_columns: ClassVar[bool] = True
-    kind: ClassVar[str]
+    format: ClassVar[str]
 
     type_info: TypeInformation[Any]
     batch_size: int
@@ -188,10 +188,12 @@ class ColumnReader(ABC):
         """
         from pyarrow import ArrowException
 
+        from typeinfo.serde.misfit import with_article
+
         try:
             return cls.open(file)
         except (ArrowException, OSError) as error:
-            raise SourceError(f"{path} is not {cls.kind} file: {error}") from error
+            raise SourceError(f"{path} is not {with_article(cls.format)} file: {error}") from error
 
     @classmethod
     def type_of(cls, file: InputFile) -> TypeInformation[Any]:

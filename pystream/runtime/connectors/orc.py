@@ -38,7 +38,7 @@ class OrcParts(ColumnParts):
 class OrcReader(ColumnReader):
     """Rows of ORC files, read stripe by stripe."""
 
-    kind: ClassVar[str] = "an ORC"
+    format: ClassVar[str] = "ORC"
 
     @staticmethod
     def open(file: NativeFile) -> _OrcFile:

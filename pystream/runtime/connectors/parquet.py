@@ -49,7 +49,7 @@ class _ParquetWriter:
 class ParquetReader(ColumnReader):
     """Rows of Parquet files, read by row groups."""
 
-    kind: ClassVar[str] = "a Parquet"
+    format: ClassVar[str] = "Parquet"
 
     @staticmethod
     def open(file: NativeFile) -> _ParquetFile:
