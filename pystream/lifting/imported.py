@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
-import operator
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.util import resolve_name
 from types import FunctionType, ModuleType
@@ -15,18 +14,11 @@ from typing import Any
 import cloudpickle
 
 from pystream.lifting.kinds import NotExact
+from pystream.lifting.operator_functions import BINARY_FUNCTIONS
 
 __all__ = ["check_function", "check_global", "check_member"]
 
 _OWN = ("pystream", "typeinfo", "pyflink")
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
 
 _Bindings = Mapping[str, ast.AST | None]
@@ -122,7 +114,7 @@ def _is_settled(owner: ModuleType | type[Any], module: ModuleType, name: str, va
         case ast.expr():
             try:
                 return _same(_evaluated(node, bindings), value)
-            except (_Unknown, ArithmeticError, TypeError, RecursionError):
+            except _NOT_EVALUATED:
                 return False
     return False
 
@@ -206,7 +198,7 @@ def _is_defined_by(node: ast.FunctionDef, bindings: _Bindings, value: object) ->
         return len(nodes) == len(values) and all(
             _same(_evaluated(default, bindings), given) for default, given in zip(nodes, values, strict=True)
         )
-    except (_Unknown, ArithmeticError, TypeError, RecursionError):
+    except _NOT_EVALUATED:
         return False
 
 
@@ -231,6 +223,9 @@ class _Unknown(Exception):  # noqa: N818 - the value of an expression is not kno
     pass
 
 
+_NOT_EVALUATED = (_Unknown, ArithmeticError, TypeError, ValueError, RecursionError)
+
+
 def _evaluated(node: ast.AST | None, bindings: _Bindings) -> Any:
     """Return the value of a constant expression of a module."""
     match node:
@@ -240,10 +235,10 @@ def _evaluated(node: ast.AST | None, bindings: _Bindings) -> Any:
             return _evaluated(bindings[name], bindings)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_evaluated(operand, bindings)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY_FUNCTIONS:
             operands = _evaluated(left, bindings), _evaluated(right, bindings)
             if all(isinstance(one, (int, float)) for one in operands) or isinstance(op, ast.Add):
-                return _BINARY[type(op)](*operands)
+                return BINARY_FUNCTIONS[type(op)](*operands)
         case ast.Tuple(elts=parts):
             return tuple(_evaluated(part, bindings) for part in parts)
         case ast.Call(

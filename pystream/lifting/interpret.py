@@ -27,6 +27,7 @@ from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import flattened, for_each, items, kept, parts_of_list, variable
 from pystream.lifting.members import attribute, fields_of, item, slice_of
+from pystream.lifting.operator_functions import BINARY_FUNCTIONS, COMPARISON_FUNCTIONS, UNARY_FUNCTIONS
 from pystream.lifting.operators import (
     binary,
     compare,
@@ -54,35 +55,6 @@ __all__ = ["LARGEST", "Interpreter"]
 
 LARGEST = 2000
 MOST_STEPS = 2000
-
-_BINARY: dict[type[ast.operator], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.MatMult: operator.matmul,
-}
-_UNARY: dict[type[ast.unaryop], Callable[..., Any]] = {
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
-_COMPARED: dict[type[ast.cmpop], Callable[..., Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
 
 
 class Interpreter:
@@ -211,12 +183,12 @@ class Interpreter:
 
     def _binop(self, frame: Frame, node: ast.BinOp) -> Value:
         left, right = self.value(frame, node.left), self.value(frame, node.right)
-        return binary(_BINARY[type(node.op)], left, right)
+        return binary(BINARY_FUNCTIONS[type(node.op)], left, right)
 
     def _unaryop(self, frame: Frame, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
             return self.condition(frame, node)
-        return unary(_UNARY[type(node.op)], self.value(frame, node.operand))
+        return unary(UNARY_FUNCTIONS[type(node.op)], self.value(frame, node.operand))
 
     def _boolop(self, frame: Frame, node: ast.BoolOp) -> Value:
         values = [self.expression(frame, value) for value in node.values]
@@ -264,7 +236,7 @@ class Interpreter:
                 case ast.NotIn():
                     results.append(negation(membership(left, right)))
                 case _:
-                    results.append(lifted(compare(_COMPARED[type(sign)], left, right)))
+                    results.append(lifted(compare(COMPARISON_FUNCTIONS[type(sign)], left, right)))
         return all_of(*results)
 
     def _container(self, frame: Frame, node: ast.expr) -> Value:

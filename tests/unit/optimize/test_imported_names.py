@@ -26,6 +26,7 @@ import imported_base as other
 
 FACTOR = 10
 RATE = 2 * FACTOR + 1
+MASK = 2**4 | 1 << 2
 PAIR = (1, -2)
 CODES = frozenset({1, 2})
 LATE = 1
@@ -130,7 +131,14 @@ def using(settings: ModuleType, text: str) -> Callable[[int], Any]:
 @pytest.mark.parametrize(
     "text",
     [
-        *("x * s.FACTOR", "x * s.RATE", "x if x in s.CODES else 0", "s.PAIR[1] + x", "s.Scale.FACTOR + x"),
+        *(
+            "x * s.FACTOR",
+            "x * s.RATE",
+            "x & s.MASK",
+            "x if x in s.CODES else 0",
+            "s.PAIR[1] + x",
+            "s.Scale.FACTOR + x",
+        ),
         *("s.BASE + s.RENAMED + s.other.BASE + x", "s.scale(x)", "s.math.floor(x / 2)", "s.half(x)"),
     ],
 )
