@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, TypeVar
 
-from pystream.runtime.state.interfaces import ReadableMap, State
+from pystream.runtime.state.interfaces import ReadableMap, State, WritableMap
 
 if TYPE_CHECKING:
     from pystream.runtime.state.descriptors import MapStateDescriptor
@@ -41,7 +41,7 @@ class ReadOnlyBroadcastState(ReadableMap[K, V]):
     """
 
 
-class BroadcastState(ReadOnlyBroadcastState[K, V], State):
+class BroadcastState(ReadOnlyBroadcastState[K, V], WritableMap[K, V], State):
     """A mapping that belongs to no key, changed by the elements of a broadcast stream alone.
 
     Every subtask gets all of these elements and holds a copy of its own; so what they do to the state must
@@ -50,27 +50,5 @@ class BroadcastState(ReadOnlyBroadcastState[K, V], State):
     """
 
     @abstractmethod
-    def put(self, key: K, value: V) -> None:
-        """Set an entry.
-
-        Raises:
-            TypeCheckError: the key or the value does not fit the descriptor's type.
-        """
-
-    @abstractmethod
-    def put_all(self, dict_value: dict[K, V]) -> None:
-        """Set all entries of a dict."""
-
-    @abstractmethod
-    def remove(self, key: K) -> None:
-        """Remove an entry; nothing happens if there is none."""
-
-    @abstractmethod
     def clear(self) -> None:
         """Remove all entries."""
-
-    def __setitem__(self, key: K, value: V) -> None:
-        self.put(key, value)
-
-    def __delitem__(self, key: K) -> None:
-        self.remove(key)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pystream.runtime.clock import Clock
-from pystream.runtime.state.heap import Check, Scope, Table, remove_slot
+from pystream.runtime.state.heap import Check, Scope, SlotState, Table
 from pystream.runtime.state.interfaces import ListState, MapState, ValueState
 from pystream.runtime.state.ttl import StateTtlConfig
 
@@ -59,16 +59,18 @@ def drop_expired(table: Table, kind: type[Any], expiry: Expiry) -> None:
             del table[slot]
 
 
-class ExpiringValueState(ValueState[Any]):
-    """A value a slot."""
-
-    __slots__ = ("_check", "_expiry", "_scope", "_table")
+class _ExpiringState(SlotState):
+    __slots__ = ("_expiry",)
 
     def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
-        self._table = table
-        self._scope = scope
-        self._check = check
+        super().__init__(table, scope, check)
         self._expiry = expiry
+
+
+class ExpiringValueState(_ExpiringState, ValueState[Any]):
+    """A value a slot."""
+
+    __slots__ = ()
 
     def value(self) -> Any:
         """Return the value, ``None`` if there is none that may be seen."""
@@ -89,21 +91,11 @@ class ExpiringValueState(ValueState[Any]):
         else:
             self._table[self._scope.slot] = self._expiry.stamped(self._check(value))
 
-    def clear(self) -> None:
-        """Remove the value."""
-        remove_slot(self._table, self._scope.slot)
 
-
-class ExpiringListState(ListState[Any]):
+class ExpiringListState(_ExpiringState, ListState[Any]):
     """A list a slot, each element expiring by itself."""
 
-    __slots__ = ("_check", "_expiry", "_scope", "_table")
-
-    def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
-        self._table = table
-        self._scope = scope
-        self._check = check
-        self._expiry = expiry
+    __slots__ = ()
 
     def get(self) -> Iterable[Any]:
         """Return the elements that may be seen, in the order they were added."""
@@ -125,10 +117,6 @@ class ExpiringListState(ListState[Any]):
         """Replace the list."""
         self._store([self._expiry.stamped(self._check(value)) for value in values])
 
-    def clear(self) -> None:
-        """Remove the list."""
-        remove_slot(self._table, self._scope.slot)
-
     def _store(self, entries: list[_Stamped]) -> None:
         if entries:
             self._table[self._scope.slot] = entries
@@ -136,19 +124,16 @@ class ExpiringListState(ListState[Any]):
             self.clear()
 
 
-class ExpiringMapState(MapState[Any, Any]):
+class ExpiringMapState(_ExpiringState, MapState[Any, Any]):
     """A dict a slot, each entry expiring by itself."""
 
-    __slots__ = ("_check_key", "_check_value", "_expiry", "_scope", "_table")
+    __slots__ = ("_check_key",)
 
     def __init__(
         self, table: Table, scope: Scope, check_key: Check, check_value: Check, expiry: Expiry
     ) -> None:
-        self._table = table
-        self._scope = scope
+        super().__init__(table, scope, check_value, expiry)
         self._check_key = check_key
-        self._check_value = check_value
-        self._expiry = expiry
 
     def get(self, key: Any) -> Any:
         """Return the value of an entry, ``None`` if there is none that may be seen."""
@@ -156,7 +141,7 @@ class ExpiringMapState(MapState[Any, Any]):
 
     def put(self, key: Any, value: Any) -> None:
         """Set an entry and renew it."""
-        key, stamped = self._check_key(key), self._expiry.stamped(self._check_value(value))
+        key, stamped = self._check_key(key), self._expiry.stamped(self._check(value))
         self._table.setdefault(self._scope.slot, {})[key] = stamped
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
@@ -191,10 +176,6 @@ class ExpiringMapState(MapState[Any, Any]):
     def is_empty(self) -> bool:
         """Tell whether there are no entries that may be seen."""
         return not self.items()
-
-    def clear(self) -> None:
-        """Remove all entries."""
-        remove_slot(self._table, self._scope.slot)
 
     def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:
         entries: dict[Any, _Stamped] = self._table.get(self._scope.slot, {})

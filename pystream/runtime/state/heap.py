@@ -14,6 +14,7 @@ from pystream.runtime.state.interfaces import (
     MapState,
     ReadableMap,
     ReducingState,
+    State,
     ValueState,
 )
 
@@ -26,8 +27,8 @@ __all__ = [
     "HeapReducingState",
     "HeapValueState",
     "Scope",
+    "SlotState",
     "Table",
-    "remove_slot",
 ]
 
 Table = dict[Hashable, Any]
@@ -58,14 +59,14 @@ class Scope:
         self.slot = _NoSlot()
 
 
-def remove_slot(table: Table, slot: Hashable) -> None:
-    """Remove an entry, if there is one; unlike ``dict.pop`` this needs a slot even if the table is empty."""
-    if slot in table:
-        del table[slot]
+class SlotState(State):
+    """State of the current slot, kept in a table.
 
-
-class HeapValueState(ValueState[Any]):
-    """A value a slot."""
+    Args:
+        table: the values of all slots.
+        scope: the current slot.
+        check: applied to values before they are stored.
+    """
 
     __slots__ = ("_check", "_scope", "_table")
 
@@ -73,6 +74,17 @@ class HeapValueState(ValueState[Any]):
         self._table = table
         self._scope = scope
         self._check = check
+
+    def clear(self) -> None:
+        """Remove the state of the slot; unlike ``dict.pop`` this needs a slot even if the table is empty."""
+        if self._scope.slot in self._table:
+            del self._table[self._scope.slot]
+
+
+class HeapValueState(SlotState, ValueState[Any]):
+    """A value a slot."""
+
+    __slots__ = ()
 
     def value(self) -> Any:
         """Return the value, ``None`` if there is none."""
@@ -85,20 +97,11 @@ class HeapValueState(ValueState[Any]):
         else:
             self._table[self._scope.slot] = self._check(value)
 
-    def clear(self) -> None:
-        """Remove the value."""
-        remove_slot(self._table, self._scope.slot)
 
-
-class HeapListState(ListState[Any]):
+class HeapListState(SlotState, ListState[Any]):
     """A list a slot; the table keeps no empty ones."""
 
-    __slots__ = ("_check", "_scope", "_table")
-
-    def __init__(self, table: Table, scope: Scope, check: Check) -> None:
-        self._table = table
-        self._scope = scope
-        self._check = check
+    __slots__ = ()
 
     def get(self) -> Iterable[Any]:
         """Return a copy of the list, so that it may be changed while it is read."""
@@ -120,10 +123,6 @@ class HeapListState(ListState[Any]):
         checked = [self._check(value) for value in values]
         self.clear()
         self.add_all(checked)
-
-    def clear(self) -> None:
-        """Remove the list."""
-        remove_slot(self._table, self._scope.slot)
 
 
 class EntriesOf(ReadableMap[Any, Any]):
@@ -160,16 +159,14 @@ class EntriesOf(ReadableMap[Any, Any]):
         return not self._entries()
 
 
-class HeapMapState(EntriesOf, MapState[Any, Any]):
+class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
     """A dict a slot; the table keeps no empty ones."""
 
-    __slots__ = ("_check_key", "_check_value", "_scope", "_table")
+    __slots__ = ("_check_key",)
 
     def __init__(self, table: Table, scope: Scope, check_key: Check, check_value: Check) -> None:
-        self._table = table
-        self._scope = scope
+        super().__init__(table, scope, check_value)
         self._check_key = check_key
-        self._check_value = check_value
 
     def _entries(self) -> dict[Any, Any]:
         entries: dict[Any, Any] = self._table.get(self._scope.slot, _NO_ENTRIES)
@@ -177,7 +174,7 @@ class HeapMapState(EntriesOf, MapState[Any, Any]):
 
     def put(self, key: Any, value: Any) -> None:
         """Set an entry."""
-        key, value = self._check_key(key), self._check_value(value)
+        key, value = self._check_key(key), self._check(value)
         self._table.setdefault(self._scope.slot, {})[key] = value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
@@ -192,10 +189,6 @@ class HeapMapState(EntriesOf, MapState[Any, Any]):
             del entries[key]
             if not entries:
                 self.clear()
-
-    def clear(self) -> None:
-        """Remove all entries."""
-        remove_slot(self._table, self._scope.slot)
 
 
 class HeapReducingState(ReducingState[Any]):

@@ -26,6 +26,7 @@ __all__ = [
     "ReducingState",
     "State",
     "ValueState",
+    "WritableMap",
 ]
 
 T = TypeVar("T")
@@ -140,12 +141,12 @@ class ReadableMap(ABC, Generic[K, V]):
         return iter(self.keys())
 
 
-class MapState(ReadableMap[K, V], State):
-    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
+class WritableMap(ReadableMap[K, V]):
+    """A mapping to read and write."""
 
     @abstractmethod
-    def put(self, key: K, value: V | None) -> None:
-        """Set an entry; ``None`` is a value as any other.
+    def put(self, key: K, value: V) -> None:
+        """Set an entry.
 
         Raises:
             TypeCheckError: the key or the value does not fit the descriptor's type.
@@ -164,6 +165,18 @@ class MapState(ReadableMap[K, V], State):
 
     def __delitem__(self, key: K) -> None:
         self.remove(key)
+
+
+class MapState(WritableMap[K, V], State):
+    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
+
+    @abstractmethod
+    def put(self, key: K, value: V | None) -> None:
+        """Set an entry; ``None`` is a value as any other.
+
+        Raises:
+            TypeCheckError: the key or the value does not fit the descriptor's type.
+        """
 
 
 class ReducingState(MergingState[T, "T | None"]):
