@@ -548,7 +548,7 @@ def _write_results(rows: pa.Table, edges: frozenset[int], files: ResultFiles) ->
     for edge, channel, seq, payload in _in_order(rows):
         if edge in edges and seq != END_OF_CHANNEL:
             if (edge, channel) not in writers:
-                writers[edge, channel] = files.writer(edge, channel, "0")
+                writers[edge, channel] = files.writer(edge, channel, run=0)
             writers[edge, channel].write(payload)
     for writer in writers.values():
         writer.end()

@@ -3,6 +3,9 @@
 A channel, which is all that one run of a subtask writes for one edge, is a series of files. Each holds
 frames, a length and as many bytes; that a file is complete is known by the next one, and that the last is by
 an empty file beside it.
+
+Spark may run a subtask again whose run has come to its end, if another one of the same Spark task fails. The
+last run counts: its rows are those that went on, and Spark starts it only after all others have failed.
 """
 
 from __future__ import annotations
@@ -31,30 +34,29 @@ class ResultFiles:
 
     directory: Path
 
-    def writer(self, edge: int, channel: int, run: str) -> ChannelWriter:
+    def writer(self, edge: int, channel: int, run: int) -> ChannelWriter:
         """Return a writer for one run of a subtask.
 
         Args:
             edge: number of the edge within the job.
             channel: index of the subtask.
-            run: what tells it from other runs of the same subtask.
+            run: number of the run, greater than those of earlier runs of the same subtask.
         """
-        return ChannelWriter(self._prefix(edge, channel) / run)
+        return ChannelWriter(self._prefix(edge, channel) / str(run))
 
     def reader(self, edge: int, channel: int, *, ended: bool) -> ChannelReader | None:
-        """Return a reader of a channel, or ``None`` if there is none yet.
+        """Return a reader of the last run of a channel, or ``None`` if there is none yet.
 
         Args:
             edge: number of the edge within the job.
             channel: index of the subtask.
             ended: whether to wait for a run that has come to its end.
         """
-        pattern = f"*/{_END}" if ended else "*/0"
-        runs = sorted(path.parent for path in self._prefix(edge, channel).glob(pattern))
-        return ChannelReader(runs[0]) if runs else None
+        run = _last_run(self._prefix(edge, channel), _END if ended else "0")
+        return None if run is None else ChannelReader(run)
 
     def move(self, edge: int, target: Path) -> None:
-        """Move a run of each channel of an edge that has come to its end to a directory, for ``frames_of``.
+        """Move the last run of each channel of an edge to a directory, for ``frames_of``.
 
         Args:
             edge: number of the edge within the job.
@@ -65,9 +67,9 @@ class ResultFiles:
         """
         for path in self.directory.iterdir():
             of, _, channel = path.name.partition("-")
-            ended = sorted(end.parent for end in path.glob(f"*/{_END}"))
-            if of == str(edge) and ended:
-                ended[0].rename(target / channel)
+            run = _last_run(path, _END) if of == str(edge) else None
+            if run is not None:
+                run.rename(target / channel)
 
     def _prefix(self, edge: int, channel: int) -> Path:
         return self.directory / f"{edge}-{channel}"
@@ -153,6 +155,12 @@ def frames_of(run: Path) -> Iterator[bytes]:
         with (run / str(number)).open("rb") as file:
             while (frame := _frame(file)) is not None:
                 yield frame
+
+
+def _last_run(channel: Path, having: str) -> Path | None:
+    """Return the last run of a channel that has a file of a name."""
+    runs = (path.parent for path in channel.glob(f"*/{having}"))
+    return max(runs, key=lambda run: int(run.name), default=None)
 
 
 def _frame(file: BinaryIO) -> bytes | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import pickle
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -188,14 +187,14 @@ class ResultOutput:
     files: ResultFiles
     edges: frozenset[int]
 
-    def taken_from(self, items: Iterator[Item], channel: int) -> Iterator[Item]:
+    def taken_from(self, items: Iterator[Item], channel: int, run: int) -> Iterator[Item]:
         """Write the results among the items of a subtask, as they come, and yield all others.
 
         Args:
             items: the output of the subtask.
             channel: its index.
+            run: number of this run of it, greater than those of earlier ones.
         """
-        run = uuid.uuid4().hex
         writers = {edge: self.files.writer(edge, channel, run) for edge in self.edges}
         try:
             for item in items:
@@ -284,7 +283,8 @@ class StageFunction:
             task = Task(payload.task, subtask, metrics, worked=report)
             items = task.run(payload.input.batches(batches, subtask, metrics))
             if payload.results is not None:
-                items = payload.results.taken_from(items, subtask.index)
+                run = context.taskAttemptId() if context else 0
+                items = payload.results.taken_from(items, subtask.index, run)
             yield from _as_batches(items)
 
 

@@ -505,3 +505,45 @@ def test_files_go_when_the_program_ends(tmp_path: Path) -> None:
     while list(place.glob("pystream-*")):
         assert time.monotonic() < deadline, "files are left"
         time.sleep(0.1)
+
+
+def test_a_subtask_that_spark_repeats_fills_it_once(tmp_path: Path) -> None:
+    """The cache holds what the last run of each subtask computed, as that is what went on from there."""
+    program = """
+        import random
+        from pathlib import Path
+        from pystream.common import Types
+        from pystream.datastream import MapFunction, StreamExecutionEnvironment
+
+        class FailsAtItsFirstEnd(MapFunction):
+            def open(self, runtime_context):
+                self.ended = Path(f"ended-{runtime_context.get_index_of_this_subtask()}").absolute()
+
+            def map(self, value):
+                return value
+
+            def close(self):
+                if not self.ended.exists():
+                    self.ended.touch()
+                    raise ValueError("first end")
+
+        env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(4)
+        cached = env.generate_sequence(1, 8).map(lambda n: random.random()).cache()
+        went_on = list(cached.map(FailsAtItsFirstEnd()).disable_chaining().execute_and_collect())
+        assert repr(cached).startswith("CachedDataStream('Cache (filled)'")
+        assert list(cached.execute_and_collect()) == went_on
+        assert len(list(Path().glob("ended-*"))) == 4
+        print("the same")
+    """
+    script = tmp_path / "program.py"
+    script.write_text(textwrap.dedent(program))
+    ran = subprocess.run(
+        [sys.executable, script],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"SPARK_MASTER": "local[2,2]", "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ran.stdout == "the same\n", ran.stderr

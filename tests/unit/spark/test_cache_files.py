@@ -35,7 +35,7 @@ EDGE = 4
 MANY = [Elements(list(range(start, start + 5_000))) for start in range(0, 50_000, 5_000)]
 
 
-def kept(directory: Path, *channels: list[Any], run: str = "run") -> CacheFiles:
+def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
     """Keep what each subtask of a task gets."""
     files = ResultFiles(directory)
     for index, events in enumerate(channels):
@@ -43,7 +43,7 @@ def kept(directory: Path, *channels: list[Any], run: str = "run") -> CacheFiles:
         spec = TaskSpec("Map", len(channels), 128, label("Map"), Types.LONG(), (output,))
         task = Task(spec, SubtaskInfo(JOB, index, len(channels), 128, 0), MetricRegistry())
         results = ResultOutput(files, frozenset({EDGE}))
-        assert list(results.taken_from(task.run(map(Arrival, events)), index)) == []
+        assert list(results.taken_from(task.run(map(Arrival, events)), index, run)) == []
     target = new_directory(directory)
     files.move(EDGE, target)
     return CacheFiles(target, Types.LONG(), len(channels), batch=False)
@@ -97,7 +97,7 @@ def test_a_subtask_that_was_not_run_has_no_elements(tmp_path: Path) -> None:
 
 
 def test_what_a_failed_run_wrote_is_left_out(tmp_path: Path) -> None:
-    half = ResultFiles(tmp_path).writer(EDGE, 0, "0-failed")
+    half = ResultFiles(tmp_path).writer(EDGE, 0, run=1)
     half.write(b"half of it")
     half.close()
     assert [flat(events) for events in read(kept(tmp_path, MANY[:1]))] == [flat(MANY[:1])]

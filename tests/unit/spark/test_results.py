@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from pystream.spark.result_files import ResultFiles
+from pystream.spark.result_files import ResultFiles, frames_of
 from pystream.spark.results import Results
 
 
-def write(files: ResultFiles, *frames: list[int]) -> None:
-    writer = files.writer(0, 0, "0")
+def write(files: ResultFiles, *frames: list[int], run: int = 0) -> None:
+    writer = files.writer(0, 0, run)
     for frame in frames:
         writer.write(pickle.dumps(frame))
     writer.end()
@@ -39,3 +39,22 @@ def test_a_channel_that_broke_off_goes_on_in_the_next_attempt(tmp_path: Path, li
     results.end(succeeded=True)
     reader.join(30)
     assert read == ([[1, 2], [3]] if limit is None else [[1, 2, 3]])
+
+
+def test_of_runs_that_ended_the_last_counts(tmp_path: Path) -> None:
+    """Spark runs a subtask again if another one of the same Spark task fails after it."""
+    results = Results()
+    files = results.begin(tmp_path, early=False)
+    for run in (10, 2, 1):  # that of a task that failed may end after its successor
+        write(files, [run], run=run)
+    results.end(succeeded=True)
+    assert [pickle.loads(frame) for frame in frames_of(results.moved(0) / "0")] == [[10]]
+
+
+def test_the_last_run_that_ended_is_read(tmp_path: Path) -> None:
+    results = Results()
+    files = results.begin(tmp_path, early=False)
+    for run in (10, 2, 1):
+        write(files, [run], run=run)
+    results.end(succeeded=True)
+    assert list(results.read(0, 1, pickle.loads)) == [[10]]
