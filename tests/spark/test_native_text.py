@@ -87,6 +87,42 @@ def test_text_that_is_only_handed_on_is_not_looked_at(spark: SparkSession) -> No
     assert pairs.to_data_frame().select(F.sum("f0")).collect()[0][0] == 6
 
 
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        lambda stream: stream.map(lambda row: (row.held, row.id)).map(lambda pair: len(pair[0] or "")),
+        lambda stream: stream.map(lambda row: [row.held or ""]).map(lambda parts: len(parts[0])),
+        lambda stream: stream.map(lambda row: (row.held or "") + "!").map(len),
+        lambda stream: stream.map(lambda row: (row.id, row.held) == (1, "a")),
+    ],
+    ids=["handed on", "in a list", "concatenated", "compared in a tuple"],
+)
+def test_invalid_text_fails_wherever_it_is_computed_with(
+    spark: SparkSession, lengths: Callable[[Any], Any]
+) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    results = lengths(environment().from_data_frame(frame))
+    assert set(paths(results)) == {"native"}
+    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+        list(results.execute_and_collect())
+
+
+@pytest.mark.parametrize("lifting", ["true", "false"])
+def test_invalid_text_stays_invalid_beside_a_constant(spark: SparkSession, lifting: str) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    marked = environment(lifting=lifting).from_data_frame(frame).map(lambda row: "<" + (row.held or "") + ">")
+    with pytest.raises(JobExecutionError, match=r"b'.*\\xffa.*' of Arrow type string does not fit STRING"):
+        list(marked.execute_and_collect())
+
+
+@pytest.mark.parametrize("lifting", ["true", "false"])
+def test_halves_of_a_character_do_not_make_one(spark: SparkSession, lifting: str) -> None:
+    halves = spark.sql("select cast(x'c3' as string) as first, cast(x'a9' as string) as second")
+    joined = environment(lifting=lifting).from_data_frame(halves).map(lambda row: row.first + row.second)
+    with pytest.raises(JobExecutionError, match=r"b'\\xc3' of Arrow type string does not fit STRING"):
+        list(joined.execute_and_collect())
+
+
 def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
