@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import ColumnsOutput, OperatorSpec
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.serde.copies import Copier, copier_for
+from typeinfo.serde.copiers import Copier, copier_for
 
 __all__ = ["Handover", "is_tagged"]
 

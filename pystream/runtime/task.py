@@ -35,7 +35,7 @@ from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
-from typeinfo.serde.copies import copier_for
+from typeinfo.serde.copiers import copier_for
 
 __all__ = ["Task"]
 

@@ -15,7 +15,7 @@ from pystream.runtime.spec import OperatorKind
 from tests.unit.runtime.tasks import collect, operator, run
 from typeinfo import TypeCheckError, Types
 from typeinfo.serde import serializer_for
-from typeinfo.serde.copies import copier_for
+from typeinfo.serde.copiers import copier_for
 
 T = TypeVar("T")
 

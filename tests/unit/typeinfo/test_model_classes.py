@@ -19,7 +19,7 @@ from typeinfo.functions import result_type
 from typeinfo.laws import check_all
 from typeinfo.sameness import same_key
 from typeinfo.serde import serializer_for
-from typeinfo.serde.copies import copier_for
+from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.keys import key_encoder, key_refusal
 from typeinfo.text import text_of
 

@@ -1,0 +1,327 @@
+"""Copiers: each copies the values of one type, written for the type once.
+
+A copy of a declared type is a tree, as it is after encoding.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import count
+from typing import Any, cast
+
+from typeinfo.basic import BasicTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.custom import CustomTypeInfo
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.immutable import IMMUTABLE
+from typeinfo.info import TypeInformation
+from typeinfo.records import is_frozen
+from typeinfo.row import Row, RowKind
+from typeinfo.serde.copies import copy_of
+from typeinfo.serde.instances import holding_of
+from typeinfo.serde.record import AttributesCodec
+from typeinfo.serde.registry import codec_for
+from typeinfo.serde.row import names_of
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo
+
+__all__ = ["Copier", "copier_for"]
+
+Copy = Callable[[Any], Any]
+_new = object.__new__
+
+
+class Copier:
+    """Makes copies of the values of one type.
+
+    The loops are written for the type, so that the usual case costs no call; in their terms ``value`` is the
+    value at hand.
+
+    Args:
+        copy: copies any value, also one that does not fit the type.
+        usual: tells, as Python, which values need no call of ``copy``.
+        made: makes, as Python, the copies of these; by default they cannot change and are their own copies.
+        names: the meaning of other names in the two.
+
+    Attributes:
+        copied: makes, as Python, the copy of any value.
+        names: the meaning of the names in it, but for ``value``.
+        each: yields a copy of each value before the next one is asked for.
+        of_each: returns a function's result for each value, each copied before the next call.
+        of_passing: returns the values for which a predicate is true, each copied before the next call.
+    """
+
+    __slots__ = ("copied", "each", "names", "of_each", "of_passing", "one")
+
+    def __init__(self, copy: Copy, usual: str = "False", made: str = "value", **names: Any) -> None:
+        self.copied: str = "copy(value)" if usual == "False" else f"({made} if {usual} else copy(value))"
+        self.names: dict[str, Any] = {"copy": copy, **names}
+        scope = dict(self.names)
+        exec(compile(_LOOPS.format(copied=self.copied), __file__, "exec"), scope)
+        self.one: Copy = scope["one"]
+        self.each: Callable[[Iterable[Any]], Iterator[Any]] = scope["each"]
+        self.of_each: Callable[[Copy, Iterable[Any]], list[Any]] = scope["of_each"]
+        self.of_passing: Callable[[Copy, Iterable[Any]], list[Any]] = scope["of_passing"]
+
+    def __call__(self, value: Any) -> Any:
+        return self.one(value)
+
+
+def _inlined(copier: Copier | None, variable: str) -> tuple[str, dict[str, Any]]:
+    """Return Python that copies the value of a variable, and the meaning of the names in it."""
+    if copier is None:
+        return variable, {}
+    number = next(_NUMBERS)
+    renamed = {name: f"{name}_{number}" for name in copier.names} | {"value": variable}
+    names = "|".join(map(re.escape, renamed))
+    expression = re.sub(rf"(?<![.\w])({names})\b", lambda found: renamed[found[0]], copier.copied)
+    return expression, {renamed[name]: meaning for name, meaning in copier.names.items()}
+
+
+_NUMBERS = count()
+
+_LOOPS = """
+def one(value):
+    return {copied}
+def each(values):
+    return ({copied} for value in values)
+def of_each(function, values):
+    return [{copied} for given in values for value in (function(given),)]
+def of_passing(predicate, values):
+    return [{copied} for value in values if predicate(value)]
+"""
+
+
+def _copier(unchanging: frozenset[type], copy: Copy) -> Copier:
+    return Copier(copy, "type(value) in unchanging", unchanging=unchanging)
+
+
+@cache
+def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | None:
+    """Return the copier of a type, ``None`` if its values cannot change.
+
+    Args:
+        t: the type.
+        conformed: whether the copies are checked against the type or encoded next, so that a tuple may stand
+            for a row.
+
+    Raises:
+        CopyError: raised by the copier for a value that cannot be copied.
+    """
+    match t:
+        case BasicTypeInfo() | TemporalTypeInfo() | InstantTypeInfo() | EnumTypeInfo() | LiteralTypeInfo():
+            return None
+        case OptionalTypeInfo():
+            return copier_for(t.value_type, conformed=conformed)
+        case CustomTypeInfo():
+            return _copier(IMMUTABLE, _copy_of_custom(t))
+        case PrimitiveArrayTypeInfo() if t.is_bytes:  # a bytearray is taken, too
+            return _copier(frozenset({bytes}), copy_of)
+        case ArrayTypeInfo():
+            return _copier_of_lists(copier_for(t.element_type, conformed=conformed))
+        case MapTypeInfo():
+            return _copier_of_dicts(copier_for(t.key_type), copier_for(t.value_type, conformed=conformed))
+        case RowTypeInfo():
+            return _copier_of_rows(t, conformed=conformed)
+        case TupleTypeInfo():
+            return _copier_of_tuples(tuple, t, conformed=conformed)
+        case RecordTypeInfo(kind=RecordKind.NAMED_TUPLE):
+            return _copier_of_tuples(t.record_class, t, conformed=conformed)
+        case RecordTypeInfo(kind=RecordKind.DATACLASS):
+            return _copier_of_instances(t)
+        case RecordTypeInfo(kind=RecordKind.ATTRS | RecordKind.PYDANTIC):
+            if is_frozen(t.record_class) and not _parts(t):
+                return _copier(frozenset({t.record_class}), copy_of)
+            return Copier(_copy_by_codec(t))
+        case RecordTypeInfo():
+            return Copier(_copy_of_typed_dict(_parts_by_name(t)))
+    return _copier(IMMUTABLE, copy_of)  # the class of each value tells
+
+
+def _copy_of_custom(t: CustomTypeInfo[Any]) -> Copy:
+    codec = codec_for(t)
+
+    def copy(value: Any) -> Any:
+        if not isinstance(value, t.custom_class):
+            return copy_of(value)
+        (copied,) = codec.dress(pickle.loads(pickle.dumps(codec.strip([value]))))
+        return copied
+
+    return copy
+
+
+def _copier_of_lists(part: Copier | None) -> Copier:
+    if part is None:
+        return Copier(copy_of, "type(value) is list", "value[:]")
+    variable = f"part_{next(_NUMBERS)}"
+    copied, names = _inlined(part, variable)
+    return Copier(copy_of, "type(value) is list", f"[{copied} for {variable} in value]", **names)
+
+
+def _copier_of_dicts(key: Copier | None, part: Copier | None) -> Copier:
+    if key is None and part is None:
+        return Copier(copy_of, "type(value) is dict", "value.copy()")
+    key_variable, variable = f"key_{next(_NUMBERS)}", f"part_{next(_NUMBERS)}"
+    copied_key, key_names = _inlined(key, key_variable)
+    copied, names = _inlined(part, variable)
+    made = f"{{{copied_key}: {copied} for {key_variable}, {variable} in value.items()}}"
+    return Copier(copy_of, "type(value) is dict", made, **key_names, **names)
+
+
+_Parts = list[tuple[int, Copier]]
+"""The positions of the fields that can change, and their copiers."""
+
+
+def _parts(t: FieldsTypeInfo[Any], *, conformed: bool = False) -> _Parts:
+    copiers = ((at, copier_for(slot.type, conformed=conformed)) for at, slot in enumerate(t.slots()))
+    return [(at, copier) for at, copier in copiers if copier is not None]
+
+
+def _parts_by_name(t: RecordTypeInfo[Any]) -> dict[str, Copier]:
+    return {t.field_names[at]: copier for at, copier in _parts(t)}
+
+
+def _copy_of_values(arity: int, parts: _Parts) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Write a function from the values of all fields to a tuple of them, parts that can change copied."""
+    variables = [f"field_{at}" for at in range(arity)]
+    copied = variables.copy()
+    scope: dict[str, Any] = {}
+    for at, copier in parts:
+        copied[at], names = _inlined(copier, variables[at])
+        scope |= names
+    lines = (
+        "def copy_of_values(values):",
+        f"  {', '.join(variables)}, = values",
+        f"  return ({', '.join(copied)},)",
+    )
+    exec(compile("\n".join(lines), __file__, "exec"), scope)
+    return cast("Callable[[tuple[Any, ...]], tuple[Any, ...]]", scope["copy_of_values"])
+
+
+def _copier_of_tuples(cls: type[tuple[Any, ...]], t: FieldsTypeInfo[Any], *, conformed: bool) -> Copier:
+    parts, arity = _parts(t, conformed=conformed), t.get_arity()
+    if not parts:
+        return _copier(frozenset({cls}), copy_of)
+    usual = f"type(value) is cls and len(value) == {arity}"
+    made = "copy_of_values(value)" if cls is tuple else "new(cls, copy_of_values(value))"
+    names = {"cls": cls, "copy_of_values": _copy_of_values(arity, parts), "new": tuple.__new__}
+    return Copier(copy_of, usual, made, **names)
+
+
+def _copier_of_rows(t: RowTypeInfo[Any], *, conformed: bool) -> Copier:
+    parts, names = _parts(t, conformed=conformed), names_of(t)
+    arity = len(names)
+    copy_of_values = _copy_of_values(arity, parts) if parts else None
+
+    def copy(value: Any) -> Any:
+        if type(value) is not Row or len(values := value._values) != arity:
+            return copy_of(value)
+        copied: Row[Any] = _new(Row)  # make_row would look at the names again
+        copied._values = values if copy_of_values is None else copy_of_values(values)
+        copied._fields = value._fields
+        copied._row_kind = value._row_kind
+        return copied
+
+    if not conformed:
+        return Copier(copy)
+    usual = (
+        "type(value) is Row and value._row_kind is insert and value._fields in usual_names"
+        f" and len(value._values) == {arity}"
+    )
+    meanings = {"Row": Row, "insert": _INSERT, "usual_names": (names, None)}
+    if copy_of_values is None:
+        return Copier(copy, usual, "value._values", **meanings)
+    made = "copy_of_values(value._values)"
+    return Copier(copy, usual, made, copy_of_values=copy_of_values, **meanings)
+
+
+_INSERT = RowKind.INSERT
+
+
+def _copier_of_instances(t: RecordTypeInfo[Any]) -> Copier:
+    cls: Any = t.record_class
+    parts = _parts_by_name(t)
+    if cls.__dataclass_params__.frozen and not parts:
+        return _copier(frozenset({cls}), copy_of)
+    return Copier(_copy_of_instance(cls, t.field_names, parts) if _only_stores(t) else copy_of)
+
+
+def _only_stores(t: RecordTypeInfo[Any]) -> bool:
+    """Tell whether a class leaves it to Python how its instances are made and their fields kept."""
+    cls: Any = t.record_class
+    own_ways = ("__new__", "__getattribute__", *(() if cls.__dataclass_params__.frozen else ("__setattr__",)))
+    return (
+        all(getattr(cls, name) is getattr(object, name) for name in own_ways)
+        and not any(isinstance(getattr(cls, name, None), property) for name in cls.__dataclass_fields__)
+        and not holding_of(cls, t.field_names).has_slots
+    )
+
+
+def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]) -> Copy:
+    """Write a function that copies the fields one by one, which is twice as fast as copying ``__dict__``."""
+    store = "store(copied, {0!r}, {1})" if cls.__dataclass_params__.frozen else "copied.{0} = {1}"
+    stores: list[str] = []
+    holding = holding_of(cls, names)
+    scope = {"cls": cls, "copy_of": copy_of, "new": _new, "store": object.__setattr__}
+    scope |= {"known": holding.known, "size": holding.size}
+    for name in names:
+        copied = f"value.{name}"
+        if name in parts:
+            stores.append(f"part = {copied}")
+            copied, meanings = _inlined(parts[name], "part")
+            scope |= meanings
+        stores.append(store.format(name, copied))
+    others = "not known.issuperset(value.__dict__)"
+    if holding.size is not None:
+        others = f"len(value.__dict__) != size and {others}"
+    lines = (
+        "def copy(value):",
+        "  if type(value) is not cls:",
+        "    return copy_of(value)",
+        "  copied = new(cls)",
+        "  try:",
+        *(f"    {line}" for line in stores or ["pass"]),
+        "  except AttributeError:",  # a field has no value
+        "    return copy_of(value)",
+        # Other attributes are kept, to be refused. Reading fields is slower once there is a dict.
+        *((f"  if {others}:", "    return copy_of(value)") if holding.has_dict else ()),
+        "  return copied",
+    )
+    exec(compile("\n".join(lines), __file__, "exec"), scope)
+    return cast("Copy", scope["copy"])
+
+
+def _copy_by_codec(t: RecordTypeInfo[Any]) -> Copy:
+    """Return a function that copies the fields, and makes an instance of them as one is read."""
+    cls: Any = t.record_class
+    parts, codec = _parts(t), codec_for(t)
+    assert isinstance(codec, AttributesCodec)
+    holding = holding_of(cls, t.field_names)
+    copy_of_values = _copy_of_values(t.get_arity(), parts) if parts else tuple
+
+    def copy(value: Any) -> Any:
+        if type(value) is not cls or not holding.covers([value]):
+            return copy_of(value)
+        try:
+            values = tuple([part for (part,) in codec.columns([value])])
+        except AttributeError:  # a field has no value
+            return copy_of(value)
+        (copied,) = codec.built([[part] for part in copy_of_values(values)], None, 1)
+        return copied
+
+    return copy
+
+
+def _copy_of_typed_dict(parts: dict[str, Copier]) -> Copy:
+    def copy(value: Any) -> Any:
+        if type(value) is not dict:
+            return copy_of(value)
+        copied = value.copy()
+        for name in parts.keys() & value:
+            copied[name] = parts[name](value[name])
+        return copied
+
+    return copy
