@@ -34,6 +34,22 @@ class _Link(NamedTuple):
     error: BaseException
 
 
+class _Reduced(NamedTuple):
+    """How an exception is rebuilt.
+
+    Attributes:
+        function: makes it of the arguments.
+        arguments: for the function.
+        state: what ``__setstate__`` restores, or ``None``.
+        attributes: what is set besides.
+    """
+
+    function: Any
+    arguments: Any
+    state: Any
+    attributes: dict[str, Any]
+
+
 def encodable(text: str) -> str:
     """Return text that UTF-8 can encode: lone surrogates become escapes such as ``\\udce9``."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -105,36 +121,43 @@ class _LinkedPickler(cloudpickle.Pickler):  # type: ignore[misc]
     def reducer_override(self, obj: Any) -> Any:
         if not isinstance(obj, BaseException):
             return super().reducer_override(obj)
-        function, arguments, state = self._reduced(obj)
-        return function, arguments, (state, _link(obj)), None, None, _restore
+        function, arguments, state, attributes = self._reduced(obj)
+        if link := _link(obj):
+            attributes = {**attributes, link.attribute: link.error}
+        return function, arguments, (state, attributes), None, None, _restore
 
-    def _reduced(self, error: BaseException) -> tuple[Any, Any, Any]:
+    def _reduced(self, error: BaseException) -> _Reduced:
         kind = type(error)
         if kind.__reduce__ is _builtin_base(kind).__reduce__ and kind.__reduce_ex__ is object.__reduce_ex__:
             return _taken_apart(error)
         reduced: Any = error.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
         function, arguments, *rest = reduced
-        return function, arguments, rest[0] if rest else None
+        return _Reduced(function, arguments, rest[0] if rest else None, {})
 
 
 class _LossyPickler(_LinkedPickler):
-    """Leaves behind attributes that cannot be pickled or are large; such arguments become text."""
+    """Leaves behind attributes that cannot be pickled or are large; such arguments become text.
 
-    def _reduced(self, error: BaseException) -> tuple[Any, Any, Any]:
-        function, (kind, *arguments), state = _taken_apart(error)
+    What is left may be too little for a ``__setstate__``, which is not called.
+    """
+
+    def _reduced(self, error: BaseException) -> _Reduced:
+        function, (kind, *arguments), state, attributes = _taken_apart(error)
         if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which always travel
             arguments = [arg if _travels(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments]
-        state = {name: value for name, value in state.items() if _travels(value)}
-        return function, (kind, *arguments), state
+        attributes = {
+            name: value for name, value in {**(state or {}), **attributes}.items() if _travels(value)
+        }
+        return _Reduced(function, (kind, *arguments), None, attributes)
 
 
-def _taken_apart(error: BaseException) -> tuple[Any, Any, dict[str, Any]]:
-    """Return a function that rebuilds an exception, the arguments of it, and the attributes to set then."""
+def _taken_apart(error: BaseException) -> _Reduced:
+    """Return how an exception is rebuilt whose class leaves that to Python, and what is in slots."""
     reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
     _, arguments, *rest = reduced
     state: Any = object.__getstate__(error)
     slots = state[1] if isinstance(state, tuple) else {}
-    return _rebuilt, (type(error), *arguments), {**(rest[0] if rest else {}), **slots}
+    return _Reduced(_rebuilt, (type(error), *arguments), rest[0] if rest else None, slots)
 
 
 def _rebuilt(kind: type[BaseException], *arguments: Any) -> BaseException:
@@ -161,9 +184,12 @@ def _travels(value: Any) -> bool:
     return len(data) <= _PART_LIMIT
 
 
-def _restore(error: BaseException, state: tuple[Any, _Link | None]) -> None:
-    own, link = state
-    attributes = {**(own or {}), **({link.attribute: link.error} if link else {})}
+def _restore(error: BaseException, restored: tuple[Any, dict[str, Any]]) -> None:
+    state, attributes = restored
+    if state is not None and type(error).__setstate__ is not BaseException.__setstate__:
+        error.__setstate__(state)
+    else:
+        attributes = {**(state or {}), **attributes}
     for name, value in attributes.items():
         object.__setattr__(error, name, value)  # also where the class refuses it, as frozen dataclasses do
 

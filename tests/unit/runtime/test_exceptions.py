@@ -75,6 +75,35 @@ class Reduced(Exception):  # noqa: N818 - no matter
         return Reduced, self.pair
 
 
+class Stateful(Exception):  # noqa: N818 - no matter
+    """Says itself how its state is pickled and restored, which is more than names and values."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"code {code}")
+        self.code = code
+
+    def __reduce__(self) -> Any:
+        return Stateful.__new__, (Stateful, *self.args), self.code
+
+    def __setstate__(self, state: Any) -> None:
+        self.code = state
+
+
+class Derived(Exception):  # noqa: N818 - no matter
+    """Derives an attribute from those that are restored."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+        self.code = 5
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        self.name = f"restored {self.code}"
+
+
 class Refusing(Exception):  # noqa: N818 - no matter
     """Refuses to be pickled."""
 
@@ -213,6 +242,7 @@ def test_what_cannot_be_pickled_is_told_as_text() -> None:
         Defaulted(5, "boom"),
         Keyworded(code=5),
         Reduced(5, "boom"),
+        Stateful(5),
         Missing("/a"),
         Frozen(5),
         ImportError("no module", name="a", path="/a"),
@@ -242,6 +272,24 @@ def test_an_attribute_in_a_slot_survives() -> None:
     copy = travelled(Slotted(5))
     assert isinstance(copy, Slotted)
     assert copy.code == 5
+
+
+def test_an_exception_restores_its_own_state() -> None:
+    error = Derived("/a")
+    error.__cause__ = Coded(5, "boom")
+    copy = travelled(error)
+    assert isinstance(copy, Derived)
+    assert vars(copy) == {"code": 5, "name": "restored 5"}
+    assert copy.path == "/a"
+    assert isinstance(copy.__cause__, Coded)
+
+
+def test_what_is_left_of_a_state_is_not_for_the_exception_to_restore() -> None:
+    error = Derived("/a")
+    error.code = threading.Lock()  # type: ignore[assignment]
+    copy = travelled(error)
+    assert isinstance(copy, Derived)
+    assert (vars(copy), copy.path) == ({}, "/a")
 
 
 def test_attributes_and_arguments_that_cannot_be_pickled_are_left_behind() -> None:
