@@ -510,13 +510,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Return the same elements as a stream that keeps them for later jobs.
 
         The first job that uses the stream computes the elements and writes them to temporary files; later
-        jobs in the same runtime mode read the files instead. Subtasks, order, event times and watermarks stay
-        as they were. A job keeps nothing if it fails, is cancelled, or takes a limited number of elements as
-        ``take`` and ``show`` do; nor does ``to_data_frame``. Two jobs that start before the cache is filled
-        both compute the elements.
+        jobs in the same runtime mode read the files instead. The other mode keeps elements of its own, as
+        they may differ. Subtasks, order, event times and watermarks stay as they were. A job keeps nothing if
+        it fails, is cancelled, or takes a limited number of elements as ``take`` and ``show`` do; nor does
+        ``to_data_frame``. Two jobs that start before the cache is filled both compute the elements.
 
         ``CachedDataStream.invalidate`` and ``StreamExecutionEnvironment.close`` remove the files, at the
-        latest the end of the process does. Lost elements are computed again.
+        latest the end of the process does; those that a table of ``to_data_frame`` reads stay until then.
+        Lost elements are computed again.
 
         Raises:
             PlanError: the stream is partitioned, united, cached or the head of an iteration.

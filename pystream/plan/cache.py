@@ -31,29 +31,27 @@ class CachedElements(Protocol):
 class Cache:
     """What is kept of a stream; empty until a job that computes the stream succeeds.
 
-    Jobs in several threads may fill and read it.
+    Batch mode has elements of its own, which may differ. Jobs in several threads may fill and read it.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._elements: CachedElements | None = None
+        self._elements: dict[bool, CachedElements] = {}
         self._generation = 0
 
     def elements(self, *, batch: bool) -> CachedElements | None:
         """Return the elements for a job, ``None`` if it has to compute them.
 
         Args:
-            batch: whether the job runs in batch mode; elements computed in the other mode may differ.
+            batch: whether the job runs in batch mode.
         """
-        elements = self._elements
-        fit = elements is not None and elements.batch == batch and elements.are_there()
-        return elements if fit else None
+        elements = self._elements.get(batch)
+        return elements if elements is not None and elements.are_there() else None
 
     @property
     def is_filled(self) -> bool:
         """Whether jobs of some mode find the elements here."""
-        elements = self._elements
-        return elements is not None and elements.are_there()
+        return any(self.elements(batch=batch) is not None for batch in (False, True))
 
     @property
     def generation(self) -> int:
@@ -69,10 +67,10 @@ class Cache:
         """
         with self._lock:
             if generation == self._generation and self.elements(batch=elements.batch) is None:
-                self._elements = elements
+                self._elements[elements.batch] = elements
 
     def invalidate(self) -> None:
         """Drop the elements; jobs that read them keep them until they end."""
         with self._lock:
             self._generation += 1
-            self._elements = None
+            self._elements.clear()

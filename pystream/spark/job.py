@@ -64,7 +64,7 @@ _SECONDS_AT_EXIT = 10.0
 
 _Payloads = Mapping[int, list[bytes]]
 
-_CACHED_FOR_TABLES: list[CachedElements] = []  # nobody could tell when a table is read for the last time
+_CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
 _RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
 
 
@@ -160,7 +160,7 @@ def to_data_frame(request: JobRequest, cached: Iterable[CachedElements]) -> Data
         request: the job that the table is.
         cached: the elements of caches that it reads.
     """
-    _CACHED_FOR_TABLES.extend(cached)
+    _CACHED_FOR_TABLES.update(cached)
     spark = get_session(request.spark_conf)
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks

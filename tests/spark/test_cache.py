@@ -332,14 +332,15 @@ def test_event_times_and_watermarks_are_kept(
         assert sum(count for _, count in collected(counts)) == 3_000
 
 
-def test_each_runtime_mode_computes_its_own(env: StreamExecutionEnvironment) -> None:
-    cached = env.from_collection([1, 2, 3], Types.INT()).key_by(lambda n: 0).sum().cache()
-    assert collected(cached) == [1, 3, 6]
-    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
-    assert collected(cached) == [6]
-    assert collected(cached) == [6]
-    env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
-    assert collected(cached) == [1, 3, 6]
+def test_each_runtime_mode_computes_its_own_once(env: StreamExecutionEnvironment, calls: Calls) -> None:
+    numbers = env.from_collection([1, 2, 3], Types.INT()).map(calls.counted(doubled), Types.INT())
+    cached = numbers.key_by(lambda n: 0).sum().cache()
+    for _ in range(2):
+        env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
+        assert collected(cached) == [2, 6, 12]
+        env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        assert collected(cached) == [12]
+    assert calls.count() == 6
 
 
 ODD = OutputTag("odd", Types.LONG())
@@ -432,14 +433,22 @@ def test_tables_made_of_it(env2: StreamExecutionEnvironment, calls: Calls, spark
 
 
 def test_a_table_can_be_read_after_an_invalidation(
-    env2: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
+    env2: StreamExecutionEnvironment, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "_CACHED_FOR_TABLES", [])
+    kept = set[Any]()
+    monkeypatch.setattr(job, "_CACHED_FOR_TABLES", kept)
+    before = set(files(spark))
     cached = env2.generate_sequence(1, 100).cache()
     collected(cached)
-    frame = cached.to_data_frame()
+    (directory,) = set(files(spark)) - before
+    cached.to_data_frame()
+    even = cached.to_data_frame().where("value % 2 = 0")  # all that is left of that table
     cached.invalidate()
-    assert frame.count() == 100
+    gc.collect()
+    assert even.count() == 50
+    assert len(kept) == 1
+    kept.clear()
+    until(lambda: not directory.exists())
 
 
 def test_functions_of_batches_after_it(env2: StreamExecutionEnvironment) -> None:

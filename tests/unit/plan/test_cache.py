@@ -52,6 +52,18 @@ def test_a_job_of_the_other_mode_computes_its_own() -> None:
     assert cache.elements(batch=True) is in_batch_mode
 
 
+def test_the_elements_of_both_modes_are_kept() -> None:
+    streamed, in_batch_mode = Elements(batch=False), Elements(batch=True)
+    cache = filled(streamed)
+    cache.fill(in_batch_mode, cache.generation)
+    assert cache.elements(batch=False) is streamed
+    assert cache.elements(batch=True) is in_batch_mode
+    in_batch_mode.lost = True
+    assert cache.is_filled
+    cache.invalidate()
+    assert not cache.is_filled
+
+
 def test_lost_elements_are_computed_again() -> None:
     elements = Elements()
     cache = filled(elements)
