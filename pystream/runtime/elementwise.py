@@ -7,15 +7,18 @@ result belongs to.
 from __future__ import annotations
 
 import pickle
+import sys
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, compress, islice
-from operator import itemgetter, length_hint
+from functools import partial
+from itertools import chain, compress, islice, repeat
+from operator import itemgetter, length_hint, neg
 from typing import Any, ClassVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, UnkeyedTimerService
 from pystream.runtime.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, guarded, short_repr
 from pystream.runtime.handover import Handover, is_tagged
 from pystream.runtime.hooks import call_hook
 from pystream.runtime.operator import Operator, OperatorEnvironment
@@ -58,14 +61,12 @@ class Elementwise(Operator):
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = elements.values
         remaining = iter(values)
-        try:
-            yield from self._run(elements, remaining, self._calls[side])
-        except TaskFailure:
-            raise
-        except USER_ERRORS as error:
+
+        def failure(error: BaseException) -> TaskFailure:
             at = len(values) - length_hint(remaining) - 1
-            element = short_repr(values[at]) if at >= 0 else ""
-            raise TaskFailure.of(self.label, error, element) from error
+            return TaskFailure.of(self.label, error, short_repr(values[at]) if at >= 0 else "")
+
+        return guarded(self._run(elements, remaining, self._calls[side]), failure)
 
     @abstractmethod
     def _run(
@@ -76,19 +77,18 @@ class Elementwise(Operator):
 class Map(Elementwise):
     """One result an element."""
 
-    one_to_one = True
     METHODS: ClassVar[tuple[str, ...]] = ("map",)
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        yield Elements(self._handover.of_each(call, remaining), elements.timestamps)
+        results = self._handover.of_each(call, remaining)
+        yield Elements(results, elements.timestamps, origin=elements.values.__getitem__)
 
 
 class CoMap(Map):
     """One result an element of either input; ``None`` is none."""
 
-    one_to_one = False
     METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
 
     def _run(
@@ -121,13 +121,11 @@ class FlatMap(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        given = (
-            results
-            for value in remaining
-            if type(results := call(value)) in COLLECTIONS or are_results(results)
-        )
-        flat = self._handed_over(chain.from_iterable(given))
-        return _in_batches(flat, remaining, elements.timestamps)
+        results = _Results(call, elements.values, remaining)
+        first = 0
+        for batch in _in_batches(self._handed_over(results), remaining, elements.timestamps):
+            yield batch._replace(origin=partial(results.origin, first))
+            first += len(batch.values)
 
     def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
         return self._handover.each(results)
@@ -202,11 +200,46 @@ class _OneField:
         return (value[self._index],)
 
 
+class _Results:
+    """The results of a function for each element, one after another.
+
+    Args:
+        call: the function, which returns a collection of results or ``None``.
+        values: the elements.
+        remaining: iterates over them.
+    """
+
+    def __init__(self, call: Callable[[Any], Any], values: list[Any], remaining: Iterator[Any]) -> None:
+        self._call = call
+        self._values = values
+        self._remaining = remaining
+        self._left: list[int] = []  # for each call, what was left of the counter
+
+    def __iter__(self) -> Iterator[Any]:
+        counter = repeat(True, sys.maxsize)
+        return compress(chain.from_iterable(self._collections(counter)), counter)
+
+    def _collections(self, counter: repeat[bool]) -> Iterator[Iterable[Any]]:
+        call, note, left = self._call, self._left.append, counter.__length_hint__
+        for value in self._remaining:
+            note(left())
+            if type(results := call(value)) in COLLECTIONS or are_results(results):
+                yield results
+
+    def origin(self, first: int, index: int) -> Any:
+        """Return the element of the result at an index in a batch; ``first`` is that of the batch."""
+        left = sys.maxsize - (first + index)
+        return self._values[bisect_right(self._left, -left, key=neg) - 1]
+
+
 def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
-    if elements.timestamps is None:
-        return Elements(list(compress(elements.values, answers)))
-    kept = list(answers)
-    return Elements(list(compress(elements.values, kept)), list(compress(elements.timestamps, kept)))
+    indexes = list(compress(range(len(elements.values)), answers))
+    values, timestamps, _, origin = elements
+    return Elements(
+        [values[index] for index in indexes],
+        None if timestamps is None else [timestamps[index] for index in indexes],
+        origin=origin and (lambda index: origin(indexes[index])),
+    )
 
 
 def _in_batches(
@@ -239,7 +272,7 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
         part = _chosen(results, [own == tag for own in tags])
         if part.values:
             values = part.values if tag is None else [value for _, value in part.values]
-            yield Elements(values, part.timestamps, tag)
+            yield part._replace(values=values, tag=tag)
 
 
 _OPERATORS: dict[OperatorKind, type[Elementwise]] = {

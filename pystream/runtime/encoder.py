@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pystream.runtime.failure import USER_ERRORS, OperatorLabel, TaskFailure, short_repr
+from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
@@ -48,7 +48,7 @@ class Encoder:
         """
         try:
             return self._serialize(values)
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise encoding_failure(self._label, self._serialize, values, error) from error
 
 
@@ -59,7 +59,7 @@ def encoding_failure(
     for value in values:
         try:
             encode([value])
-        except USER_ERRORS as own_error:
+        except BaseException as own_error:  # noqa: BLE001 - it is reported
             return TaskFailure.of(label, own_error, result=short_repr(value))
     return TaskFailure.of(label, error)
 

@@ -64,7 +64,7 @@ def summarize(error: BaseException) -> str:
     """Return the class and the message of an exception."""
     try:
         said = str(error)
-    except Exception as second:  # noqa: BLE001 - a user's __str__ may raise anything
+    except BaseException as second:  # noqa: BLE001 - a user's __str__ may raise anything
         said = f"<no message: __str__ raises {type(second).__name__}>"
     return shorten(f"{type(error).__name__}: {said}" if said else type(error).__name__, _SUMMARY_LIMIT)
 
@@ -246,6 +246,6 @@ def _members(error: BaseException) -> tuple[BaseException, ...]:
 def _has_text(error: BaseException) -> bool:
     try:
         str(error)
-    except Exception:  # noqa: BLE001 - a user's __str__ may raise anything
+    except BaseException:  # noqa: BLE001 - a user's __str__ may raise anything
         return False
     return True

@@ -6,11 +6,12 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from operator import length_hint
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
+from pystream.runtime.events import Elements
 from pystream.runtime.exceptions import (
     decode_exception,
     encodable,
@@ -19,23 +20,22 @@ from pystream.runtime.exceptions import (
     summarize,
     user_traceback,
 )
+from typeinfo.errors import TypeCheckError
 
 __all__ = [
-    "USER_ERRORS",
     "ElementFailure",
     "FailureReport",
     "OperatorLabel",
     "TaskFailure",
     "call_each",
     "find_report",
+    "guarded",
+    "misfit",
     "short_repr",
 ]
 
 T = TypeVar("T")
 U = TypeVar("U")
-
-USER_ERRORS: Final = (Exception, SystemExit, KeyboardInterrupt)
-"""The exceptions of user code that a failure reports; an exit would end the worker without a word."""
 
 _MARK = "pystream-failure:"
 _PATTERN = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")
@@ -150,6 +150,33 @@ def find_report(text: str) -> FailureReport | None:
     return FailureReport(**json.loads(zlib.decompress(base64.b64decode(match.group(1)))))
 
 
+def misfit(label: OperatorLabel, error: TypeCheckError, results: Elements, first: int = 0) -> TaskFailure:
+    """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
+    if error.index is None:
+        return TaskFailure.of(label, error)
+    index = first + error.index
+    element = "" if results.origin is None else short_repr(results.origin(index))
+    return TaskFailure.of(label, error, element, result=short_repr(results.values[index]))
+
+
+def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]) -> Iterator[T]:
+    """Yield what a generator that calls user code does, and report whatever that code raises.
+
+    User code may raise GeneratorExit, too. In the generator it could not be told from the one that Python
+    raises where a generator is closed, which is none of the user's.
+    """
+    while True:
+        try:
+            event = next(events)
+        except StopIteration:
+            return
+        except TaskFailure:
+            raise
+        except BaseException as error:
+            raise failure(error) from error
+        yield event
+
+
 def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[Any]) -> list[U]:
     """Return a user's function's result for each element, with what stands beside it in the others.
 
@@ -161,7 +188,7 @@ def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[A
         if others:
             return [function(value, *beside) for value, *beside in zip(remaining, *others, strict=False)]
         return [function(value) for value in remaining]
-    except USER_ERRORS as error:
+    except BaseException as error:
         raise ElementFailure(values[len(values) - length_hint(remaining) - 1]) from error
 
 
@@ -169,6 +196,6 @@ def short_repr(value: Any) -> str:
     """Return ``repr(value)``, cut to a length that fits a message; never raises."""
     try:
         text = repr(value)
-    except Exception as error:  # noqa: BLE001 - a user's __repr__ may raise anything
+    except BaseException as error:  # noqa: BLE001 - a user's __repr__ may raise anything
         text = f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
     return shorten(text, _REPR_LIMIT)

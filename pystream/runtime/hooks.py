@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pystream.runtime.context import RuntimeContext
-from pystream.runtime.failure import USER_ERRORS, OperatorLabel, TaskFailure
+from pystream.runtime.failure import OperatorLabel, TaskFailure
 
 if TYPE_CHECKING:
     from pystream.runtime.operator import OperatorEnvironment
@@ -26,7 +26,7 @@ def call_hook(label: OperatorLabel, function: Any, method: str, *args: Any) -> N
         return
     try:
         hook(*args)
-    except USER_ERRORS as error:
+    except BaseException as error:
         raise TaskFailure.of(label, error) from error
 
 

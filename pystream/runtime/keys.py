@@ -20,7 +20,6 @@ from zlib import crc32
 import numpy as np
 
 from pystream.runtime.failure import (
-    USER_ERRORS,
     ElementFailure,
     OperatorLabel,
     TaskFailure,
@@ -125,7 +124,7 @@ class KeyReader:
         batch = select.columns(values)
         try:
             return list(select.keys(batch))
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self._label, error, described_batch(batch, error)) from error
 
     def slot_of(self, key: Any) -> Hashable:

@@ -39,11 +39,9 @@ class Operator(ABC):
     Attributes:
         label: how messages name it.
         takes_columns: whether elements may reach it as ``ColumnValues``.
-        one_to_one: whether it has one result an element, in their order, and all of a batch at once.
     """
 
     takes_columns: ClassVar[bool] = False
-    one_to_one: ClassVar[bool] = False
 
     def __init__(self, label: OperatorLabel) -> None:
         self.label = label

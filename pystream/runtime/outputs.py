@@ -9,15 +9,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pystream.runtime.encoder import ROW_BYTES, Encoder, encoding_failure, in_parts
-from pystream.runtime.events import MAX_WATERMARK, Elements
+from pystream.runtime.events import MAX_WATERMARK, Elements, as_list
 from pystream.runtime.exchange import Exchange
 from pystream.runtime.failure import (
-    USER_ERRORS,
     ElementFailure,
     OperatorLabel,
     TaskFailure,
     call_each,
-    short_repr,
+    misfit,
 )
 from pystream.runtime.frames import Frame
 from pystream.runtime.io import WriterContext, transaction_of
@@ -189,14 +188,15 @@ class Columns(Output):
             values = list(values)
         with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
             self._encoder.look_at(values)
+        first = 0
         for part in in_parts(values, self._encoder.limit):
             try:
                 batch = self._to_batch(part)
             except TypeCheckError as error:
-                result = "" if error.index is None else short_repr(part[error.index])
-                raise TaskFailure.of(self._label, error, result=result) from error
-            except USER_ERRORS as error:
+                raise misfit(self._label, error, as_list(elements), first) from error
+            except BaseException as error:
                 raise encoding_failure(self._label, self._to_batch, part, error) from error
+            first += len(part)
             yield from self._added(batch)
 
     def finish(self) -> Iterator[Item]:
@@ -226,7 +226,7 @@ class Sink(_ToDriver):
         context = WriterContext(transaction, subtask.index, subtask.attempt_number)
         try:
             self._writer = spec.sink.writer(context)
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
@@ -235,14 +235,14 @@ class Sink(_ToDriver):
             self._writer.write(values)
         except ElementFailure as failure:
             raise TaskFailure.of(self._label, failure) from failure.__cause__
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
         return iter(())
 
     def finish(self) -> Iterator[OutputRow]:
         try:
             message = self._writer.finish()
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self._label, error) from error
         yield OutputRow(self._edge, 0, 0, self._channel, 0, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 

@@ -28,7 +28,7 @@ class Pace:
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
         """Yield a batch in parts, each to be worked on before the next is asked for."""
-        values, timestamps, tag = elements
+        values, timestamps = elements.values, elements.timestamps
         start = 0
         while start < len(values):
             end = start + self._size
@@ -37,7 +37,7 @@ class Pace:
                 yield elements
             else:
                 times = None if timestamps is None else timestamps[start:end]
-                yield Elements(values[start:end], times, tag)
+                yield elements._replace(values=values[start:end], timestamps=times)
             self._adapt(min(end, len(values)) - start, self._clock.now() - began)
             start = end
 

@@ -90,7 +90,7 @@ class RoundRobin(Partitioner):
         return 0, self._targets
 
     def route(self, elements: Elements) -> Routed:
-        count, (values, timestamps, _) = self._count, elements
+        count, values, timestamps = self._count, elements.values, elements.timestamps
         for offset in range(min(count, len(values))):
             times = None if timestamps is None else timestamps[offset::count]
             yield (self._first + (self._turn + offset) % count, 0), Elements(values[offset::count], times)

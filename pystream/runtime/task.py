@@ -7,12 +7,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.clock import Clock, SystemClock
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark, as_list
-from pystream.runtime.failure import USER_ERRORS, OperatorLabel, TaskFailure, short_repr
+from pystream.runtime.failure import OperatorLabel, TaskFailure, guarded, misfit
 from pystream.runtime.iteration import Feedback
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.operators import make_operator
@@ -142,7 +143,7 @@ class Task:
         }
         try:
             operator = make_operator(spec, batch=self._subtask.job.execution.batch)
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(spec.label, error) from error
         vertex = _Vertex(operator, {None: main, **sides})
         self._operators.append(vertex.operator)
@@ -175,7 +176,7 @@ class Task:
             for output in self._outputs:
                 metrics = self._metrics.group(self._name)
                 output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-            for arrival in self._read(arriving):
+            for arrival in guarded(self._read(arriving), partial(TaskFailure.of, self._input_label)):
                 yield from self._taken(arrival)
                 yield from self._fed_back()
                 if self._done:
@@ -245,20 +246,17 @@ class Task:
                 report(part.values)
 
     def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
-        try:
-            for arrival in arriving:
-                if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
-                    for part in in_cache(arrival.event):
-                        yield arrival._replace(event=as_list(part))
-                else:
-                    yield arrival
-        except Exception as error:
-            raise TaskFailure.of(self._input_label, error) from error
+        for arrival in arriving:
+            if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
+                for part in in_cache(arrival.event):
+                    yield arrival._replace(event=as_list(part))
+            else:
+                yield arrival
 
     def _measured(self) -> bytes:
         try:
             snapshot = self._metrics.snapshot()
-        except Exception as error:
+        except BaseException as error:
             raise TaskFailure.of(self._input_label, error) from error
         return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
 
@@ -359,8 +357,8 @@ class _Edge:
     conform: Any
     consumers: _Consumers
 
-    def checked(self, elements: Elements, given: Sequence[Any]) -> Elements:
-        """Return an operator's results as their type has them; ``given`` is the input of each, if known."""
+    def checked(self, elements: Elements) -> Elements:
+        """Return an operator's results as their type has them."""
         if self.conform is None:
             return elements
         values = elements.values
@@ -369,11 +367,7 @@ class _Edge:
         try:
             conformed = self.conform(values)
         except TypeCheckError as error:
-            element = result = ""
-            if error.index is not None:
-                element = short_repr(given[error.index]) if given else ""
-                result = short_repr(values[error.index])
-            raise TaskFailure.of(self.label, error, element, result=result) from error
+            raise misfit(self.label, error, elements) from error
         return elements if conformed is values else elements._replace(values=conformed)
 
 
@@ -392,8 +386,7 @@ class _Vertex:
         return self.operator.takes_columns
 
     def write(self, elements: Elements, side: int) -> _Work:
-        given = elements.values if self.operator.one_to_one else ()
-        return self.hand_on(self.operator.process(elements, side), given)
+        return self.hand_on(self.operator.process(elements._replace(origin=None), side))
 
     def advance(self, watermark: int) -> _Work:
         return self.hand_on(self.operator.advance(watermark))
@@ -406,7 +399,7 @@ class _Vertex:
     def end_group(self) -> _Work:
         return self.hand_on(self.operator.end_group())
 
-    def hand_on(self, events: Iterator[Event], given: Sequence[Any] = ()) -> _Work:
+    def hand_on(self, events: Iterator[Event]) -> _Work:
         """Hand the operator's results to their consumers, until nobody needs more."""
         for event in events:
             if isinstance(event, Watermark):
@@ -415,7 +408,7 @@ class _Vertex:
                 continue
             edge_of_tag = self.edges.get(event.tag)
             if edge_of_tag is not None:
-                yield edge_of_tag.consumers.feed(edge_of_tag.checked(event, given))
+                yield edge_of_tag.consumers.feed(edge_of_tag.checked(event))
                 if self.done:
                     return
 

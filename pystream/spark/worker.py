@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias, cast
 
@@ -18,7 +19,7 @@ from pystream import compat
 from pystream.metrics.registry import MetricRegistry
 from pystream.runtime.environment import WorkerEnvironment, activate
 from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure
+from pystream.runtime.failure import TaskFailure, guarded
 from pystream.runtime.frames import read_frame
 from pystream.runtime.io import BoundedSource
 from pystream.runtime.logs import logging_to_driver
@@ -251,15 +252,17 @@ class StageFunction:
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            if self._environment.pyflink_names:
-                compat.install()
-            with activate(self._environment), _few_collections():
-                yield from self._run(arriving)
-        except USER_ERRORS as error:
+            yield from guarded(self._activated(arriving), partial(TaskFailure.of, self._label))
+        except TaskFailure as failure:
             # PySpark's worker hangs on text that UTF-8 cannot encode, which only the text of a report never
             # is; where Spark shows it, the message should not be buried below where it was raised.
-            report = TaskFailure.of(self._label, error).report
-            raise TaskFailure(report, encoded=self._for_job) from None
+            raise TaskFailure(failure.report, encoded=self._for_job) from None
+
+    def _activated(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if self._environment.pyflink_names:
+            compat.install()
+        with activate(self._environment), _few_collections():
+            yield from self._run(arriving)
 
     def _run(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         payload: StagePayload = pickle.loads(self._payload)

@@ -284,13 +284,25 @@ def test_an_exit_is_told_with_its_element(env: StreamExecutionEnvironment) -> No
     assert "element: 5" in message
 
 
-def test_an_interrupt_raised_by_a_function_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
-    def interrupted(value: int) -> int:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, BaseException])
+def test_whatever_a_function_raises_is_told_with_its_element(
+    env: StreamExecutionEnvironment, error: type[BaseException]
+) -> None:
+    def raising(value: int) -> int:
+        raise error("on purpose")
 
-    message = failure_of(numbers(env, 5).map(interrupted))
-    assert "KeyboardInterrupt" in message
+    message = failure_of(numbers(env, 5).map(raising).name("raising"))
+    assert "'raising'" in message
+    assert f"{error.__name__}: on purpose" in message
     assert "element: 5" in message
+
+
+def test_a_wrong_result_of_several_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
+    stream = numbers(env, 5, 6).flat_map(lambda value: [value, "wrong"], Types.LONG())  # type: ignore[arg-type,list-item]
+    message = failure_of(stream.name("several"))
+    assert "'several'" in message
+    assert "element: 5" in message
+    assert "result: 'wrong'" in message
 
 
 def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:

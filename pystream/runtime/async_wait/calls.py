@@ -10,7 +10,6 @@ from typing import Any
 
 from pystream.runtime.async_wait.plan import AsyncPlan
 from pystream.runtime.async_wait.queue import Entry
-from pystream.runtime.failure import USER_ERRORS
 from pystream.runtime.handover import Handover
 from pystream.runtime.several import are_results
 from typeinfo.errors import PyStreamError
@@ -71,7 +70,7 @@ class CallRunner(ABC):
             else:
                 attempts.cancel()
                 entry.results = self._handed_over(self._function.timeout(entry.value), "timeout")
-        except (*USER_ERRORS, asyncio.CancelledError) as error:
+        except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
             entry.error = error
         self.finished.put(entry)
 
@@ -79,7 +78,7 @@ class CallRunner(ABC):
         """Return the results for an element or the error; an exit raised here would end the loop."""
         try:
             return await self._results(value), None
-        except USER_ERRORS as error:
+        except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
             return [], error
 
     async def _results(self, value: Any) -> list[Any]:

@@ -18,7 +18,7 @@ from pystream.runtime.broadcast.state import BroadcastStates
 from pystream.runtime.context import ProcessContext
 from pystream.runtime.elementwise import Process
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, short_repr
 from pystream.runtime.keyed.contexts import KeyedTimerService
 from pystream.runtime.keyed.operator import Work
 from pystream.runtime.keyed.process import KeyedProcess
@@ -109,21 +109,27 @@ class KeyedBroadcastProcess(KeyedProcess):
         return self._broadcast(elements) if side == BROADCAST_SIDE else super().process(elements, side)
 
     def _broadcast(self, elements: Elements) -> Iterator[Event]:
+        timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
+        arriving = zip(elements.values, timestamps, strict=False)
+        while self._broadcast_until_full(arriving):
+            yield from self._out.take()
+        yield from self._out.take()
+
+    def _broadcast_until_full(self, arriving: Iterator[tuple[Any, int]]) -> bool:
+        """Work on elements until the collector is full, and tell whether it is."""
         context, out = self._broadcast_context, self._out
         value = None
         try:
-            for value, timestamp in zip(
-                elements.values, elements.timestamps or repeat(NO_TIMESTAMP), strict=False
-            ):
+            for value, timestamp in arriving:
                 context._timestamp = timestamp
                 results = self._process_broadcast(value, context)
                 if results is not None:
                     out.add_all(results, timestamp)
                 if out.is_full:
-                    yield from out.take()
-        except USER_ERRORS as error:
+                    return True
+        except BaseException as error:
             raise TaskFailure.of(self.label, error, short_repr(value)) from error
-        yield from out.take()
+        return False
 
     def _visit(self, descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]) -> None:
         scope = self._scope

@@ -116,7 +116,7 @@ class ElementBuckets:
         for value in values:
             try:
                 bucket = bucket_id(value, context)
-            except Exception as error:
+            except BaseException as error:
                 raise ElementFailure(value) from error
             buckets.setdefault(bucket, []).append(value)
         return buckets.items()

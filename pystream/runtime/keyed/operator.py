@@ -12,7 +12,7 @@ from typing import Any
 from pystream.runtime.collector import Collector
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, short_repr
 from pystream.runtime.handover import Handover
 from pystream.runtime.hooks import call_hook, close_all
 from pystream.runtime.keyed.contexts import KeyScope
@@ -139,18 +139,23 @@ class PerElement(KeyedOperator):
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
-        scope, out, work = self._scope, self._out, self._works[side]
+        arriving = zip(elements.values, keys.keys, keys.slots, timestamps, strict=False)
+        while self._work_through(arriving, self._works[side]):
+            yield from self._out.take()
+        self._scope.leave()
+        yield from self._out.take()
+
+    def _work_through(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
+        """Work on elements until the collector is full, and tell whether it is."""
+        scope, out = self._scope, self._out
         value = key = None
         try:
-            for value, key, slot, timestamp in zip(
-                elements.values, keys.keys, keys.slots, timestamps, strict=False
-            ):
+            for value, key, slot, timestamp in arriving:
                 scope.slot = slot
                 scope.key = key
                 work(value, timestamp)
                 if out.is_full:
-                    yield from out.take()
-        except USER_ERRORS as error:
+                    return True
+        except BaseException as error:
             raise TaskFailure.of(self.label, error, short_repr(value), short_repr(key)) from error
-        scope.leave()
-        yield from out.take()
+        return False

@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_WATERMARK, Elements, Event
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, short_repr
 from pystream.runtime.handover import Handover
 from pystream.runtime.keyed.operator import KeyedOperator
 from pystream.runtime.keys import Keys
@@ -71,7 +71,7 @@ class KeyedReduce(KeyedOperator):
                     value = reduce(fold, value)
                 folds[slot] = value
                 append(value if copier is None else copier(value))
-        except USER_ERRORS as error:
+        except BaseException as error:
             at = len(results)
             raise TaskFailure.of(
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])

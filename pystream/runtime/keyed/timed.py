@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, guarded, short_repr
 from pystream.runtime.keyed.operator import PerElement
 from pystream.runtime.keyed.timers import KeyedTimers, repartitioned
 from pystream.runtime.operator import OperatorEnvironment
@@ -31,16 +31,20 @@ class TimedOperator(PerElement):
         """Do what is due at a timer, in the scope of its key; results go to the collector."""
 
     def _fire_all(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
-        scope, out, fire = self._scope, self._out, self._fire
-        try:
-            for timer in timers:
-                fire(timer, domain)
-                if out.is_full:
-                    yield from out.take()
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error, key=short_repr(scope.key)) from error
+        scope = self._scope
+        yield from guarded(
+            self._fired(timers, domain),
+            lambda error: TaskFailure.of(self.label, error, key=short_repr(scope.key)),
+        )
         scope.leave()
-        yield from out.take()
+        yield from self._out.take()
+
+    def _fired(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
+        out, fire = self._out, self._fire
+        for timer in timers:
+            fire(timer, domain)
+            if out.is_full:
+                yield from out.take()
 
     def advance(self, watermark: int) -> Iterator[Event]:
         yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 
 from pystream.runtime.context import RuntimeContext
 from pystream.runtime.events import MAX_BATCH, Elements, Event
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, guarded, short_repr
 from pystream.runtime.hooks import call_hook
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.spec import OperatorKind, OperatorSpec
@@ -64,10 +64,10 @@ class _Vectorised(Operator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         values = ColumnValues.of(elements.values, self._taken)
-        try:
-            yield from self._run(values, elements.timestamps)
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error, described_batch(values, error)) from error
+        return guarded(
+            self._run(values, elements.timestamps),
+            lambda error: TaskFailure.of(self.label, error, described_batch(values, error)),
+        )
 
     @abstractmethod
     def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]: ...

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, ElementFailure, TaskFailure, call_each, short_repr
+from pystream.runtime.failure import ElementFailure, TaskFailure, call_each, short_repr
 from pystream.runtime.operator import Operator, OperatorEnvironment
 from pystream.runtime.spec import OperatorSpec
 from pystream.runtime.watermarks.generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
@@ -61,7 +61,7 @@ class AssignWatermarks(Operator):
         self._bundle_size = execution.bundle_size
         try:
             self._generator = self._plan.generator()
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self.label, error) from error
         # The two generators Flink brings with it look at whole bundles at once.
         self._is_bounded = type(self._generator) is BoundedOutOfOrderness
@@ -117,7 +117,7 @@ class AssignWatermarks(Operator):
         for at, (value, timestamp) in enumerate(zip(values, timestamps, strict=True), 1):
             try:
                 self._generator.on_event(value, timestamp, self)
-            except USER_ERRORS as error:
+            except BaseException as error:
                 raise TaskFailure.of(self.label, error, short_repr(value)) from error
             if self._pending:
                 yield Elements(values[start:at], timestamps[start:at])
@@ -137,7 +137,7 @@ class AssignWatermarks(Operator):
             self._last_emit = now
         try:
             self._generator.on_periodic_emit(self)
-        except USER_ERRORS as error:
+        except BaseException as error:
             raise TaskFailure.of(self.label, error) from error
         yield from self._emit()
 

@@ -9,7 +9,7 @@ from operator import length_hint
 from typing import Any, ClassVar
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event, Watermark
-from pystream.runtime.failure import USER_ERRORS, TaskFailure, short_repr
+from pystream.runtime.failure import TaskFailure, guarded, short_repr
 from pystream.runtime.keys import Keys
 from pystream.runtime.timers import TimerError
 from pystream.runtime.windows.builtin_triggers import EventTimeTrigger
@@ -48,7 +48,7 @@ class WholeBatches(WindowOperator):
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
         try:
             self._add_all(zip(remaining, keys.keys, keys.slots, timestamps, strict=False))
-        except USER_ERRORS as error:
+        except BaseException as error:
             at = len(values) - length_hint(remaining) - 1
             raise TaskFailure.of(
                 self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
@@ -60,24 +60,28 @@ class WholeBatches(WindowOperator):
         """Put elements in their windows."""
 
     def advance(self, watermark: int) -> Iterator[Event]:
-        timers, key_scope, scope, out = self._timers, self._scope, self._window_scope, self._out
-        evaluate, clear = self._evaluate, self._clear
+        timers, key_scope = self._timers, self._scope
         timers.watermark = max(timers.watermark, watermark)
-        try:
-            for key, slot, window, held in self._over(timers.watermark):
-                key_scope.slot, key_scope.key = slot, key
-                scope.slot, scope.key, scope.window = (slot, window), key, window
-                if held is not None:
-                    evaluate(held, scope.slot)
-                if clear is not None:
-                    clear(self._process_context)
-                if out.is_full:
-                    yield from out.take()
-        except USER_ERRORS as error:
-            raise TaskFailure.of(self.label, error, key=short_repr(key_scope.key)) from error
+        yield from guarded(
+            self._evaluated(timers.watermark),
+            lambda error: TaskFailure.of(self.label, error, key=short_repr(key_scope.key)),
+        )
         key_scope.leave()
-        yield from out.take()
+        yield from self._out.take()
         yield Watermark(watermark)
+
+    def _evaluated(self, watermark: int) -> Iterator[Event]:
+        key_scope, scope, out = self._scope, self._window_scope, self._out
+        evaluate, clear = self._evaluate, self._clear
+        for key, slot, window, held in self._over(watermark):
+            key_scope.slot, key_scope.key = slot, key
+            scope.slot, scope.key, scope.window = (slot, window), key, window
+            if held is not None:
+                evaluate(held, scope.slot)
+            if clear is not None:
+                clear(self._process_context)
+            if out.is_full:
+                yield from out.take()
 
     def _evaluate(self, held: Any, slot: Hashable) -> None:
         """Call the function with the contents of a window that nobody else has."""

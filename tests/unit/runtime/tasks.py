@@ -52,13 +52,13 @@ def collect(
 
 def items(
     consumers: tuple[Consumer, ...],
-    batches: Iterable[list[Any]],
+    batches: Iterable[list[Any] | Elements],
     input_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
     index: int = 0,
 ) -> list[Any]:
     """All that a task gives."""
     spec = TaskSpec("Source: Test -> Map", 2, 128, label("Source"), input_type, consumers)
-    arriving = (Arrival(Elements(batch)) for batch in batches)
+    arriving = (Arrival(batch if isinstance(batch, Elements) else Elements(batch)) for batch in batches)
     return list(Task(spec, SubtaskInfo(JOB, index, 2, 128, 0), MetricRegistry()).run(arriving))
 
 

@@ -212,6 +212,7 @@ def fail(error: BaseException) -> Any:
     [
         (lambda: 1 / 0, "ZeroDivisionError"),
         (lambda: fail(SystemExit(3)), "SystemExit: 3"),
+        (lambda: fail(GeneratorExit(3)), "GeneratorExit: 3"),
         (lambda: fail(asyncio.CancelledError("mine")), "CancelledError"),
         (lambda: fail(StopIteration(3)), "StopIteration: 3"),
         (lambda: None, "AsyncResultError: async_invoke returned None; return a list of results"),

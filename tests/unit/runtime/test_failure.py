@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import sys
+import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
+import cloudpickle
 import pytest
 
+from pystream.runtime.events import MAX_BATCH, Elements
 from pystream.runtime.failure import TaskFailure, find_report
+from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import (
     ColumnsOutput,
     Consumer,
     ExchangeOutput,
+    KeySpec,
     OperatorKind,
     PartitionKind,
     PrintOutput,
@@ -22,6 +27,7 @@ from tests.unit.runtime.tasks import collect, items, label, operator
 from typeinfo import Types
 
 MAP, FILTER = OperatorKind.MAP, OperatorKind.FILTER
+FLAT_MAP, PROCESS = OperatorKind.FLAT_MAP, OperatorKind.PROCESS
 ANY = Types.PICKLED_BYTE_ARRAY
 
 
@@ -51,6 +57,14 @@ class Ambiguous:
         return True
 
 
+class Several:
+    def flat_map(self, value: Any) -> Any:
+        return value or None
+
+    def process_element(self, value: Any, context: Any) -> Iterator[Any]:
+        yield from value
+
+
 def failure_of(*consumers: Consumer, elements: list[Any]) -> TaskFailure:
     with pytest.raises(TaskFailure) as failure:
         items(consumers, [elements])
@@ -77,6 +91,30 @@ def test_an_element_that_cannot_be_serialized_is_named_with_who_gave_it(output: 
     assert "cannot pickle" in report.summary
 
 
+@pytest.mark.parametrize("output", [collect(), collect(type_info=Types.LONG()), ColumnsOutput(Types.LONG())])
+@pytest.mark.parametrize("kind", [FLAT_MAP, PROCESS])
+def test_a_result_of_several_that_does_not_fit_its_type_is_named_with_its_element(
+    kind: OperatorKind, output: Consumer
+) -> None:
+    function = Several() if kind is PROCESS else Several().flat_map
+    elements = [[], [1] * MAX_BATCH, [], [2, "wrong", 3], [], [4]]
+    spec = operator(kind, function, output, output_type=Types.LONG())
+    report = failure_of(spec, elements=elements).report
+    assert report.operator.startswith(f"'{kind.value}'")
+    assert (report.element, report.result) == ("[2, 'wrong', 3]", "'wrong'")
+
+
+def test_results_of_side_outputs_do_not_hide_the_element_of_one_that_does_not_fit() -> None:
+    class Tagging:
+        def process_element(self, value: int, context: Any) -> Iterator[Any]:
+            yield OutputTag("odd", Types.LONG()), value
+            yield value if value != 3 else "wrong"
+
+    spec = operator(PROCESS, Tagging(), collect(), output_type=Types.LONG())
+    report = failure_of(spec, elements=[1, 2, 3, 4]).report
+    assert (report.element, report.result) == ("3", "'wrong'")
+
+
 def test_an_element_without_text_is_named_when_it_is_printed() -> None:
     output = PrintOutput(0, ANY, "", show_subtask=False)
     report = failure_of(operator(MAP, Unprintable, output), elements=[7]).report
@@ -84,19 +122,70 @@ def test_an_element_without_text_is_named_when_it_is_printed() -> None:
     assert (report.summary, report.element) == ("ValueError: no text", "Unprintable(7)")
 
 
-@pytest.mark.parametrize("kind", [MAP, FILTER])
-def test_an_exit_is_a_failure(kind: OperatorKind) -> None:
-    report = failure_of(operator(kind, lambda value: sys.exit(3), collect()), elements=[5]).report
-    assert (report.summary, report.element) == ("SystemExit: 3", "5")
+class OwnExit(BaseException):
+    pass
 
 
-@pytest.mark.parametrize("kind", [MAP, FILTER])
-def test_an_interrupt_raised_by_a_function_is_a_failure(kind: OperatorKind) -> None:
-    def interrupted(value: int) -> int:
-        raise KeyboardInterrupt("stop")
+class Raising:
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
 
-    report = failure_of(operator(kind, interrupted, collect()), elements=[5]).report
-    assert (report.summary, report.element) == ("KeyboardInterrupt: stop", "5")
+    def raised(self, value: int, *others: Any) -> Any:
+        raise self.error
+
+    map = filter = flat_map = process_element = raised
+
+    def reduce(self, first: int, second: int) -> int:
+        raise self.error
+
+
+class Generating(Raising):
+    def flat_map(self, value: int, *others: Any) -> Any:
+        yield value
+        raise self.error
+
+    process_element = flat_map
+
+
+ERRORS = [
+    GeneratorExit("stop"),
+    SystemExit("stop"),
+    KeyboardInterrupt("stop"),
+    StopIteration("stop"),
+    StopAsyncIteration("stop"),
+    asyncio.CancelledError("stop"),
+    OwnExit("stop"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=repr)
+@pytest.mark.parametrize("timestamps", [None, [1, 2]])
+@pytest.mark.parametrize("function", [Raising, Generating])
+@pytest.mark.parametrize(
+    ("kind", "keyed"),
+    [
+        (MAP, False),
+        (FILTER, False),
+        (FLAT_MAP, False),
+        (PROCESS, False),
+        (PROCESS, True),
+        (OperatorKind.REDUCE, True),
+    ],
+)
+def test_whatever_a_function_raises_is_a_failure_of_its_operator(
+    kind: OperatorKind,
+    keyed: bool,
+    function: type[Raising],
+    timestamps: list[int] | None,
+    error: BaseException,
+) -> None:
+    keys = (KeySpec(cloudpickle.dumps(lambda value: 1), ANY),) if keyed else ()
+    spec = replace(operator(kind, function(error), collect()), keys=keys)
+    with pytest.raises(TaskFailure) as failure:
+        items((spec,), [Elements([5, 5], timestamps)])
+    report = failure.value.report
+    assert report.operator.startswith(f"'{kind.value}'")
+    assert (report.summary, report.element) == (f"{type(error).__name__}: stop", "5")
 
 
 def test_a_filter_names_the_element_whose_answer_is_neither_true_nor_false() -> None:
