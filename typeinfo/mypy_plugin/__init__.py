@@ -36,6 +36,7 @@ from mypy.types import FunctionLike, Type
 from typeinfo.mypy_plugin.factories import FACTORIES, FactoryHooks
 from typeinfo.mypy_plugin.lookups import ROW
 from typeinfo.mypy_plugin.rows import RowHooks
+from typeinfo.mypy_plugin.signatures import SignatureHooks
 from typeinfo.mypy_plugin.streams import StreamHooks
 
 __all__ = ["TypesPlugin", "plugin"]
@@ -51,7 +52,7 @@ def plugin(version: str) -> type[Plugin]:
     return TypesPlugin
 
 
-class TypesPlugin(FactoryHooks, RowHooks, StreamHooks):
+class TypesPlugin(FactoryHooks, RowHooks, SignatureHooks, StreamHooks):
     """The hooks, each found by the full name of what is called."""
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:

@@ -103,6 +103,15 @@ class Lookups(Plugin):
             return ElementTypes(produced, accepted)
         return ElementTypes(type_info, type_info) if isinstance(type_info, AnyType) else None
 
+    def _argument_of(self, type_: Type, base: str, position: int) -> Type | None:
+        """Return a type argument of one of a type's bases, ``None`` if it has no such base."""
+        type_ = bounded(type_)
+        if isinstance(type_, TupleType):
+            type_ = type_.partial_fallback
+        if not isinstance(type_, Instance) or not type_.type.has_base(base):
+            return None
+        return get_proper_type(map_instance_to_supertype(type_, self._class(base)).args[position])
+
     def _fields(self, row: Type) -> Fields | None:
         """Return what a row holds: a tuple of types, a TypedDict, or None where that is not known."""
         row = bounded(row)

@@ -1,4 +1,4 @@
-"""Streams: declared types solved first, fields chosen by name or position, keys that must agree."""
+"""Operators of streams: fields chosen by name or position, keys that must agree, bare contexts."""
 
 from __future__ import annotations
 
@@ -7,38 +7,26 @@ from functools import partial
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ARG_TYPE, MISC
-from mypy.expandtype import expand_type, expand_type_by_instance
+from mypy.expandtype import expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.messages import format_type_bare
-from mypy.nodes import Context, Expression, LambdaExpr, TempNode, TypeInfo, Var
-from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext
-from mypy.subtypes import find_member, is_same_type, is_subtype
-from mypy.typeops import get_type_vars, try_getting_int_literals_from_type, try_getting_str_literals_from_type
+from mypy.nodes import Context, TempNode, TypeInfo, Var
+from mypy.plugin import MethodContext
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.typeops import try_getting_int_literals_from_type, try_getting_str_literals_from_type
 from mypy.types import (
     AnyType,
     CallableType,
-    FunctionLike,
     Instance,
     TupleType,
     Type,
     TypedDictType,
     TypeOfAny,
-    TypeVarId,
-    TypeVarType,
-    UnionType,
     get_proper_type,
 )
 from mypy.typevars import fill_typevars
 
-from typeinfo.mypy_plugin.lookups import (
-    DATA_STREAM,
-    ROW,
-    TYPE_INFORMATION,
-    arguments,
-    bounded,
-    positional_field,
-)
-from typeinfo.mypy_plugin.trials import CallTrials
+from typeinfo.mypy_plugin.lookups import DATA_STREAM, ROW, Lookups, arguments, bounded, positional_field
 
 __all__ = ["StreamHooks"]
 
@@ -46,35 +34,10 @@ KEYED_STREAM = "pystream.datastream.keyed_stream.KeyedStream"
 CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
 TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
 WHERE = "pystream.datastream.window_joins.Where"
-AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
-AGGREGATOR = "pystream.runtime.state.descriptors.Aggregator"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
-BATCH_FUNCTIONS = tuple(
-    f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
-)
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
-# Where users find classes.
-PUBLIC_MODULES = (
-    "pystream.datastream",
-    "pystream.datastream.functions",
-    "pystream.datastream.state",
-    "pystream.datastream.timerservice",
-    "pystream.datastream.window",
-    "pystream.datastream.connectors",
-    "pystream.common",
-    "pystream.testing",
-)
-# Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
-# accumulator and the result: else what the window function takes would be sought in between both.
-DECLARING: dict[str, tuple[int, ...]] = {
-    AGGREGATE_FUNCTION: (1, 2),
-    AGGREGATOR: (0, 2),
-    DATA_STREAM: (0,),
-    "pystream.common.config_options.ConfigOption": (0,),
-    "pystream.datastream.connectors.base.Source": (0,),
-}
 
-# Which classes a context belongs to, and which of their arguments it hands out.
+# The function classes of each context, with the position of the type argument that its method returns.
 CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
     "pystream.runtime.keyed.contexts.KeyedContext.get_current_key": (
         ("pystream.datastream.functions.keyed.KeyedProcessFunction", 0),
@@ -88,8 +51,8 @@ CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 
 
-class StreamHooks(CallTrials):
-    """Knows the fields of a stream's elements, and what its operators demand of each other."""
+class StreamHooks(Lookups):
+    """Checks fields and keys of streams against the types of their elements."""
 
     def _stream_hook(self, class_name: str, method: str) -> Callable[[MethodContext], Type] | None:
         """Return the hook of a method, also where a subclass inherits it."""
@@ -237,100 +200,6 @@ class StreamHooks(CallTrials):
                 return known
         return ctx.default_return_type
 
-    def _bind_declared_types(self, ctx: FunctionSigContext | MethodSigContext) -> FunctionLike:
-        """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
-        signature = ctx.default_signature
-        bound: dict[TypeVarId, Type] = {}
-        formals = list(signature.arg_types)
-        for position, (formal, given) in enumerate(zip(signature.arg_types, ctx.args, strict=True)):
-            if len(given) != 1:
-                continue
-            declared = _declared(formal)
-            if declared is not None:
-                element = self._element_types(ctx.api.get_expression_type(given[0]))
-                if element is not None:
-                    for variable, known in zip(reversed(declared.args), reversed(element), strict=True):
-                        variable = get_proper_type(variable)
-                        if isinstance(variable, TypeVarType):
-                            bound[variable.id] = known
-            elif _takes_batches(formal):
-                formals[position] = self._without_batches(formal, given[0], ctx)
-            elif len(signature.arg_types) > 1:
-                self._bind_arguments(formal, given[0], ctx, bound)
-        solved = expand_type(signature.copy_modified(arg_types=formals), bound)
-        assert isinstance(solved, CallableType)
-        used = {variable.id for variable in get_type_vars(solved)}
-        solved = solved.copy_modified(variables=[v for v in signature.variables if v.id in used])
-        return self._blame_once(ctx, self._named_publicly(ctx, solved))
-
-    def _named_publicly(
-        self, ctx: FunctionSigContext | MethodSigContext, signature: CallableType
-    ) -> CallableType:
-        """Name a method after the class that users know it by, not the base that defines it."""
-        owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
-        name = signature.name
-        if not isinstance(owner, Instance) or name is None:
-            return signature
-        public = next((base for base in owner.type.mro if self._is_public(base)), owner.type)
-        return signature.copy_modified(name=f"{name.partition(' of ')[0]} of {public.name}")
-
-    def _is_public(self, class_: TypeInfo) -> bool:
-        for module in PUBLIC_MODULES:
-            symbol = self.lookup_fully_qualified(f"{module}.{class_.name}")
-            if symbol is not None and symbol.node is class_:
-                return True
-        return False
-
-    def _without_batches(
-        self, formal: Type, given: Expression, ctx: FunctionSigContext | MethodSigContext
-    ) -> Type:
-        """Leave only functions of elements, unless one of batches is given; a generic function would fit."""
-        function = None if isinstance(given, LambdaExpr) else ctx.api.get_expression_type(given)
-        function = None if function is None else get_proper_type(function)
-        items = get_proper_type(formal)
-        assert isinstance(items, UnionType)
-        if isinstance(function, AnyType):
-            return formal
-        generic = isinstance(function, CallableType) and function.variables
-        kept = [
-            item
-            for item in items.items
-            if not _is_batch_function(item)
-            or (function is not None and not generic and _fits_batches(function, item))
-        ]
-        return UnionType.make_union(kept)
-
-    def _bind_arguments(
-        self,
-        formal: Type,
-        given: Expression,
-        ctx: FunctionSigContext | MethodSigContext,
-        bound: dict[TypeVarId, Type],
-    ) -> None:
-        """Solve what a parameter leaves open by the type arguments of what is given for it."""
-        formal = get_proper_type(formal)
-        if not isinstance(formal, Instance):
-            return
-        base = formal.type.fullname
-        given_base = AGGREGATE_FUNCTION if base == AGGREGATOR else base
-        for position in DECLARING.get(base, ()):
-            variable = get_proper_type(formal.args[position])
-            if isinstance(variable, TypeVarType):
-                argument = self._argument_of(ctx.api.get_expression_type(given), given_base, position)
-                if argument is not None:
-                    bound.setdefault(variable.id, argument)
-
-    # Fields of elements
-
-    def _argument_of(self, type_: Type, base: str, position: int) -> Type | None:
-        """Return a type argument of one of a type's bases, ``None`` if it has no such base."""
-        type_ = bounded(type_)
-        if isinstance(type_, TupleType):
-            type_ = type_.partial_fallback
-        if not isinstance(type_, Instance) or not type_.type.has_base(base):
-            return None
-        return get_proper_type(map_instance_to_supertype(type_, self._class(base)).args[position])
-
     def _field_of(self, ctx: MethodContext, element: Type, position: int) -> Type | None:
         """Return the type of the field an argument names; report a name or position there is none of."""
         if not ctx.args[position]:
@@ -422,35 +291,3 @@ def _dataclass_fields(element: Instance) -> dict[str, Type] | None:
         owner = map_instance_to_supertype(element, symbol.node.info)
         fields[attribute["name"]] = expand_type_by_instance(symbol.node.type, owner)
     return fields
-
-
-def _takes_batches(formal: Type) -> bool:
-    formal = get_proper_type(formal)
-    return isinstance(formal, UnionType) and any(map(_is_batch_function, formal.items))
-
-
-def _is_batch_function(type_: Type) -> bool:
-    type_ = get_proper_type(type_)
-    return isinstance(type_, Instance) and type_.type.fullname in BATCH_FUNCTIONS
-
-
-def _fits_batches(function: Type, item: Type) -> bool:
-    """Tell whether a function is one of a class of functions of batches; mypy solves of which batches."""
-    item = get_proper_type(item)
-    assert isinstance(item, Instance)
-    wanted = item.copy_modified(args=[AnyType(TypeOfAny.special_form)])
-    if isinstance(function, CallableType):
-        # mypy would go by the class of all functions, too, for which it remembers what it found of others.
-        call = find_member("__call__", wanted, wanted, is_operator=True)
-        return call is not None and is_subtype(function, call)
-    return is_subtype(function, wanted)
-
-
-def _declared(formal: Type) -> Instance | None:
-    """Return ``TypeInformation[OUT, U]`` of a parameter of that type, or of that type or None."""
-    formal = get_proper_type(formal)
-    for item in formal.items if isinstance(formal, UnionType) else [formal]:
-        item = get_proper_type(item)
-        if isinstance(item, Instance) and item.type.fullname == TYPE_INFORMATION:
-            return item
-    return None

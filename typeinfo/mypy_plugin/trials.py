@@ -28,7 +28,7 @@ from mypy.types import (
 
 from typeinfo.mypy_plugin.lookups import DATA_STREAM, Lookups
 
-__all__ = ["CallTrials"]
+__all__ = ["CallTrials", "SignatureContext"]
 
 SignatureContext = FunctionSigContext | MethodSigContext
 
