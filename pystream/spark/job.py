@@ -6,7 +6,6 @@ import atexit
 import logging
 import math
 import os
-import pickle
 import threading
 import time
 import uuid
@@ -20,23 +19,20 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
-from tqdm import tqdm
 
 from pystream.errors import JobCancelledError, JobExecutionError, SinkError, UnsupportedOperationError
-from pystream.metrics.values import merge_snapshots, plain
 from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
 from pystream.plan.options import ProgressMode
-from pystream.runtime import standard_output
 from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.connectors.job_files import JobFiles
 from pystream.runtime.connectors.recovery import Outcome, recover
 from pystream.runtime.io import transaction_of
 from pystream.runtime.logs import LogSettings
-from pystream.runtime.rows import END_OF_CHANNEL
 from pystream.runtime.task_info import Execution, JobInfo
+from pystream.spark.action_rows import divided, messages, write_results
 from pystream.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.cache_files import CacheFiles
 from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
@@ -44,8 +40,8 @@ from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.lowering import lower
 from pystream.spark.master import repeats_tasks
+from pystream.spark.printing import Printer
 from pystream.spark.progress import job_display
-from pystream.spark.result_files import ChannelWriter, ResultFiles
 from pystream.spark.results import Results
 from pystream.spark.scratch import new_directory, shared_directory
 from pystream.spark.session import get_session
@@ -61,8 +57,6 @@ __all__ = ["JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
 _LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
-
-_Payloads = Mapping[int, list[bytes]]
 
 _CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
 _RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
@@ -281,7 +275,7 @@ class _Run:
     def _outcome(self) -> JobOutcome:
         started = time.monotonic()
         printed = [end for end in self._driver_sinks if isinstance(end[1].target, PrintTarget)]
-        printer = _Printer(self.results, printed)
+        printer = Printer(self.results, printed)
         try:
             printer.start()
             names, measured = self._written()
@@ -306,9 +300,9 @@ class _Run:
         failures: list[float] = []
         while True:
             try:
-                payloads, measured = _divided(self._rows(attempt=len(failures)))
+                payloads, measured = divided(self._rows(attempt=len(failures)))
                 names = {
-                    number: node.target.finish(self._transaction(number), _messages(payloads, number))
+                    number: node.target.finish(self._transaction(number), messages(payloads, number))
                     for number, node in self._external_sinks
                 }
             except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
@@ -407,7 +401,7 @@ class _Run:
                 )
                 rows = self._run_action(frames, shipped)
         if shared is None:
-            _write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
+            write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
         return rows
 
     def _total(self) -> int:
@@ -498,34 +492,6 @@ def _recover(base_path: str) -> None:
             _LOG.warning(leftover.text)
 
 
-class _Printer:
-    """Prints what comes for the printing sinks of a job, one sink after another."""
-
-    def __init__(self, results: Results, sinks: list[tuple[int, SinkNode, int]]) -> None:
-        self.error: OSError | ValueError | None = None
-        self._results = results
-        self._sinks = sinks
-        self._thread = threading.Thread(target=self._print, name="pystream-printer", daemon=True)
-
-    def start(self) -> None:
-        if self._sinks:
-            self._thread.start()
-
-    def join(self) -> None:
-        """Wait until everything is printed, if it was started; the results must have come to their end."""
-        if self._thread.ident is not None:
-            self._thread.join()
-
-    def _print(self) -> None:
-        try:
-            for number, _, channels in self._sinks:
-                for lines in self._results.read(number, channels, pickle.loads):
-                    with tqdm.external_write_mode():  # a line that shows how far the job is comes after them
-                        standard_output.write("".join(f"{line}\n" for line in lines))
-        except (OSError, ValueError) as error:
-            self.error = error
-
-
 def _plan(rows: DataFrame) -> None:
     """Plan a query and generate its code in this thread, to which Java reports a stack that overflows.
 
@@ -534,37 +500,3 @@ def _plan(rows: DataFrame) -> None:
     if not is_remote():
         frame: Any = rows._jdf
         frame.queryExecution().debug().codegenToSeq()
-
-
-def _in_order(rows: pa.Table) -> Iterator[tuple[int, int, int, bytes]]:
-    table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
-    columns = (table.column(name).to_pylist() for name in ("edge", "channel", "seq", "payload"))
-    return zip(*columns, strict=True)
-
-
-def _write_results(rows: pa.Table, edges: frozenset[int], files: ResultFiles) -> None:
-    """Write results that came as rows to where they are read."""
-    writers: dict[tuple[int, int], ChannelWriter] = {}
-    for edge, channel, seq, payload in _in_order(rows):
-        if edge in edges and seq != END_OF_CHANNEL:
-            if (edge, channel) not in writers:
-                writers[edge, channel] = files.writer(edge, channel, run=0)
-            writers[edge, channel].write(payload)
-    for writer in writers.values():
-        writer.end()
-
-
-def _divided(rows: pa.Table) -> tuple[_Payloads, dict[str, Any]]:
-    """Return the payloads of each edge in order, and what was measured."""
-    payloads: dict[int, list[bytes]] = {}
-    snapshots = []
-    for edge, _, seq, payload in _in_order(rows):
-        if seq == END_OF_CHANNEL:
-            snapshots.append(pickle.loads(payload))
-        else:
-            payloads.setdefault(edge, []).append(payload)
-    return payloads, plain(merge_snapshots(snapshots))
-
-
-def _messages(payloads: _Payloads, number: int) -> list[Any]:
-    return [pickle.loads(payload) for payload in payloads.get(number, [])]

@@ -15,8 +15,9 @@ from pyspark.errors import PythonException
 
 from pystream.plan.dependencies import Dependencies
 from pystream.runtime.connectors.collection import CollectionSource
+from pystream.spark.action_rows import write_results
 from pystream.spark.bounded import rows_input
-from pystream.spark.job import _job_info, _Run, _write_results
+from pystream.spark.job import _job_info, _Run
 from pystream.spark.lowering import Stage
 from pystream.spark.shipping import ship
 from pystream.spark.worker import ROW_SCHEMA, SourceInput, StageFunction, StagePayload
@@ -107,7 +108,7 @@ def rows_in_process(run: _Run, attempt: int) -> pa.Table:
         for stage in run._stages
     )
     rows = pa.concat_tables(ends)
-    _write_results(rows, frozenset(number for number, _, _ in (*run._driver_sinks, *run._caches)), files)
+    write_results(rows, frozenset(number for number, _, _ in (*run._driver_sinks, *run._caches)), files)
     return rows
 
 

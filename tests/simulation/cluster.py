@@ -23,7 +23,8 @@ from pystream.runtime.operators import make_operator
 from pystream.runtime.pace import Pace
 from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
 from pystream.runtime.spec import OperatorSpec, TaskSpec
-from pystream.runtime.task import Task, _Vertex
+from pystream.runtime.task import Task
+from pystream.runtime.task_graph import Vertex
 from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.spark.lowering import Stage
 from typeinfo.info import TypeInformation
@@ -62,14 +63,14 @@ class RestartableTask(Task):
     """A task whose keyed operators can be replaced by new ones that take over what they remember."""
 
     def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, clock: ManualClock) -> None:
-        self._built: list[tuple[OperatorSpec, _Vertex]] = []
+        self._built: list[tuple[OperatorSpec, Vertex]] = []
         super().__init__(spec, subtask, MetricRegistry(), clock)
 
     def watch(self, watch: Watch) -> None:
         """Let somebody see all that is worked on, part by part."""
         watch.pace, self._pace = self._pace, watch  # type: ignore[assignment]
 
-    def _vertex(self, spec: OperatorSpec) -> _Vertex:
+    def _vertex(self, spec: OperatorSpec) -> Vertex:
         vertex = super()._vertex(spec)
         self._built.append((spec, vertex))
         return vertex
