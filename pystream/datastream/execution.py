@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.spark.job import JobOutcome, JobRequest, RunningJob
+    from pystream.spark.job import JobOutcome, RunningJob
+    from pystream.spark.job_request import JobRequest
     from typeinfo.info import TypeInformation
 
 __all__ = ["collect", "data_frame_source", "is_batch", "start", "to_arrow", "to_data_frame"]
@@ -92,7 +93,7 @@ def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
 
 def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> DataFrame:
     """Return the elements that reach a columnar sink as a lazy Spark table."""
-    from pystream.spark.job import to_data_frame
+    from pystream.spark.data_frame import to_data_frame
 
     program = environment._program([sink_id])
     plan = environment._optimized(program, can_run_again=False)
@@ -154,7 +155,7 @@ def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str
 def _request(
     environment: StreamExecutionEnvironment, plan: Plan, without_lifting: Plan, name: str
 ) -> JobRequest:
-    from pystream.spark.job import JobRequest
+    from pystream.spark.job_request import JobRequest
 
     configuration = environment._configuration
     strategy = environment.get_restart_strategy()

@@ -22,28 +22,25 @@ from pyspark.sql.utils import is_remote
 
 from pystream.errors import JobCancelledError, JobExecutionError, SinkError, UnsupportedOperationError
 from pystream.plan.cache import CachedElements
-from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
-from pystream.plan.options import ProgressMode
 from pystream.runtime.connectors.collection import MemorySource
 from pystream.runtime.connectors.job_files import JobFiles
 from pystream.runtime.connectors.recovery import Outcome, recover
 from pystream.runtime.io import transaction_of
-from pystream.runtime.logs import LogSettings
-from pystream.runtime.task_info import Execution, JobInfo
 from pystream.spark.action_rows import divided, messages, write_results
 from pystream.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.cache_files import CacheFiles
 from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
 from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
+from pystream.spark.job_request import JobRequest, job_info
 from pystream.spark.lowering import lower
 from pystream.spark.master import repeats_tasks
 from pystream.spark.printing import Printer
 from pystream.spark.progress import job_display
 from pystream.spark.results import Results
-from pystream.spark.scratch import new_directory, shared_directory
+from pystream.spark.scratch import shared_directory
 from pystream.spark.session import get_session
 from pystream.spark.shipping import Shipped, ship
 from pystream.spark.task_limits import refuse_long_sequences
@@ -52,46 +49,13 @@ from pystream.spark.worker import SourceInput
 from pystream.spark.worker_logs import worker_logs
 from typeinfo.serde import serializer_for
 
-__all__ = ["JobOutcome", "JobRequest", "RunningJob", "submit", "to_data_frame"]
+__all__ = ["JobOutcome", "RunningJob", "submit"]
 
 _LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
 
-_CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
 _RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
-
-
-@dataclass(frozen=True, slots=True)
-class JobRequest:
-    """What to run and how.
-
-    Attributes:
-        plan: the optimised plan.
-        without_lifting: the same without native steps, in case these meet a value they cannot handle.
-        name: display name of the job.
-        parameters: global job parameters, as text.
-        spark_conf: options for the Spark session.
-        dependencies: files and packages the workers need.
-        restarts: whether the restart strategy may start the job again after a failure.
-        pause_before_restart: given the times of all failures so far, the seconds to wait before the job
-            is restarted, or ``None`` to let it fail.
-        progress: when to show how far it is.
-        logging: which records of the workers' logging are wanted.
-        execution: how operators with keys and times run.
-    """
-
-    plan: Plan
-    without_lifting: Plan
-    name: str
-    parameters: Mapping[str, str]
-    spark_conf: Mapping[str, str]
-    dependencies: Dependencies
-    restarts: bool
-    pause_before_restart: Callable[[Sequence[float]], float | None]
-    progress: ProgressMode
-    logging: LogSettings
-    execution: Execution
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,38 +109,6 @@ def submit(request: JobRequest, cached: Iterable[CachedElements]) -> RunningJob:
     fail_in_forked(run.future)
     thread.start()
     return RunningJob(run.job_id, run.future, run.cancel, run.collected, run.results.close)
-
-
-def to_data_frame(request: JobRequest, cached: Iterable[CachedElements]) -> DataFrame:
-    """Return the elements that reach the plan's columnar sink as a lazy Spark table.
-
-    Args:
-        request: the job that the table is.
-        cached: the elements of caches that it reads.
-    """
-    _CACHED_FOR_TABLES.update(cached)
-    spark = get_session(request.spark_conf)
-    shipped = ship(request.dependencies)
-    (sink,) = request.plan.sinks
-    stages = lower(request.plan, batch=request.execution.batch)
-    refuse_long_sequences(stages)
-    job = _job_info(request, uuid.uuid4().hex, shipped)
-    with worker_interpreter(spark, shipped.executable):
-        shared = shared_directory(spark)
-        scratch = None if shared is None else new_directory(shared)  # for as long as the table can be read
-        frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment, scratch, None)
-        return frames.columns(stages, sink.type_info)
-
-
-def _job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
-    return JobInfo(
-        job_id,
-        request.name,
-        dict(request.parameters),
-        shipped.cached_files,
-        execution=request.execution,
-        logging=request.logging,
-    )
 
 
 @dataclass
@@ -389,7 +321,7 @@ class _Run:
                 worker_logs(spark, self.request.logging, self.job_id) as logs,
             ):
                 address = None if display is None else display.address
-                job = _job_info(self.request, self.job_id, shipped)
+                job = job_info(self.request, self.job_id, shipped)
                 job = replace(job, attempt=attempt, progress=address, logging=logs)
                 frames = StageFrames(
                     spark,

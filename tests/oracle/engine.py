@@ -17,7 +17,8 @@ from pystream.plan.dependencies import Dependencies
 from pystream.runtime.connectors.collection import CollectionSource
 from pystream.spark.action_rows import write_results
 from pystream.spark.bounded import rows_input
-from pystream.spark.job import _job_info, _Run
+from pystream.spark.job import _Run
+from pystream.spark.job_request import job_info
 from pystream.spark.lowering import Stage
 from pystream.spark.shipping import ship
 from pystream.spark.worker import ROW_SCHEMA, SourceInput, StageFunction, StagePayload
@@ -92,7 +93,7 @@ def _shape(run: _Run) -> Shape:
 def rows_in_process(run: _Run, attempt: int) -> pa.Table:
     """Return the rows of a job that reach the driver, its stages called one after the other."""
     shipped = ship(run.request.dependencies)
-    job = replace(_job_info(run.request, run.job_id, shipped), attempt=attempt)
+    job = replace(job_info(run.request, run.job_id, shipped), attempt=attempt)
     files = run.results.begin(None, early=False)
     given: dict[int, pa.Table] = {}
     for stage in run._stages:
