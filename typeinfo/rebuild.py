@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from enum import IntEnum
-from functools import partial
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import ModuleType
 from typing import Any, TypeVar
 
 from typeinfo.attributes import attributes_of, is_plain
+from typeinfo.callable_parts import callable_parts
 from typeinfo.sameness import same
 from typeinfo.scope import Scope, Unwritable
 
@@ -73,8 +73,8 @@ class _Comparison:
         if type(a) is not type(b):
             return False
         self._seen.add((id(a), id(b)))
-        if isinstance(a, (FunctionType, CellType, partial, MethodType)):
-            return self._all_alike(_parts(a), _parts(b))
+        if (parts := callable_parts(a)) is not None:
+            return self._all_alike(parts, callable_parts(b) or ())
         if isinstance(a, (list, tuple, dict)) and not self._all_alike(a, b):
             return False
         if isinstance(a, dict) and not self._all_alike(a.values(), b.values()):
@@ -93,17 +93,6 @@ class _Comparison:
     def _all_alike(self, a: Iterable[Any], b: Iterable[Any]) -> bool:
         left, right = list(a), list(b)
         return len(left) == len(right) and all(map(self.alike, left, right))
-
-
-def _parts(function: Any) -> list[Any]:
-    match function:
-        case FunctionType():
-            return [function.__code__, function.__module__, function.__defaults__, function.__closure__]
-        case CellType():
-            return [function.cell_contents]
-        case partial():
-            return [function.func, function.args, function.keywords]
-    return [function.__func__, function.__self__]
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -26,6 +26,7 @@ __all__ = [
     "record_fields",
     "record_kind",
     "uncarried_state",
+    "value_names",
 ]
 
 _REQUIRED = (typing.Required, typing_extensions.Required)
@@ -82,6 +83,16 @@ def compared_names(cls: Any) -> list[str] | None:
             return [field.name for field in dataclasses.fields(cls) if field.compare]
         case RecordKind.ATTRS:
             return [attribute.name for attribute in cls.__attrs_attrs__ if attribute.eq]
+    return attribute_names(cls)
+
+
+def value_names(cls: Any) -> list[str] | None:
+    """Return the ``attribute_names`` that make up a value: those compared, or given to the constructor."""
+    match record_kind(cls):
+        case RecordKind.DATACLASS:
+            return [field.name for field in dataclasses.fields(cls) if field.compare or field.init]
+        case RecordKind.ATTRS:
+            return [attribute.name for attribute in cls.__attrs_attrs__ if attribute.eq or attribute.init]
     return attribute_names(cls)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from typeinfo.array_parts import array_parts
 from typeinfo.attributes import attributes_of, is_plain
-from typeinfo.records import attribute_names, compared_names
+from typeinfo.callable_parts import callable_parts
+from typeinfo.records import compared_names, value_names
 from typeinfo.row import Row
 
 __all__ = ["same", "same_key", "twin"]
@@ -29,8 +30,9 @@ def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
     its order, a row its names, a time its zone. The ``fold`` of a time does not count: no type keeps it.
     Arrays, columns and tables of numpy, pandas and pyarrow are compared by their elements, in the same way,
     and by their element types, shapes and names. A class that defines ``==`` in Python decides itself; all
-    other objects are compared piece by piece, by what pickle would see of them. What a ``cached_property``
-    holds does not count.
+    other objects are compared piece by piece, by what pickle would see of them, and functions by their code
+    and what they capture. What a ``cached_property`` holds does not count, nor a field of a record that is
+    neither compared nor an argument of the constructor.
 
     Args:
         a: a value.
@@ -71,7 +73,7 @@ class _Comparison:
             return kinds_agree and a.get_field_names() == b.get_field_names() and self._all_same(a, b)
         if isinstance(a, (set, frozenset)):
             return self._same_members(a, b)
-        fields = attribute_names(type(a))
+        fields = value_names(type(a))
         if fields is not None:
             return all(self._same_attribute(a, b, name) for name in fields)
         if type(a) in (tuple, list):
@@ -81,9 +83,9 @@ class _Comparison:
         return self._same_object(a, b)
 
     def _same_object(self, a: Any, b: Any) -> bool:
-        parts = array_parts(a)
-        if parts is not None:
-            return self._all_same(parts, array_parts(b) or ())
+        for parts_of in (array_parts, callable_parts):
+            if (parts := parts_of(a)) is not None:
+                return self._all_same(parts, parts_of(b) or ())
         if _decides_itself(type(a)) and _are_equal(a, b):
             return True
         if isinstance(a, type):

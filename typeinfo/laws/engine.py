@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def _collects(session: Any, subject: Subject, values: list[Any]) -> None:
     t, serializer = subject.type, subject.serializer
     from typeinfo.formats.spark import to_spark_schema  # takes pyspark
 
-    table = pa.Table.from_batches([serializer.to_batch(values)])
+    table = pa.Table.from_batches([serializer.to_batch(copy.deepcopy(values))])
     frame = session.createDataFrame(table, schema=to_spark_schema(t))
     collected = frame.toArrow().to_batches()
     found = [value for part in collected for value in serializer.from_batch(part)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ __all__ = ["check_evolution"]
 def check_evolution(subject: Subject, values: list[Any]) -> None:
     """Columns in another order or layout give the same values; missing, unknown or null ones are refused."""
     t, serializer = subject.type, subject.serializer
-    batch = serializer.to_batch(values)
+    batch = serializer.to_batch(copy.deepcopy(values))
     arrays, fields = batch.columns, list(batch.schema)
     for what, layout in _LAYOUTS.items():
         columns = [layout(array) for array in arrays]

@@ -89,10 +89,10 @@ def _refuse(subject: Subject, misfit: Misfit, around: list[Any]) -> None:
         try:
             kept: Any = look(batch)
         except TypeCheckError as error:
-            place = f"element {index}, {misfit.path!r}"
-            named = f"element {error.index}, {error.path!r}"
-            require(
-                place == named, f"{misfit.value!r} is wrong for {t} at {place}, but said to be at {named}"
-            )
+            if (error.index, error.path) != (index, misfit.path):
+                place, named = f"{index}, {misfit.path!r}", f"{error.index}, {error.path!r}"
+                raise AssertionError(
+                    f"{misfit.value!r} is wrong for {t} at element {place}, but said to be at element {named}"
+                ) from None
         else:
             raise AssertionError(f"{misfit.value!r} is wrong for {t} at {misfit.path!r}, but taken as {kept}")

@@ -22,7 +22,17 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Checked", "Law", "LawViolation", "Subject", "assert_same", "law", "refuses_keys", "require"]
+__all__ = [
+    "Checked",
+    "Law",
+    "LawViolation",
+    "Subject",
+    "assert_kept",
+    "assert_same",
+    "law",
+    "refuses_keys",
+    "require",
+]
 
 
 _CONTAINERS = (list, dict, set, bytearray)
@@ -258,6 +268,28 @@ def assert_same(found: Sequence[Any], expected: Sequence[Any], message: str, *, 
     for index, (left, right) in enumerate(zip(found, expected, strict=True)):
         if not same(left, right, kinds=kinds):  # values are written only if they are shown, as some are long
             raise AssertionError(f"{message}: element {index}, {source(right)}, became {source(left)}")
+
+
+def assert_kept(
+    values: Sequence[Any],
+    before: Sequence[Any],
+    message: str,
+    read_again: Callable[[list[Any]], list[Any]],
+) -> None:
+    """Require that values are as they were, except for what is not written of them, such as a memo.
+
+    Args:
+        values: what has been written.
+        before: copies made before.
+        message: what to say if they have changed.
+        read_again: returns what is read of values once they are written.
+    """
+    try:
+        assert_same(values, before, message)
+    except AssertionError:
+        now, then = (read_again(copy.deepcopy(list(batch))) for batch in (values, before))
+        if len(now) != len(then) or not all(map(same, now, then)):
+            raise
 
 
 def refuses_keys(t: TypeInformation[Any]) -> bool:

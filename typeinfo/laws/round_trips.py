@@ -16,7 +16,7 @@ from typeinfo.formats.arrow import erased, from_arrow_schema, to_arrow_schema
 from typeinfo.formats.layout import erased_elements
 from typeinfo.forms import other_form
 from typeinfo.info import TypeInformation
-from typeinfo.laws.law import Subject, assert_same, law, require
+from typeinfo.laws.law import Subject, assert_kept, assert_same, law, require
 
 __all__ = [
     "check_batching",
@@ -68,7 +68,8 @@ def check_conforming(subject: Subject, values: list[Any]) -> None:
     t, serializer = subject.type, subject.serializer
     before = copy.deepcopy(values)
     conformed = serializer.conform(values)
-    assert_same(values, before, f"conform changed the values of {t} it was given")
+    message = f"conform changed the values of {t} it was given"
+    assert_kept(values, before, message, lambda batch: serializer.deserialize(serializer.serialize(batch)))
     assert_same(conformed, values, f"conform changed values of {t}")
     require(serializer.conform(conformed) is conformed, f"conforming values of {t} twice copies them")
 
@@ -77,11 +78,13 @@ def check_conforming(subject: Subject, values: list[Any]) -> None:
 def check_other_forms(subject: Subject, values: list[Any]) -> None:
     """Other forms that a type takes, such as a list for a tuple, become the same values, on every way."""
     t, serializer = subject.type, subject.serializer
-    others = [other_form(t, value) for value in values]
+    others = [other_form(t, value) for value in copy.deepcopy(values)]
     before = copy.deepcopy(others)
     conformed = serializer.conform(others)
-    assert_same(others, before, f"conform changed the values of {t} it was given")
-    assert_same(conformed, values, f"other forms of values of {t} do not conform to them", kinds=False)
+    message = f"conform changed the values of {t} it was given"
+    assert_kept(others, before, message, lambda batch: serializer.from_batch(serializer.to_batch(batch)))
+    usual = serializer.conform(copy.deepcopy(values))
+    assert_same(conformed, usual, f"other forms of values of {t} do not conform to them", kinds=False)
     columns = serializer.from_batch(serializer.to_batch(others))
     assert_same(columns, values, f"columns of other forms of values of {t} are not the same", kinds=False)
 
@@ -90,17 +93,17 @@ def check_other_forms(subject: Subject, values: list[Any]) -> None:
 def check_round_trip(subject: Subject, values: list[Any]) -> None:
     """Columns, Arrow's bytes and serialized bytes give the values back; the last with the kinds of rows."""
     t, serializer = subject.type, subject.serializer
-    batch = serializer.to_batch(values)
+    written = copy.deepcopy(values)
+    batch = serializer.to_batch(written)
     batch.validate(full=True)
     require(
         batch.num_rows == len(values), f"a batch of {len(values)} values of {t} has {batch.num_rows} rows"
     )
-    for written in (batch, serializer.to_batch(serializer.conform(values), conformed=True)):
-        assert_same(serializer.from_batch(written), values, f"columns of {t} lose something", kinds=False)
+    for columns in (batch, serializer.to_batch(serializer.conform(written), conformed=True)):
+        assert_same(serializer.from_batch(columns), values, f"columns of {t} lose something", kinds=False)
     read = _through_bytes(batch)
     assert_same(serializer.from_batch(read), values, f"record batches of {t} lose something", kinds=False)
-    conformed = serializer.conform(values)
-    data = serializer.serialize(conformed)
+    data = serializer.serialize(serializer.conform(written))
     assert_same(serializer.deserialize(data), values, f"bytes of {t} lose something")
 
 
@@ -142,10 +145,11 @@ def check_schemas(subject: Subject, values: list[Any]) -> None:
 def check_batching(subject: Subject, values: list[Any]) -> None:
     """However a stream is cut into batches, empty ones among them, its values are the same."""
     t, serializer = subject.type, subject.serializer
-    whole = serializer.to_batch(values)
+    written = copy.deepcopy(values)
+    whole = serializer.to_batch(written)
     for size in sorted({1, 2, len(values) // 2} - {0}):
-        parts = [values[start : start + size] for start in range(0, len(values), size)] + [[]]
-        _assert_same_joined(serializer.conform, parts, values, f"batches of {size} change values of {t}")
+        parts = [written[start : start + size] for start in range(0, len(values), size)] + [[]]
+        _assert_same_joined(serializer.conform, parts, written, f"batches of {size} change values of {t}")
         batches = [serializer.to_batch(part) for part in parts]
         message = f"record batches of {size} change values of {t}"
         _assert_same_joined(serializer.from_batch, batches, values, message, kinds=False)
