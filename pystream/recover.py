@@ -1,4 +1,4 @@
-"""What ``pystream recover`` does."""
+"""The command ``pystream recover``: completes or rolls back the files of jobs that died."""
 
 from __future__ import annotations
 

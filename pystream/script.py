@@ -27,7 +27,7 @@ class ProgramError(PyStreamError):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run.
+    """A script or module to run.
 
     Attributes:
         name: path of a script, or name of a module.

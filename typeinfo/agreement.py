@@ -1,4 +1,4 @@
-"""Whether values of one type can be values of another: the check of annotations against declared types."""
+"""Agreement of types: the check of annotations against declared types."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Names = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where the names in a string annotation are looked up.
+    """Scope in which the names of string annotations are looked up.
 
     Args:
         place: what the scope is, for messages, e.g. ``module shop``.
@@ -81,7 +81,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What an annotation means where it stands.
+    """Context in which an annotation is read.
 
     Args:
         scope: where the names of its strings are looked up.

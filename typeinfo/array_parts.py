@@ -1,4 +1,4 @@
-"""What arrays, columns and tables of numpy, pandas and pyarrow are made of, to be compared piece by piece."""
+"""Parts of arrays, columns and tables of numpy, pandas and pyarrow, for comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What instances of any class hold in their dict and their slots."""
+"""Attributes of instances of any class, in their dict and their slots."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ PRIMITIVE_TYPES = frozenset(
 
 
 class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
-    """What arrays and lists share: one element type, reached in a path as ``[i]``."""
+    """Base of the types of arrays and lists: one element type, whose path is ``[i]``."""
 
     __slots__ = ()
     element_type: TypeInformation[Any]

@@ -42,7 +42,7 @@ AnyRow: TypeAlias = Row[Any] | tuple[Any, ...] | list[Any] | dict[str, Any]
 
 
 class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
-    """What rows, tuples and records share: field types in order, each with a name."""
+    """Base of the types of rows, tuples and records: field types in order, each with a name."""
 
     __slots__ = ()
     field_types: tuple[TypeInformation[Any], ...]
@@ -178,7 +178,7 @@ class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
 
 
 class RecordKind(Enum):
-    """How a record class holds its fields, which decides how values are taken apart and rebuilt."""
+    """Kind of record class, which decides how values are taken apart and rebuilt."""
 
     DATACLASS = "dataclass"
     NAMED_TUPLE = "NamedTuple"

@@ -38,7 +38,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """What a function's annotations tell.
+    """A type inferred from the annotations of a function.
 
     Args:
         type: the type, or ``None`` where none could be derived.

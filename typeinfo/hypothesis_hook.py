@@ -1,4 +1,4 @@
-"""What Hypothesis runs when it is imported: strategies of the types' own classes, for ``st.from_type``.
+"""Entry point of Hypothesis: registers strategies of the types' own classes for ``st.from_type``.
 
 Nothing but this module is loaded before a strategy is asked for.
 """

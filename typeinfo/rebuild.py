@@ -1,4 +1,4 @@
-"""Whether an object made from source is the one that was written, and what it can be made from."""
+"""Rebuilding of objects from source, and the check that the result is the same object."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def restored(cls: type[C], /, **attributes: Any) -> C:
 
 
 class Likeness(IntEnum):
-    """How much an object has of another."""
+    """Degree of likeness between two objects."""
 
     NONE = 0
     EQUAL = 1
-    """As far as ``==`` tells, or what ``typeinfo.sameness`` compares."""
+    """Equal by ``==``, or by ``typeinfo.sameness``."""
     FULL = 2
     """All attributes are alike too, those that ``==`` leaves out included."""
 

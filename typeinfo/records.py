@@ -32,7 +32,7 @@ __all__ = [
 _REQUIRED = (typing.Required, typing_extensions.Required)
 _NOT_REQUIRED = (typing.NotRequired, typing_extensions.NotRequired)
 QUALIFIERS = frozenset({typing.Final, typing_extensions.ReadOnly, *_REQUIRED, *_NOT_REQUIRED})
-"""What may stand around an annotation in a class body without changing the values."""
+"""Qualifiers of annotations in class bodies, which do not change the values."""
 
 
 class RecordField(NamedTuple):

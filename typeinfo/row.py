@@ -19,7 +19,7 @@ _new = object.__new__
 
 
 class RowKind(Enum):
-    """What change of a table a row stands for.
+    """Kind of change that a row represents in a changelog.
 
     Mirrors ``org.apache.flink.types.RowKind``.
     """

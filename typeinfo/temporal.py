@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class TimeKind(Enum):
-    """What part of the calendar a date or time type covers; the value is the Python class."""
+    """Kind of a date or time type; the value is the Python class."""
 
     DATE = datetime.date
     TIME = datetime.time

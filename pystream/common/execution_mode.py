@@ -1,4 +1,4 @@
-"""How a batch program exchanges data between operators."""
+"""ExecutionMode: data exchange between the operators of a batch program."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ OUT = TypeVar("OUT", covariant=True, default=Any)
 
 
 class InputFormat(ABC, Generic[OUT]):
-    """Where records are and how they are read; ``AvroInputFormat`` is one.
+    """Reads the records of an input, as ``AvroInputFormat`` those of Avro files.
 
     Mirrors ``org.apache.flink.api.common.io.InputFormat``.
     """

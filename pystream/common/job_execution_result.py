@@ -1,4 +1,4 @@
-"""What a finished job leaves behind."""
+"""JobExecutionResult: run time, id and accumulators of a finished job."""
 
 from __future__ import annotations
 

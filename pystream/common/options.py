@@ -30,7 +30,7 @@ _MAX_INT = 2**31 - 1
 
 
 class ClosureCleanerLevel(Enum):
-    """How deep Flink searches a function for references to clean."""
+    """Depth of Flink's search for references to clean in a function."""
 
     NONE = 0
     TOP_LEVEL = 1

@@ -1,4 +1,4 @@
-"""What happens to a job that fails."""
+"""Restart strategies of failed jobs."""
 
 from __future__ import annotations
 

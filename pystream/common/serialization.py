@@ -78,7 +78,7 @@ def charset_named(name: str) -> str:
 
 
 class SerializationSchema(ABC, Generic[IN]):
-    """How an element becomes the bytes of a message.
+    """Serializes elements as messages.
 
     Subclass it and write ``serialize`` for a format of your own.
     Mirrors ``org.apache.flink.api.common.serialization.SerializationSchema``.
@@ -94,7 +94,7 @@ class SerializationSchema(ABC, Generic[IN]):
 
 
 class DeserializationSchema(ABC, Generic[OUT]):
-    """How the bytes of a message become an element.
+    """Deserializes messages as elements.
 
     Subclass it and write ``deserialize`` and ``get_produced_type`` for a format of your own.
     Mirrors ``org.apache.flink.api.common.serialization.DeserializationSchema``.
@@ -222,7 +222,7 @@ class RowFieldExtractorSchema(SerializationSchema[Any]):
 
 
 class Encoder(ABC, Generic[IN]):
-    """How a row-format file sink writes an element into a part file.
+    """Encodes elements for the part files of a row-format file sink.
 
     Subclass it and write ``encode`` for a format of your own; what it returns is written as it is, line ends
     included. Mirrors ``org.apache.flink.api.common.serialization.Encoder``.
@@ -298,7 +298,7 @@ class _LineEncoder(Encoder[IN]):
 
 
 class BulkWriterFactory(ABC, Generic[BULK_IN]):
-    """How a bulk-format file sink writes part files; ``ParquetBulkWriters`` makes one.
+    """Makes writers for the part files of a bulk-format file sink, such as ``ParquetBulkWriters``.
 
     Mirrors ``org.apache.flink.api.common.serialization.BulkWriter.Factory``.
     """

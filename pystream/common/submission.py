@@ -1,4 +1,4 @@
-"""What was said when a program was started, such as by ``pystream run``, for the environments it creates."""
+"""Settings of a submission, such as by ``pystream run``, for the environments that the program creates."""
 
 from __future__ import annotations
 

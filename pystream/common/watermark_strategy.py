@@ -42,7 +42,7 @@ class TimestampAssigner(ABC, Generic[E]):
 
 
 class WatermarkAlignment(NamedTuple):
-    """How far sources of a group may run ahead of each other.
+    """Limit on the drift between the watermarks of a group of sources.
 
     Attributes:
         group: name of the group.

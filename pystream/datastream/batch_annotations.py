@@ -1,4 +1,4 @@
-"""What the annotation of a parameter says of batches, whatever names and aliases it is written with."""
+"""Annotations of parameters that take batches, resolved through names and aliases."""
 
 from __future__ import annotations
 

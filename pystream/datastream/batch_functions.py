@@ -16,7 +16,7 @@ __all__ = ["BATCH", "BatchFunction", "Columns", "FlatBatchFunction"]
 
 
 class PandasColumns(Protocol):
-    """What a ``pd.Series`` and a ``pd.DataFrame`` have in common."""
+    """The common interface of ``pd.Series`` and ``pd.DataFrame``."""
 
     @property
     def iloc(self) -> Any:
@@ -24,12 +24,12 @@ class PandasColumns(Protocol):
 
     @property
     def __array__(self) -> Callable[..., Any]:
-        """What numpy calls, and what a ``Row``, whose fields are attributes, is declared not to have."""
+        """Convert to numpy; a ``Row``, whose fields are attributes, is declared without it."""
         ...
 
 
 class ArrowColumns(Protocol):
-    """What a ``pa.Array`` and a ``pa.RecordBatch`` have in common."""
+    """The common interface of ``pa.Array`` and ``pa.RecordBatch``."""
 
     @property
     def nbytes(self) -> int:
@@ -38,7 +38,7 @@ class ArrowColumns(Protocol):
 
     @property
     def __array__(self) -> Callable[..., Any]:
-        """What numpy calls."""
+        """Convert to numpy."""
         ...
 
     def validate(self, *, full: bool = ...) -> None:

@@ -1,4 +1,4 @@
-"""Where checkpoints are kept."""
+"""Checkpoint storages."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typeinfo.functions import written_annotation, written_argument
 __all__ = ["ElementParameter", "element_parameters", "written_parameter"]
 
 _ELEMENTS = frozenset({"T", "E", "IN", "IN1", "IN2", "KEY_IN"})
-"""How classes of functions name the type variables that stand for elements, one for each stream."""
+"""Names of the type variables of elements in function classes, one for each stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ElementParameter:
 
     @property
     def takes_one(self) -> bool:
-        """Whether it is handed one element, not what holds several."""
+        """Whether the parameter is one element, not a container of several."""
         return self.shape == "…"
 
 

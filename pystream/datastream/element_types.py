@@ -1,4 +1,4 @@
-"""Which type an operator's results have: the one declared, else the one its function's annotations give."""
+"""Produced types of operators: the type declared, else the one in the annotations of the function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 __all__ = ["TYPE_OF_INPUT", "element_type"]
 
 TYPE_OF_INPUT: Final = "the elements' type"
-"""Where the type of an operator's results comes from if it is that of the elements it takes."""
+"""Origin of the produced type of operators that keep the type of their elements, for messages."""
 
 
 def element_type(

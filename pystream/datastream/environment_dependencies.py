@@ -1,4 +1,4 @@
-"""What an execution environment sends along with a program: files, packages, options of the Spark session."""
+"""Dependencies of a program: files, packages and options of the Spark session."""
 
 from __future__ import annotations
 

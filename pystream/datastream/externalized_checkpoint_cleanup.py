@@ -1,4 +1,4 @@
-"""What happens to the checkpoints of a cancelled job."""
+"""ExternalizedCheckpointCleanup: retention of the checkpoints of a cancelled job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where working state is kept."""
+"""State backends, which keep the working state of operators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StateBackend(ConfigView):
     """
 
     TYPE: ClassVar[str]
-    """What the setting ``state.backend.type`` calls this backend."""
+    """The value of the option ``state.backend.type`` for this backend."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -228,7 +228,7 @@ class RocksDBStateBackend(_RocksDB):
 
 
 class _OnHeap(StateBackend):
-    """What both old in-memory backends have."""
+    """Base of the deprecated in-memory backends."""
 
     def __init__(self, storage: CheckpointStorage, using_asynchronous_snapshots: bool | None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where a stream ends: in sinks, on standard output, or back in the program."""
+"""Ends of streams: sinks, standard output and collection in the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a stream's elements are dealt out to the subtasks of the next operator."""
+"""Partitioning of streams, such as ``rebalance`` and ``broadcast``."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ W = TypeVar("W")
 
 
 class _Windows(ABC, Generic[T, K, W]):
-    """What windows of keyed streams and of others share; each setting changes this object."""
+    """Base of windowed streams; each setting changes this object."""
 
     ALL: ClassVar[bool]
     APPLY: ClassVar[type[Any]]

@@ -1,4 +1,4 @@
-"""What ``add`` makes of each part of an accumulator: a fold of what it computes of each element."""
+"""Aggregate functions as folds: one for each part of the accumulator that ``add`` returns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the elements that are folded together.
+    """Facts about the elements of one fold.
 
     Attributes:
         of_key: what is the same for all.

@@ -231,7 +231,7 @@ def _float_rest(a: Expression, b: Expression) -> Expression:
 
 
 def _is_other_side(rest: Expression, b: Expression) -> Expression:
-    """Whether a remainder that is not zero has another sign than the divisor; NaN has none."""
+    """Return whether a nonzero remainder and the divisor have different signs; NaN has none."""
     zero = constant(0.0)
     if is_constant(b):
         return less(rest, zero) if constant_value(b) > 0 else less(zero, rest)

@@ -309,7 +309,7 @@ _NAMED: dict[Handler, frozenset[str]] = {
     _method_split: frozenset({"sep", "maxsplit"}),
     _decoded: frozenset({"encoding"}),
 }
-"""Which arguments are taken by name."""
+"""Names of keyword arguments that are accepted."""
 
 
 def apply(

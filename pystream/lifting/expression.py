@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 GUARD_MARK = "PYSTREAM_GUARD"
-"""How the message of a guard that fails begins; what follows says what did not hold."""
+"""Prefix of the message of a guard that fails, before the condition that did not hold."""
 
 LONG_BOUNDS = (-(2**63), 2**63 - 1)
 

@@ -27,7 +27,7 @@ _FOLDS = {
     "min_by": (Fold.MIN, Fold.CHOSEN),
     "max_by": (Fold.MAX, Fold.CHOSEN),
 }
-"""What becomes of the field, and what of the others."""
+"""Folds of the field and of all others."""
 
 
 class _Plain(NamedTuple):

@@ -202,7 +202,7 @@ _FOLDED: tuple[Any, ...] = (
     *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
     *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
 )
-"""What is called now if its arguments are known now."""
+"""Functions evaluated at build time if their arguments are constants."""
 
 _READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
-"""What reads its only argument to the end at once; ``enumerate`` does so where it is itself read at once."""
+"""Functions that consume their only argument at once; ``enumerate`` if it is itself consumed at once."""

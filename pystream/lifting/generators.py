@@ -1,4 +1,4 @@
-"""What statements yield or hand to a collector, as a list."""
+"""Elements that statements yield or collect, as a list expression."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _OWN = ("pystream", "typeinfo", "pyflink")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
 
 _Bindings = Mapping[str, ast.AST | None]
-"""What binds each name of a scope: a statement, or the value of one; ``None`` if that may be several."""
+"""The statement or expression that binds each name of a scope; ``None`` if there may be several."""
 
 
 def check_global(names: Mapping[str, Any], name: str, value: object) -> None:

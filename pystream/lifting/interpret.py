@@ -1,4 +1,4 @@
-"""What a function's syntax tree computes: expressions evaluated on expressions instead of values."""
+"""Interpreter of syntax trees: evaluates functions on expressions instead of values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Interpreter:
         self.results: Results = results
         """How what the function gives is taken that is followed next, or is being followed."""
         self.depth: int = 0
-        """How many functions are being followed, one called within the other."""
+        """The depth of nested calls."""
         self._numbers = 0
         self._steps = 0
         self._sources: dict[FunctionType, Source | None] = {}

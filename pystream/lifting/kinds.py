@@ -29,7 +29,7 @@ class NotExact(Exception):  # noqa: N818 - no error of the user's: the function 
 
 
 class Kind(Enum):
-    """What class values are of; the value is its name."""
+    """Class of values; the value is its name."""
 
     NONE = "None"
     BOOL = "bool"

@@ -21,12 +21,12 @@ __all__ = ["COMPARED", "SUMMED", "Aggregation", "Fold", "extremes", "lift_reduce
 
 
 class Fold(Enum):
-    """What becomes of the values of one field."""
+    """Fold of the values of one field."""
 
     FIRST = "first"
     LAST = "last"
     CHOSEN = "chosen"
-    """That of the first element in which another field is the least, or the greatest."""
+    """The value from the first element in which another field is least or greatest."""
     SUM = "sum"
     MIN = "min"
     MAX = "max"

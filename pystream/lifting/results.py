@@ -1,4 +1,4 @@
-"""What the outermost function gives: a condition, one result or several, each held to its declared type."""
+"""Results of the lifted function: a condition, one element or several, checked against the declared type."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["PLAIN", "Results", "each_of", "one_of"]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How what a function gives is taken.
+    """Conversion of the values that a function returns.
 
     Results are held to their type where they are made: a list of a row with names and one without is of no
     type before that, and of one after it.

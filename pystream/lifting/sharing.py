@@ -1,4 +1,4 @@
-"""Whether a value may hold one object twice: Python keeps that it is one, columns hold two."""
+"""Detection of values that hold one object twice: Python keeps its identity, columns hold two copies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typeinfo.composite import TupleTypeInfo
 __all__ = ["elements_of", "may_hold_one_twice"]
 
 _Origin: TypeAlias = tuple[Hashable, ...]
-"""What computes an object, whatever type its parts are widened to: an operation, its data, and its parts."""
+"""Operation, data and parts that compute an object, whatever type its parts are widened to."""
 
 _SAME = frozenset({Op.NOT_NULL, Op.WIDEN, Op.TO_DOUBLE, Op.NARROW, Op.TO_FLOAT})
 _OF_ELEMENTS = frozenset({Op.KEEP, Op.SLICE, Op.REMOVE, Op.CONCAT_LISTS, Op.ENUMERATE})

@@ -1,4 +1,4 @@
-"""What is no expression: values known when the plan is made, and generators that are still to be read."""
+"""Values that are no expressions: constants known at build time, and generators not yet consumed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Generator:
-    """What calling a generator function or a generator expression gives.
+    """A generator, returned by a generator function or made by a generator expression.
 
     It has no length, no elements by index and no truth of its own, and is empty once it was read; so it is
     taken only where it is read at once.
@@ -61,7 +61,7 @@ class Generator:
 
 
 class _Collector:
-    """What a function that collects its results is given; it can be used for nothing else."""
+    """The collector argument of a flat_map function, which supports nothing but ``collect``."""
 
 
 COLLECTOR = Static(_Collector())

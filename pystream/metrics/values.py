@@ -1,4 +1,4 @@
-"""What metrics read as: small values that travel from the subtasks and add up to those of the job."""
+"""Values of metrics, which subtasks send and the driver merges into those of the job."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class DistributionValue:
 
 @dataclass(frozen=True, slots=True)
 class GaugeValue:
-    """What a gauge returned when it was read; of two subtasks the later one is kept."""
+    """The value of a gauge; of two subtasks the later one is kept."""
 
     value: Any
 

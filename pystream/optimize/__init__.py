@@ -21,13 +21,13 @@ __all__ = ["OPTIMIZING", "PREPARING", "RESOLVING", "RULES", "Rule", "optimize"]
 Rule = Callable[[Plan, PlanOptions], Plan]
 
 RESOLVING: tuple[Rule, ...] = (resolve_settings, close_loops, fill_caches, make_partitions_explicit)
-"""What makes explicit that which the program leaves open."""
+"""Rules that resolve defaults and implicit parts of the program."""
 
 OPTIMIZING: tuple[Rule, ...] = (divide_sources,)
-"""What changes how the program runs, but not what it gives."""
+"""Rules that change how the program runs, but not its results."""
 
 PREPARING: tuple[Rule, ...] = (assign_chains, lift_functions, keep_in_python, choose_paths)
-"""What decides how it is cut into tasks and how elements are carried."""
+"""Rules that choose the tasks and the execution paths of operators."""
 
 RULES = RESOLVING + OPTIMIZING + PREPARING
 

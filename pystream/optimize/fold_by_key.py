@@ -1,4 +1,4 @@
-"""What folding the elements of each key is to the engine: a key, and an aggregation that needs no order."""
+"""Folds by key as aggregations of Spark, which need no order."""
 
 from __future__ import annotations
 

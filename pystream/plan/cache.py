@@ -29,7 +29,7 @@ class CachedElements(Protocol):
 
 
 class Cache:
-    """What is kept of a stream; empty until a job that computes the stream succeeds.
+    """The cached elements of a stream; empty until a job that computes the stream succeeds.
 
     Batch mode has elements of its own, which may differ. Jobs in several threads may fill and read it.
     """
@@ -55,7 +55,7 @@ class Cache:
 
     @property
     def generation(self) -> int:
-        """How often the cache was invalidated."""
+        """The number of invalidations so far."""
         return self._generation
 
     def fill(self, elements: CachedElements, generation: int) -> None:

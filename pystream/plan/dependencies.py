@@ -32,7 +32,7 @@ class CachedFile:
 
 @dataclass
 class Dependencies:
-    """What was named so far.
+    """Files and packages that the workers need.
 
     Attributes:
         files: Python files, packages, wheels and zip archives to import from.

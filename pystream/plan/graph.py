@@ -53,7 +53,7 @@ class Plan:
 
 
 class Program(NamedTuple):
-    """What is to be run.
+    """A plan to run, with the caches that it reads.
 
     Attributes:
         plan: the plan, in which sources stand for filled caches.

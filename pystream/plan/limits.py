@@ -1,4 +1,4 @@
-"""How many elements of a node a program can use."""
+"""Limits on the number of elements that a program needs from a node."""
 
 from __future__ import annotations
 

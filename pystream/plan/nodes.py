@@ -50,7 +50,7 @@ class Chaining(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NodeSettings:
-    """What a user may set on any operator.
+    """Settings of an operator.
 
     Attributes:
         name: display name.
@@ -98,7 +98,7 @@ class PathChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """What all nodes share.
+    """Base of the nodes of a plan.
 
     Attributes:
         id: position in the program; inputs have smaller ids.
@@ -153,7 +153,7 @@ class SourceNode(Node):
 
 @dataclass(frozen=True, slots=True)
 class KeyFunction:
-    """What gives the key of an element.
+    """A key selector and the type of its keys.
 
     Attributes:
         function: the user's function.
@@ -199,7 +199,7 @@ class SideOutputNode(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionNode(Node):
-    """How elements are dealt out to the subtasks of what follows.
+    """A partitioning of elements among the subtasks of the next operator.
 
     Attributes:
         kind: the strategy.

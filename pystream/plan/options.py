@@ -1,4 +1,4 @@
-"""What the environment decides for a whole plan and how it is run."""
+"""Options of the environment that hold for a whole plan and its execution."""
 
 from __future__ import annotations
 

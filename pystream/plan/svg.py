@@ -22,7 +22,7 @@ _INK, _LINE = "#263238", "#607d8b"
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """Where a box stands, or where an arrow passes a layer between its boxes.
+    """Position of a box, or of an arrow between the boxes of a layer.
 
     Attributes:
         layer: number of the layer, counted from the sources.

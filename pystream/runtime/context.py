@@ -223,7 +223,7 @@ def _no_timers() -> StateAccessError:
 
 
 class ProcessContext:
-    """What ``process_element`` may ask about the element; valid only during the call.
+    """Context of ``process_element``; valid only during the call.
 
     Mirrors ``org.apache.flink.streaming.api.functions.ProcessFunction.Context``.
     """

@@ -29,7 +29,7 @@ class Encoder:
         self._serialize = serializer_for(type_info).serialize
         self._until_sample = 0
         self.limit: int = _BATCH
-        """How many elements make a row."""
+        """The number of elements in a row."""
 
     def look_at(self, values: list[Any]) -> None:
         """Learn the size of elements from a batch, if it is time to."""

@@ -1,4 +1,4 @@
-"""What user functions find around them on a worker: importable files and a working directory."""
+"""Environment of user functions on a worker: importable files and a working directory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["WorkerEnvironment", "activate"]
 
 @dataclass(frozen=True, slots=True)
 class WorkerEnvironment:
-    """Where a job's files lie on the worker.
+    """Locations of a job's files on a worker.
 
     Attributes:
         python_path: what goes in front of ``sys.path``, in order.

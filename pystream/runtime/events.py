@@ -1,4 +1,4 @@
-"""What moves between operators: elements with their event times, and watermarks."""
+"""Events between operators: elements with their timestamps, watermarks and ends of key groups."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class EndOfGroup(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """What reaches a task.
+    """An event that arrives at a task.
 
     Attributes:
         event: elements, a watermark of one channel, or the end of a key group.

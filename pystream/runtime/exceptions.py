@@ -1,4 +1,4 @@
-"""How an exception travels to another process: as text for the user, and as an object for the program."""
+"""Exceptions sent to another process: as text for the user, and as an object for the program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Link(NamedTuple):
 
 
 class _Reduced(NamedTuple):
-    """How an exception is rebuilt.
+    """The parts that an exception is rebuilt from.
 
     Attributes:
         function: makes it of the arguments.

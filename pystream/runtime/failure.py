@@ -1,4 +1,4 @@
-"""How a failure in user code travels from a worker to the driver: as data inside the exception's text."""
+"""Failures of user code, sent from a worker to the driver as data inside the exception's text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _REPR_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class OperatorLabel:
-    """What a user calls an operator, for messages.
+    """Name and position of an operator, for messages.
 
     Attributes:
         name: its display name.
@@ -69,7 +69,7 @@ class OperatorLabel:
 
 @dataclass(frozen=True, slots=True)
 class FailureReport:
-    """What went wrong on a worker.
+    """A failure on a worker.
 
     Attributes:
         operator: the operator that failed, as text.

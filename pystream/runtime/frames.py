@@ -15,7 +15,7 @@ _COUNT = 4  # bytes that say how long the pickled marks are
 
 
 class Frame:
-    """What goes to one receiver, until there is enough of it."""
+    """Buffer of elements and watermarks for one receiver."""
 
     __slots__ = ("_timestamps", "_watermarks", "values")
 

@@ -1,4 +1,4 @@
-"""What a source and a sink promise to the runtime: to read splits, and to write files."""
+"""Contracts between the runtime and its sources, which read splits, and sinks, which write files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def transaction_of(job_id: str, sink: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """Where a writer runs.
+    """Context of a sink writer: its transaction and subtask.
 
     Attributes:
         transaction: the result of ``transaction_of`` for the job and the sink, the same for all its writers.

@@ -32,7 +32,7 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """Which records of a worker's functions are wanted, and where.
+    """Logging of functions on workers: levels, and the address that gets the records.
 
     Attributes:
         level: the least level, for loggers without one of their own.

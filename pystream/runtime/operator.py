@@ -18,7 +18,7 @@ __all__ = ["Operator", "OperatorEnvironment"]
 
 @dataclass(frozen=True, slots=True)
 class OperatorEnvironment:
-    """Where an operator runs.
+    """Environment of an operator: its subtask, metrics and clock.
 
     Attributes:
         subtask: the subtask.

@@ -1,4 +1,4 @@
-"""How far the tasks of a job have come, told to the driver by datagrams that may get lost without harm."""
+"""Progress of the tasks of a job, sent to the driver in datagrams that may be lost without harm."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Output(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether no further element makes a difference."""
+        """Whether the output needs no more elements."""
         return False
 
     @property

@@ -1,4 +1,4 @@
-"""What a function returns that may have several results for an element: a collection of them, or nothing."""
+"""Results of functions that emit several elements for one: a collection of them, or nothing."""
 
 from __future__ import annotations
 

@@ -34,11 +34,11 @@ __all__ = [
 
 
 BROADCAST_SIDE = 1
-"""Which input of an operator with broadcast states is the broadcast one."""
+"""The broadcast input of an operator with broadcast state."""
 
 
 class OperatorKind(Enum):
-    """What an operator does with the function it holds."""
+    """Kind of operator: how it applies its function."""
 
     MAP = "Map"
     FLAT_MAP = "FlatMap"
@@ -58,7 +58,7 @@ class OperatorKind(Enum):
 
 
 class PartitionKind(Enum):
-    """How elements are spread over the subtasks of the next operator; the value is Flink's name."""
+    """Partitioning between operators; the value is Flink's name."""
 
     FORWARD = "FORWARD"
     REBALANCE = "REBALANCE"
@@ -72,7 +72,7 @@ class PartitionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """How the elements of a keyed stream get their key.
+    """Key selector and key type of a keyed stream.
 
     Attributes:
         selector: the cloudpickled function from an element to its key.

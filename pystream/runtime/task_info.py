@@ -1,4 +1,4 @@
-"""Where a task runs: what a RuntimeContext tells user code about its job and subtask."""
+"""Descriptions of a job and a subtask, as a RuntimeContext shows them to user code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Execution", "JobInfo", "SubtaskInfo"]
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """How operators with keys and times run.
+    """Runtime mode and watermark interval of a job.
 
     Attributes:
         batch: whether keyed operators work on one key after another, and event time stands still to the end.
@@ -29,7 +29,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class JobInfo:
-    """What all tasks of a job share.
+    """Description of a job, the same for all its tasks.
 
     Attributes:
         job_id: hexadecimal id of the job.
@@ -54,7 +54,7 @@ class JobInfo:
 
 @dataclass(frozen=True, slots=True)
 class SubtaskInfo:
-    """What one subtask knows of itself.
+    """Description of one subtask.
 
     Attributes:
         job: the job.

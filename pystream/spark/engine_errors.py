@@ -1,4 +1,4 @@
-"""What an error of the engine means to the program."""
+"""Translation of Spark's errors into those of the program."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ _RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """What a finished job leaves.
+    """Run time and metrics of a finished job.
 
     Attributes:
         runtime_millis: how long it ran.

@@ -29,7 +29,7 @@ _ROWS = pa.schema(
 
 
 class _Extent(NamedTuple):
-    """Where a piece lies in the file."""
+    """Position of a piece in the file."""
 
     start: int
     length: int

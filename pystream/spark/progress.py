@@ -1,4 +1,4 @@
-"""What a person at the terminal sees of a job while it runs."""
+"""Progress display of running jobs on the terminal."""
 
 from __future__ import annotations
 

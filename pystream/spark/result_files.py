@@ -26,7 +26,7 @@ _END = "end"
 
 @dataclass(frozen=True, slots=True)
 class ResultFiles:
-    """Where the subtasks of one attempt of a job leave their results.
+    """Files that hold the results of one attempt of a job.
 
     Attributes:
         directory: shared by this process and the workers.

@@ -26,7 +26,7 @@ class _Attempt:
 
 
 class Results:
-    """What the subtasks of a job hand to the program, kept in files until it is read.
+    """Results that subtasks send to the program, kept in files until they are read.
 
     An attempt that may be followed by another with other results is read when it has succeeded. The results
     of all others are read while they are made; should such an attempt fail and be followed by another,

@@ -1,4 +1,4 @@
-"""What an installation of Spark says of itself, apart from its programs."""
+"""Configuration of a Spark installation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SETTING = re.compile(r"\s*(?P<key>[^#!\s=:][^\s=:]*)(?:\s*[=:]\s*|\s+)(?P<value
 
 
 def spark_home() -> Path:
-    """Return the directory of the Spark that sessions start."""
+    """Return the directory of the Spark installation that sessions start."""
     if home := os.environ.get("SPARK_HOME"):
         return Path(home)
     import pyspark  # which takes a while, and which doctor may find missing

@@ -1,4 +1,4 @@
-"""How many tasks may follow one another, as the engine can run no more."""
+"""Limits on the tasks and exchanges that follow one another, which need processes and planning time."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pystream.spark.lowering import Stage
 __all__ = ["MOST_EXCHANGES", "MOST_TASKS", "refuse_long_sequences"]
 
 MOST_TASKS = 100
-"""Tasks of a subtask that follow one another without an exchange run at once, in some 60 MB each."""
+"""Tasks in sequence without an exchange between them run at once, in processes of about 60 MB each."""
 
 MOST_EXCHANGES = 200
-"""The engine plans the rest of a program again after each exchange, in time that grows with their square."""
+"""Spark plans the rest of a program again after each exchange, so planning time is quadratic."""
 
 
 def refuse_long_sequences(stages: Iterable[Stage]) -> None:

@@ -1,4 +1,4 @@
-"""What every harness does with its operator: make, restore, open and close it."""
+"""Life cycle of the operator of a harness: make, restore, open and close it."""
 
 from __future__ import annotations
 

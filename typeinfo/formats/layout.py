@@ -1,4 +1,4 @@
-"""What both schema mappings share: the fields of composites as carried, and types written as text."""
+"""Layout of schemas in Arrow and Spark: the fields of composites as carried, and types as text."""
 
 from __future__ import annotations
 

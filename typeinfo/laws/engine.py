@@ -24,7 +24,7 @@ def check_spark_collect(
     strategy: SearchStrategy[Any] | None = None,
     examples: int = 10,
 ) -> None:
-    """What Spark collects is what was handed to it, as with Arrow and pickle.
+    """Spark collects the values that it was sent, by Arrow and by pickle alike.
 
     Args:
         subject: a type, a class that ``Types.of`` knows, a `TypeSerializer` or a `Subject`.
@@ -43,7 +43,7 @@ def spark_law(session: Any) -> Law:
     """Return the law as one of a session."""
 
     def check_spark_collect(subject: Subject, values: list[Any]) -> None:
-        """What Spark collects is what was handed to it, as with Arrow and pickle."""
+        """Spark collects the values that it was sent, by Arrow and by pickle alike."""
         _collects(session, subject, values)
 
     return Law(check_spark_collect, context=", session=spark")

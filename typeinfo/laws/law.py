@@ -40,7 +40,7 @@ _CONTAINERS = (list, dict, set, bytearray)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a law is held against: a type, how its values are carried, and how they are encoded as keys.
+    """The subject of a law: a type, the serializer of its values and their key encoding.
 
     Args:
         type: the type of the values.
@@ -94,7 +94,7 @@ class Subject:
 
 
 Checked: TypeAlias = "TypeForm[Any] | TypeInformation[Any] | TypeSerializer[Any] | Subject"
-"""What laws are checked for: a type, a class that ``Types.of`` knows, a serializer or a subject."""
+"""Argument of laws: a type, a class that ``Types.of`` knows, a serializer or a subject."""
 
 
 def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:

@@ -1,4 +1,4 @@
-"""What all hooks need: classes by name, and the element and field types inside of others."""
+"""Lookup of classes by name, and of the element and field types inside of others."""
 
 from __future__ import annotations
 

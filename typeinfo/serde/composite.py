@@ -1,4 +1,4 @@
-"""What the codecs of rows, tuples and records share: each field is a column of its own."""
+"""FieldsCodec: base of the codecs of rows, tuples and records, with a column for each field."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[
 
 
 class FieldsCodec(Codec):
-    """What the codecs of composites share.
+    """Base of the codecs of composites.
 
     Attributes:
         fields: the fields as carried.

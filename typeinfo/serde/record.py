@@ -27,7 +27,7 @@ def record_codec(t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: b
 
 
 class _RecordCodec(FieldsCodec):
-    """What the codecs of records share."""
+    """Base of the codecs of records."""
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)

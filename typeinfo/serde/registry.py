@@ -1,4 +1,4 @@
-"""Which codec a type has."""
+"""Registry of the codecs of all types."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _DAY = 86_400_000_000  # in microseconds
 
 
 class _CountedCodec(ScalarCodec):
-    """What the codecs here share: the plain form is the number that Arrow stores."""
+    """Base of codecs whose plain form is the number that Arrow stores."""
 
     plain = False
     stored: ClassVar[pa.DataType] = pa.int64()

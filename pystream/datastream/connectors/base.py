@@ -1,4 +1,4 @@
-"""What every source and sink is to a program."""
+"""Base classes of sources and sinks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Sink(ABC, Generic[IN]):
 
 
 class DeliveryGuarantee(Enum):
-    """How often an element reaches a sink when a job fails and runs again.
+    """Guarantee of how often an element reaches a sink if a job fails and restarts.
 
     Mirrors ``org.apache.flink.connector.base.DeliveryGuarantee``.
     """

@@ -1,4 +1,4 @@
-"""How a file sink merges small part files before it publishes them."""
+"""Compaction of small part files before a file sink publishes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file sink names its directories and files, and when it begins a new one."""
+"""Policies of file sinks: names of buckets and part files, and rolling of files."""
 
 from __future__ import annotations
 

@@ -82,11 +82,11 @@ class FileSplitAssignerProvider:
 
 
 class _FileFormat(ABC, Generic[OUT]):
-    """What stream and bulk formats have in common."""
+    """Base of stream and bulk formats."""
 
     @abstractmethod
     def reader(self, locations: Sequence[str]) -> FileReader:
-        """Return what the workers read the files at some locations with."""
+        """Return the reader that workers use for the files at some locations."""
 
     @abstractmethod
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:

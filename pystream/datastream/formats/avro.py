@@ -178,7 +178,7 @@ def require_schema(schema: object, owner: str) -> AvroSchema:
 
 
 class _AvroRowSchema:
-    """What both directions share: the schema of the records.
+    """Base of the serialization schema and the deserialization schema.
 
     Args:
         record_class: the name of a Java class, which means nothing here.

@@ -130,7 +130,7 @@ def _require_schema(schema: object, owner: str) -> CsvSchema:
 
 
 class _Builder(Generic[T]):
-    """What both builders set; every method returns the builder.
+    """Settings that both builders have; every method returns the builder.
 
     Args:
         type_info: the type of the elements: a row, tuple or record of atomic values, or lists or rows of

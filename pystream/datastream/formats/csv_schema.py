@@ -1,4 +1,4 @@
-"""What a CSV file looks like: its columns, and the characters it is made of."""
+"""CsvSchema: the columns, delimiters and quotes of CSV files."""
 
 from __future__ import annotations
 

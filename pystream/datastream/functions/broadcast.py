@@ -28,7 +28,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class BaseBroadcastProcessFunction(Function):
-    """What functions of a broadcast stream share.
+    """Base of functions of a broadcast stream.
 
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction``.
     """

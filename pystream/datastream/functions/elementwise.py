@@ -35,7 +35,7 @@ KEY_IN = TypeVar("KEY_IN", contravariant=True)
 
 
 class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract method
-    """What all user functions share: a beginning and an end on every subtask.
+    """Base of user functions, with a life cycle on every subtask.
 
     An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
     such as a connection, is made in ``open``. A subclass without the method that its kind is called by has

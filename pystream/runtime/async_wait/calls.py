@@ -1,4 +1,4 @@
-"""What makes the calls of a subtask, and AsyncRunner, which does so in a thread of its own."""
+"""Async calls of a subtask, and AsyncRunner, which makes them in a thread of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which results may leave while others are still awaited."""
+"""Queues of async results: emitted in order, or as they complete between watermarks."""
 
 from __future__ import annotations
 

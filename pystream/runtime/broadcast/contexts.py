@@ -1,4 +1,4 @@
-"""What functions on a stream connected with a broadcast one see of times, keys and states."""
+"""Contexts of broadcast process functions: times, keys and broadcast state."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _ReadOnly(_Clocks):
 
 
 class BroadcastContext(ProcessContext, _Clocks, OperatorStateStore):
-    """What may be asked about an element of the broadcast stream, and the states it may change.
+    """Context of an element of the broadcast stream, which may change broadcast state.
 
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.Context``.
     """
@@ -75,7 +75,7 @@ class BroadcastContext(ProcessContext, _Clocks, OperatorStateStore):
 
 
 class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
-    """What may be asked about an element of the other stream, and the states it may read.
+    """Context of an element of the other stream, which may read broadcast state.
 
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.ReadOnlyContext``.
     """
@@ -86,7 +86,7 @@ class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
 
 
 class KeyedStateVisits(Protocol):
-    """What calls a function with the state of every key."""
+    """Calls a function with the state of every key."""
 
     def __call__(
         self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object], /
@@ -94,7 +94,7 @@ class KeyedStateVisits(Protocol):
 
 
 class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
-    """What may be asked about an element of the stream broadcast to a keyed one.
+    """Context of an element of the broadcast stream, with access to the state of all keys.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.Context``.
     """
@@ -123,7 +123,7 @@ class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
 
 
 class KeyedBroadcastReadOnlyContext(KeyedContext[KEY], _ReadOnly):
-    """What may be asked about an element of the keyed stream, its timers, and the states it may read.
+    """Context of an element of the keyed stream, with timers; it may read broadcast state.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.ReadOnlyContext``.
     """
@@ -136,7 +136,7 @@ class KeyedBroadcastReadOnlyContext(KeyedContext[KEY], _ReadOnly):
 
 
 class KeyedBroadcastOnTimerContext(OnTimerContext[KEY], _ReadOnly):
-    """What may be asked about a timer, and the states it may read.
+    """Context of a timer of the keyed stream, which may read broadcast state.
 
     Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.OnTimerContext``.
     """

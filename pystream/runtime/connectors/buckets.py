@@ -1,4 +1,4 @@
-"""Which directory below the base path each element is written to."""
+"""Bucket assigners: the directory below the base path that an element is written to."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class DateTimeBuckets:
 
 @dataclass(frozen=True, slots=True)
 class BucketContext:
-    """What a user's bucket assigner may ask for."""
+    """Context of a user's bucket assigner."""
 
     processing_time: int
 

@@ -24,7 +24,7 @@ _GROUP_BYTES = 128 * 1024 * 1024
 
 
 class TableWriter(Protocol):
-    """What writes tables to a file of some format."""
+    """Writes tables to a file of some format."""
 
     def write(self, table: pa.Table) -> None:
         """Write a table as one group of rows."""

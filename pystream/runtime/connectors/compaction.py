@@ -23,7 +23,7 @@ _CHUNK = 4 * 1024 * 1024
 
 
 class Compactor(Protocol):
-    """How several files become one: a picklable value."""
+    """Merges several files into one; a picklable value."""
 
     def compact(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
         """Write the contents of files to a new one.

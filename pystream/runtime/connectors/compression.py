@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["DECOMPRESSION_ERRORS", "ByteReader", "decompressed", "is_compressed"]
 
 DECOMPRESSION_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
-"""What reading a damaged compressed file raises."""
+"""Exceptions raised by reading a damaged compressed file."""
 
 
 class ByteReader(Protocol):

@@ -62,7 +62,7 @@ class CsvColumn:
 
 @dataclass(frozen=True, slots=True)
 class CsvFormat:
-    """What a CSV file looks like.
+    """Layout of CSV files.
 
     Attributes:
         columns: its columns, in order.

@@ -44,7 +44,7 @@ _BLOCK_BYTES = 256 * 1024
 
 
 class FileReader(Protocol):
-    """How the elements of a file are read: a picklable value.
+    """Reads the elements of a file; a picklable value.
 
     Attributes:
         gives_columns: whether it may yield columns instead of lists.

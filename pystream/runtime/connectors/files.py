@@ -1,4 +1,4 @@
-"""Where files are: plain paths and URIs, and how directories are listed."""
+"""Files at paths and URIs, and listing of directories."""
 
 from __future__ import annotations
 

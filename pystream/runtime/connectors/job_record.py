@@ -28,7 +28,7 @@ _OF_A_JOB = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
 
 
 class State(StrEnum):
-    """What is to become of the files of a job.
+    """State of the files of a job, which decides how they are recovered.
 
     Attributes:
         WRITING: they are being written; they are removed if the job dies.

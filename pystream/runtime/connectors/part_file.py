@@ -1,4 +1,4 @@
-"""What a part file holds: the contract between the file sink and the formats it writes."""
+"""Part files: the contract between the file sink and the formats it writes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PartFile(Protocol):
 
 
 class PartFormat(Protocol):
-    """How part files are written: a picklable value."""
+    """Writes part files; a picklable value."""
 
     def encoder(self) -> Callable[[list[Any]], Any]:
         """Return a function that makes a batch ready to be written, to one file or to several.

@@ -25,7 +25,7 @@ __all__ = ["Leftover", "Outcome", "recover"]
 
 
 class Outcome(StrEnum):
-    """What became of the files of a job.
+    """Outcome of recovering the files of a job.
 
     Attributes:
         COMPLETED: all are visible.

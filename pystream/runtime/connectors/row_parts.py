@@ -47,7 +47,7 @@ EncodeBatch = Callable[[list[Any]], EncodedRows]
 
 
 class RowEncoder(Protocol):
-    """How elements become bytes: a picklable value."""
+    """Encodes elements as bytes; a picklable value."""
 
     def header(self) -> bytes:
         """Return what stands at the beginning of every file."""

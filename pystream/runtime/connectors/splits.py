@@ -1,4 +1,4 @@
-"""How the files of a source are cut and shared out among subtasks."""
+"""Splits of the files of a source, and their assignment to subtasks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FileSplit:
 
 
 class _Share:
-    """What one subtask reads."""
+    """The splits of one subtask."""
 
     def __init__(self) -> None:
         self.bytes = 0

@@ -1,4 +1,4 @@
-"""What an Avro schema means: the type of its values, and how fastavro's values become them and back."""
+"""Avro schemas as types, and conversions between their values and those of fastavro."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CSV looks like."""
+"""Options of CSV: delimiters, quotes and literals."""
 
 from __future__ import annotations
 

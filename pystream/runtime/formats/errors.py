@@ -1,4 +1,4 @@
-"""What goes wrong between elements and their bytes."""
+"""Errors of converting elements to bytes and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the function of an interval join may ask about a pair."""
+"""Context of the function of an interval join."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keyed functions see of keys, times and timers."""
+"""Contexts of keyed functions: the current key, times and timers."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class KeyedTimerService(TimerService):
 
 
 class KeyedContext(Generic[K]):
-    """What ``process_element`` may ask about the element; valid only during the call.
+    """Context of ``process_element``; valid only during the call.
 
     Mirrors ``org.apache.flink.streaming.api.functions.KeyedProcessFunction.Context``.
     """
@@ -110,7 +110,7 @@ class KeyedContext(Generic[K]):
 
 
 class OnTimerContext(KeyedContext[K]):
-    """What ``on_timer`` may ask about the timer.
+    """Context of ``on_timer``, with the time domain of the timer.
 
     Mirrors ``org.apache.flink.streaming.api.functions.KeyedProcessFunction.OnTimerContext``.
     """

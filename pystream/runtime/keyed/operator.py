@@ -25,7 +25,7 @@ from pystream.runtime.state.heap import Table
 __all__ = ["KeyedOperator", "PerElement", "Work"]
 
 Work = Callable[[Any, int], None]
-"""What is called with each element and its time, the scope being that of its key."""
+"""Processes an element with its timestamp, while the scope is that of its key."""
 
 
 class KeyedOperator(Operator):
@@ -68,7 +68,7 @@ class KeyedOperator(Operator):
 
     @property
     def inputs(self) -> int:
-        """How many inputs have keys; they are the first ones."""
+        """The number of inputs with keys, which come first."""
         return len(self._readers)
 
     def read_keys(self, values: list[Any], side: int) -> Keys:

@@ -41,7 +41,7 @@ S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
 class Reducer(Protocol[T]):
-    """What folds two values into one of the same type."""
+    """Folds two values into one of the same type."""
 
     def reduce(self, value1: T, value2: T, /) -> T:
         """Return the fold of what was folded so far and a new value."""
@@ -49,7 +49,7 @@ class Reducer(Protocol[T]):
 
 
 class Aggregator(Protocol[IN_contra, ACC, OUT_co]):
-    """What folds values into an accumulator, and that into a result."""
+    """Folds values into an accumulator, and an accumulator into a result."""
 
     def create_accumulator(self) -> ACC:
         """Return an accumulator without values."""

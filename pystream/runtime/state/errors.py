@@ -1,4 +1,4 @@
-"""What can go wrong with state."""
+"""Errors of state."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class _NoSlot:
 
 
 class Scope:
-    """What the current slot is: a key, or a key and a window."""
+    """The current slot: a key, or a key and a window."""
 
     __slots__ = ("slot",)
 

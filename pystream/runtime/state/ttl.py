@@ -16,7 +16,7 @@ _COMPACTED_AFTER = Duration.of_days(30)
 
 
 class _CleanupStrategy:
-    """How expired state is removed that nobody reads."""
+    """Removal of expired state that is not read."""
 
 
 class _EmptyCleanupStrategy(_CleanupStrategy):
@@ -66,7 +66,7 @@ class _Strategies(Enum):
 
 
 class _CleanupStrategies:
-    """Which clean-ups are on.
+    """The cleanup strategies that are enabled.
 
     An expired value is removed when it is read, whatever is set here; what nobody reads is removed when state
     is written to a snapshot. The strategies are kept to be read again and have no effect on Spark.
@@ -111,7 +111,7 @@ class _CleanupStrategies:
 
 
 class _UpdateType(Enum):
-    """What renews a value's time to live."""
+    """Kind of access that renews the time to live of a value."""
 
     Disabled = 0
     OnCreateAndWrite = 1
@@ -119,7 +119,7 @@ class _UpdateType(Enum):
 
 
 class _StateVisibility(Enum):
-    """Whether a value may be seen that has expired and is still there."""
+    """Visibility of values that have expired and are not removed yet."""
 
     ReturnExpiredIfNotCleanedUp = 0
     NeverReturnExpired = 1

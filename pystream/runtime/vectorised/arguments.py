@@ -1,4 +1,4 @@
-"""What a function called once a batch is given: pandas or Arrow objects that hold the elements unchanged."""
+"""Arguments of vectorised functions: pandas or Arrow objects that hold the elements unchanged."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class VectorisedError(PyStreamError, ValueError):
 
 
 class Form(Enum):
-    """What stands for a batch; the value is how a user writes it."""
+    """Class of the objects that represent a batch; the value is its name in user code."""
 
     SERIES = "pd.Series"
     FRAME = "pd.DataFrame"

@@ -23,7 +23,7 @@ class TimestampError(PyStreamError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WatermarkPlan:
-    """What a watermark strategy comes to in the runtime; it is cloudpickled.
+    """A watermark strategy as the runtime applies it; a cloudpickled value.
 
     Attributes:
         extract: returns an element's time, from the element and its present time; ``None`` keeps that.

@@ -15,7 +15,7 @@ T = TypeVar("T", contravariant=True, default=Any)
 
 
 class WatermarkOutput(Protocol):
-    """Where a generator puts its watermarks. Mirrors ``…api.common.eventtime.WatermarkOutput``."""
+    """Emits the watermarks of a generator. Mirrors ``…api.common.eventtime.WatermarkOutput``."""
 
     def emit_watermark(self, timestamp: int) -> None:
         """Claim that no element with an event time up to this one follows; a lower one is ignored."""

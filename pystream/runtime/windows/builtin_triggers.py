@@ -153,7 +153,7 @@ class CountTrigger(IdleTrigger[T, W]):
 
     @property
     def window_size(self) -> int:
-        """How many elements make it fire."""
+        """The number of elements that fires the trigger."""
         return self._window_size
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:

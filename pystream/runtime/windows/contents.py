@@ -1,4 +1,4 @@
-"""What a window holds: its elements, or a fold of them. ``None`` stands for nothing."""
+"""Contents of a window: its elements, or an accumulator; ``None`` for an empty window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAME = "window-contents"
 
 
 class Contents(ABC):
-    """How elements of a window are put together.
+    """Accumulation of the elements of a window.
 
     Attributes:
         first: returns the contents of a window with one element.

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class CountAssigner(WindowAssigner[T, CountWindow]):
-    """What assigners by number share: they count the elements of a key.
+    """Base of assigners of count windows, which count the elements of a key.
 
     Attributes:
         window_size: how many elements a window holds.

@@ -1,4 +1,4 @@
-"""What can go wrong with windows."""
+"""Errors of windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operator carries out a window plan."""
+"""Choice of the operator that runs a window plan."""
 
 from __future__ import annotations
 

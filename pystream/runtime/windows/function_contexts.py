@@ -1,4 +1,4 @@
-"""What window functions may ask about the window they are called for."""
+"""Contexts of window functions: the window, its times and its state."""
 
 from __future__ import annotations
 

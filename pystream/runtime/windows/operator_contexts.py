@@ -1,4 +1,4 @@
-"""What assigners, triggers and evictors see of the operator they serve."""
+"""Contexts that a window operator passes to its assigner, trigger and evictor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pystream.runtime.windows.triggers import Trigger
 __all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]
 
 TRIGGER_STATE = "trigger:"
-"""What the names of the tables of triggers' state begin with."""
+"""Prefix of the names of tables that hold state of triggers."""
 
 
 class AssignerContext(WindowAssigner.WindowAssignerContext):

@@ -24,7 +24,7 @@ __all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
 
 
 class WindowCall(Enum):
-    """What is called with the elements of a window, or their fold; the value is the method's name."""
+    """Kind of window function; the value is the name of its method."""
 
     NOTHING = ""
     APPLY = "apply"
@@ -108,7 +108,7 @@ class WindowPlan:
 
     @property
     def user_functions(self) -> tuple[Any, ...]:
-        """What is opened and closed; ``None`` stands for what there is none of."""
+        """The functions to open and close: reduce, aggregate and window function, or ``None`` for each."""
         function = self.function
         called = function.function if isinstance(function, CallsFunction) else function
         return self.reduce, self.aggregate, called

@@ -23,7 +23,7 @@ class WindowScope(KeyScope):
 
 
 class WindowSlots:
-    """What stands for windows in tables: they themselves, or their bytes if they do not define equality."""
+    """Keys of windows in tables: the windows, or their bytes if they do not define equality."""
 
     __slots__ = ("_by_value", "_serializer")
 

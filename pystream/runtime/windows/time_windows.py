@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
-    """What assigners of windows that end in event time share."""
+    """Base of assigners of event-time windows."""
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
         """Return an EventTimeTrigger."""
@@ -50,7 +50,7 @@ class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
 
 
 class ProcessingTimeAssigner(WindowAssigner[T, TimeWindow]):
-    """What assigners of windows that end in processing time share."""
+    """Base of assigners of processing-time windows."""
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
         """Return a ProcessingTimeTrigger."""
