@@ -123,7 +123,7 @@ _KNOWN: Final = (
         "spark.executor.memory or spark.executor.memoryOverhead higher",
     ),
     _Known(
-        re.compile(r"Master must either be yarn|Could not parse Master URL: '?(?P<master>[^'\n]*)"),
+        re.compile(r"Could not parse Master URL"),
         "spark.master is not the URL of a master; write local[2], spark://HOST:PORT or yarn",
     ),
     _Known(

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_local", "repeats_tasks"]
+__all__ = ["is_local", "is_master", "repeats_tasks"]
+
+_MASTER = re.compile(
+    r"local(\[(\d+|\*)\s*(,\s*\d+\s*)?\])?|local-cluster\[.*\]|spark://.+|k8s://.+|yarn(-client|-cluster)?"
+)
+
+
+def is_master(url: str) -> bool:
+    """Tell whether a text is the URL of a master."""
+    return _MASTER.fullmatch(url) is not None
 
 
 def is_local(master: str) -> bool:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.errors import DependencyError, PyStreamError
 from pystream.spark import class_archive
-from pystream.spark.heap import default_heap
+from pystream.spark.heap import LEAST_HEAP, default_heap, is_heap
 from pystream.spark.java import find_java, launcher_home
-from pystream.spark.master import is_local
-from pystream.spark.site import site_defaults, site_directory
+from pystream.spark.master import is_local, is_master
+from pystream.spark.site import knows_hadoop, site_defaults, site_directory
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -191,7 +191,7 @@ def _change(session: SparkSession, options: Mapping[str, str]) -> None:
 
 
 def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
-    from py4j.protocol import Py4JJavaError
+    from py4j.protocol import Py4JError, Py4JJavaError
     from pyspark import SparkContext
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
@@ -205,14 +205,16 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     if _remote(options):
         _require_connect_client(options)
         chosen = {"spark.remote": _remote(options)}
-    (where,) = chosen.values()
+    ((option, where),) = chosen.items()
     local = is_local(where)
+    _require_master(option, where)
     if where.startswith("spark://"):
         _require_reachable(where, _MASTER_PORT)
     chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}
     if local and "SPARK_DRIVER_MEMORY" not in os.environ and _HEAP not in site:
         chosen[_HEAP] = default_heap()
     chosen |= options
+    _require_heap(chosen.get(_HEAP) or site.get(_HEAP) or os.environ.get("SPARK_DRIVER_MEMORY"))
     java_options = [*_logging(), _DEEP_STACK, *(_PATIENT_COMPILER if quick else ())]
     if quick:
         java_options += class_archive.options_for(java)
@@ -225,15 +227,15 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
             # The server has taken them all when its client sets those once more that cannot change any more.
             warnings.filterwarnings("ignore", "Failed to set spark", UserWarning)
             session = SparkSession.builder.config(map={**chosen}).getOrCreate()
-    except PySparkRuntimeError as error:
-        if error.getCondition() != "JAVA_GATEWAY_EXITED":
+    except Py4JJavaError as error:
+        raise SparkStartError(f"Spark did not start: {gist(str(error))}") from None
+    except (PySparkRuntimeError, Py4JError, OSError) as error:
+        if isinstance(error, PySparkRuntimeError) and error.getCondition() != "JAVA_GATEWAY_EXITED":
             raise
         class_archive.archive_for(java).unlink(missing_ok=True)  # in case it is what Java stumbled over
         raise SparkStartError(
             f"Java {java.version} of {java.home} did not start Spark; what it said stands above"
-        ) from error
-    except Py4JJavaError as error:
-        raise SparkStartError(f"Spark did not start: {gist(str(error))}") from None
+        ) from None
     context: Any = SparkContext._active_spark_context
     context._accumulatorServer.handle_error = _say_nothing
     return session
@@ -241,6 +243,37 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
 
 def _say_nothing(request: object, client_address: object) -> None:
     """Ignore that the end of a Java process breaks the connection for accumulators."""
+
+
+def _require_master(option: str, url: str) -> None:
+    """Refuse what Java would end at with a trace of its stack.
+
+    Raises:
+        SparkStartError: it is no URL of a master, or one that lacks what it needs.
+    """
+    if not is_master(url):
+        raise SparkStartError(
+            f"{option} is {url!r}, which is not the URL of a master; write local[2], local[*], "
+            "spark://HOST:PORT, k8s://URL or yarn"
+        )
+    if url.startswith("yarn") and not knows_hadoop():
+        raise SparkStartError(
+            "spark.master is 'yarn', but the configuration of Hadoop is not known; set HADOOP_CONF_DIR or "
+            "YARN_CONF_DIR to its directory, or use another master, such as local[*]"
+        )
+
+
+def _require_heap(size: str | None) -> None:
+    """Refuse a size of the heap that Java or Spark would end at.
+
+    Raises:
+        SparkStartError: it is no size, or too small.
+    """
+    if size is not None and not is_heap(size):
+        raise SparkStartError(
+            f"{_HEAP} is {size!r}, which is not a size from {LEAST_HEAP} up; write a whole number and one of "
+            "k, m, g and t, such as 4g"
+        )
 
 
 def _require_reachable(url: str, default_port: int) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["site_defaults", "site_directory", "spark_home"]
+__all__ = ["knows_hadoop", "site_defaults", "site_directory", "spark_home"]
 
 _SETTING = re.compile(r"\s*(?P<key>[^#!\s=:][^\s=:]*)(?:\s*[=:]\s*|\s+)(?P<value>.*\S)")
 
@@ -31,3 +31,9 @@ def site_defaults() -> dict[str, str]:
     lines = file.read_text().splitlines() if file.is_file() else []
     settings = (_SETTING.match(line) for line in lines)
     return {setting["key"]: setting["value"] for setting in settings if setting is not None}
+
+
+def knows_hadoop() -> bool:
+    """Tell whether something may say where the configuration of Hadoop is."""
+    named = any(name in os.environ for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"))
+    return named or (site_directory() / "spark-env.sh").is_file()

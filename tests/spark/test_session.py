@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -69,6 +70,7 @@ print(json.dumps({
 def program(environ: dict[str, str], conf: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Run a program in a process of its own that gets a session and prints what it is like."""
     hidden = {"JAVA_HOME", "PYSPARK_PYTHON", "SPARK_HOME", "SPARK_CONF_DIR", "MASTER", "SPARK_MASTER"}
+    hidden |= {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_DRIVER_MEMORY"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
     return subprocess.run(
         [sys.executable, "-c", FACTS.replace("CONF", repr(conf))],
@@ -76,6 +78,7 @@ def program(environ: dict[str, str], conf: dict[str, str]) -> subprocess.Complet
         capture_output=True,
         text=True,
         check=False,
+        timeout=240,
     )
 
 
@@ -135,6 +138,33 @@ def test_a_java_that_does_not_start_is_named() -> None:
     last = done.stderr.splitlines()[-1]
     assert last.startswith("pystream.spark.session.SparkStartError: Java ")
     assert "did not start Spark" in last
+
+
+@pytest.mark.parametrize(
+    ("conf", "message"),
+    [
+        (
+            {"spark.master": "nonsense"},
+            "spark.master is 'nonsense', which is not the URL of a master; write ",
+        ),
+        ({"spark.master": "local[abc]"}, "spark.master is 'local[abc]', which is not the URL of a master; "),
+        ({"spark.master": "yarn"}, "spark.master is 'yarn', but .*; set HADOOP_CONF_DIR or YARN_CONF_DIR"),
+        ({"spark.master": "local[0]"}, "Spark did not start: .* 0 threads"),
+        ({"spark.driver.memory": "lots"}, "spark.driver.memory is 'lots', which is not a size .* such as 4g"),
+        ({"spark.driver.memory": "1x"}, "spark.driver.memory is '1x', which is not a size .* such as 4g"),
+        ({"spark.driver.memory": "1m"}, "spark.driver.memory is '1m', which is not a size from 450m up; "),
+    ],
+)
+def test_the_message_is_all_that_is_printed_where_spark_does_not_start(
+    conf: dict[str, str], message: str
+) -> None:
+    done = program({}, conf)
+    assert done.returncode == 1
+    first, *_, last = done.stderr.splitlines()
+    assert first == "Traceback (most recent call last):"
+    assert done.stderr.count("Traceback") == 1
+    pattern = re.escape(message).replace(r"\.\*", ".*")
+    assert re.match(rf"pystream\.spark\.session\.SparkStartError: {pattern}", last)
 
 
 def test_what_spark_submit_prepared_is_used_as_it_is(tmp_path: Path) -> None:

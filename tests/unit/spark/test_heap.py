@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pystream import machine
-from pystream.spark.heap import default_heap
+from pystream.spark.heap import default_heap, is_heap
 
 GIB = 1 << 30
 
@@ -35,3 +35,13 @@ def test_the_heap_fits(
     available = machine.memory(tmp_path)
     monkeypatch.setattr(machine, "memory", lambda: available)
     assert default_heap() == heap
+
+
+@pytest.mark.parametrize("size", ["450m", "512M", "1g", "4G", "1t", str(GIB), default_heap()])
+def test_sizes_that_java_takes_are_sizes(size: str) -> None:
+    assert is_heap(size)
+
+
+@pytest.mark.parametrize("size", ["", "lots", "1x", "1.5g", "-1g", "1 g", "1gb", "449m", "4", "1k"])
+def test_other_texts_and_sizes_too_small_for_spark_are_not(size: str) -> None:
+    assert not is_heap(size)
