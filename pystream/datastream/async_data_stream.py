@@ -257,7 +257,7 @@ def _wait(
     plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
     type_info, origin = element_type(function, "async_invoke", AsyncFunction, output_type, many=True)
     described = describe_function(function)
-    node = stream._environment._builder.add(
+    node = stream._environment._add(
         OperatorNode,
         inputs=(stream._node_id,),
         type_info=type_info,

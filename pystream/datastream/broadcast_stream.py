@@ -132,7 +132,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
         type_info, origin = element_type(func, "process_element", base, output_type, many=True)
         name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
-        node = stream._environment._builder.add(
+        node = stream._environment._add(
             OperatorNode,
             inputs=(stream._node_id, broadcast._node_id),
             type_info=type_info,

@@ -207,7 +207,7 @@ class ConnectedStreams(Generic[A, B, K]):
         types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
         refuse_batches(call, func, base, *types)
         type_info, origin = _common_type(func, methods, base, output_type, many=many)
-        node = self.stream1._environment._builder.add(
+        node = self.stream1._environment._add(
             OperatorNode,
             inputs=(self.stream1._node_id, self.stream2._node_id),
             type_info=type_info,

@@ -293,7 +293,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                     f"union: {self.get_name()!r} gives {self.get_type()}, but {stream.get_name()!r} gives "
                     f"{stream.get_type()}; map one to the type of the other first"
                 )
-        node = self._environment._builder.add(
+        node = self._environment._add(
             UnionNode,
             inputs=(self._node_id, *(stream._node_id for stream in streams)),
             type_info=self.get_type(),
@@ -456,7 +456,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             raise PlanTypeError(f"iterate: max_wait_time_ms must be an int, not {max_wait_time_ms!r}")
         if max_wait_time_ms < 0:
             raise PlanError(f"iterate: max_wait_time_ms must not be negative, but is {max_wait_time_ms}")
-        node = self._environment._builder.add(
+        node = self._environment._add(
             IterationNode,
             inputs=(self._node_id,),
             type_info=self.get_type(),
@@ -496,7 +496,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                     f"get_side_output: {output_tag.tag_id!r} was read as {other.type_info}; it cannot be "
                     f"{output_tag.type_info} too"
                 )
-        node = builder.add(
+        node = self._environment._add(
             SideOutputNode,
             inputs=(self._node_id,),
             type_info=output_tag.type_info,
@@ -532,7 +532,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 f"cache: {self._node.title!r} is not an operator; cache the stream before it, or one made "
                 "from it"
             )
-        node = self._environment._builder.add(
+        node = self._environment._add(
             CacheNode,
             inputs=(self._node_id,),
             type_info=self.get_type(),
@@ -609,7 +609,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     ) -> DataStream[Any]:
         """Add an operator of one input; without a result type, results have the type of the elements."""
         type_info, origin = result or (self.get_type(), TYPE_OF_INPUT)
-        node = self._environment._builder.add(
+        node = self._environment._add(
             OperatorNode,
             inputs=(self._node_id,),
             type_info=type_info,

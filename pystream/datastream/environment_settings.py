@@ -68,7 +68,7 @@ class EnvironmentSettings:
         apply_configuration(configuration, self._configuration)
 
     def set_parallelism(self, parallelism: int) -> Self:
-        """Set the number of subtasks of operators that set none of their own.
+        """Set the number of subtasks of operators that are added from now on and set none of their own.
 
         Args:
             parallelism: at least 1, or -1 for the number of cores of this machine.

@@ -157,7 +157,7 @@ class IntervalJoined(Generic[A, B]):
             function, "process_element", ProcessJoinFunction, output_type, many=True
         )
         pickled = UserFunction.of(plan, "interval_join", is_object=True)
-        node = one._environment._builder.add(
+        node = one._environment._add(
             OperatorNode,
             inputs=(one._node_id, two._node_id),
             type_info=type_info,

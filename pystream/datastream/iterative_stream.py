@@ -66,7 +66,7 @@ class IterativeStream(DataStream[T]):
                 f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} gives "
                 f"{given}; set output_type on the operators between, or map it back"
             )
-        builder.add(
+        self._environment._add(
             FeedbackNode,
             inputs=(feedback_stream._node_id,),
             type_info=self.get_type(),

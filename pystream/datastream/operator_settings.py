@@ -176,8 +176,10 @@ class OperatorSettings:
         return self._node.settings.name
 
     def get_parallelism(self) -> int:
-        """Return the number of subtasks: the operator's own, else the environment's."""
-        return self._node.settings.parallelism or self._environment._resolved_parallelism()
+        """Return the number of subtasks: the one set, else the environment's when the operator was added."""
+        parallelism = self._node.settings.parallelism
+        assert parallelism is not None
+        return parallelism
 
     def get_max_parallelism(self) -> int:
         """Return the upper bound of the parallelism: the operator's own, else the environment's."""

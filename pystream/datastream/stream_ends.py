@@ -185,7 +185,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         # What hands elements back takes them where they are.
         takes = isinstance(target, (CollectTarget, ColumnsTarget))
         parallelism = self.get_parallelism() if takes else None
-        node = self._environment._builder.add(
+        node = self._environment._add(
             SinkNode,
             inputs=(self._node_id,),
             type_info=self.get_type(),

@@ -38,7 +38,7 @@ from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import call_site, picklable
 from pystream.plan.graph import Plan, PlanBuilder, Program
-from pystream.plan.nodes import NodeSettings, SourceNode
+from pystream.plan.nodes import Node, NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.runtime.connectors.collection import ArrowSource, CollectionSource
 from pystream.runtime.connectors.file_source import FilesInput
@@ -59,6 +59,7 @@ T = TypeVar("T")
 V = TypeVar("V")
 # What type_info makes of the elements.
 OUT = TypeVar("OUT", default=Any)
+NODE = TypeVar("NODE", bound=Node)
 # No argument is of this type: a parameter that mentions it makes mypy read the other arguments first, so that
 # it holds each element of a list against the type_info instead of joining them to one type before.
 ReadLater: TypeAlias = Callable[[V], Never]
@@ -376,7 +377,6 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     def _plan_options(self) -> PlanOptions:
         return PlanOptions(
-            parallelism=self._resolved_parallelism(),
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
@@ -418,7 +418,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             parallelism=1 if divisible else None,
             non_parallel=divisible,
         )
-        node = self._builder.add(
+        node = self._add(
             SourceNode,
             type_info=type_info,
             type_origin=origin,
@@ -429,6 +429,12 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             by_workers=by_workers,
         )
         return DataStream(self, node.id)
+
+    def _add(self, kind: type[NODE], /, *, settings: NodeSettings, **fields: Any) -> NODE:
+        """Add a node to the program, with the parallelism that operators have by default at this time."""
+        if settings.parallelism is None:
+            settings = replace(settings, parallelism=self._resolved_parallelism())
+        return self._builder.add(kind, settings=settings, **fields)
 
 
 def _conformed(elements: list[Any], type_info: TypeInformation[Any]) -> list[Any]:

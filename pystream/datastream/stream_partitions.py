@@ -133,7 +133,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
 
     def _passed_on(self) -> OperatorNode:
         """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
-        return self._environment._builder.add(
+        return self._environment._add(
             OperatorNode,
             inputs=(self._node_id,),
             type_info=self._node.type_info,
@@ -148,7 +148,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
     ) -> DataStream[T]:
         from pystream.datastream.data_stream import DataStream
 
-        node = self._environment._builder.add(
+        node = self._environment._add(
             PartitionNode,
             inputs=(self._node_id,),
             type_info=self._node.type_info,

@@ -193,7 +193,7 @@ class _Windows(ABC, Generic[T, K, W]):
 
         environment = self._stream._environment
         payload = UserFunction.of(plan, "window").payload
-        node = environment._builder.add(
+        node = environment._add(
             OperatorNode,
             inputs=(self._stream._node_id,),
             type_info=type_info,

@@ -1,4 +1,4 @@
-"""Rule: give every operator its parallelism, and refuse uids that occur twice."""
+"""Rule: give every operator the upper bound of its parallelism, and refuse uids that occur twice."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["resolve_settings"]
 
 
 def resolve_settings(plan: Plan, options: PlanOptions) -> Plan:
-    """Fill in parallelism and max parallelism from the options where a node sets none.
+    """Fill in the max parallelism from the options where a node sets none.
 
-    A side output has those of its operator.
+    A side output has the parallelism and max parallelism of its operator.
 
     Raises:
         PlanError: two operators have the same uid or uid hash, or a parallelism exceeds its upper bound.
@@ -32,7 +32,8 @@ def resolve_settings(plan: Plan, options: PlanOptions) -> Plan:
 
 def _resolved(node: Node, options: PlanOptions) -> Node:
     settings = node.settings
-    parallelism = settings.parallelism or options.parallelism
+    parallelism = settings.parallelism
+    assert parallelism is not None
     max_parallelism = settings.max_parallelism or options.max_parallelism
     if max_parallelism < 0:
         max_parallelism = default_max_parallelism(parallelism)
@@ -41,7 +42,7 @@ def _resolved(node: Node, options: PlanOptions) -> Node:
             f"{settings.name!r} ({settings.call_site}) has parallelism {parallelism}, above its maximum "
             f"{max_parallelism}; lower it or call set_max_parallelism({parallelism})"
         )
-    return replace(node, settings=replace(settings, parallelism=parallelism, max_parallelism=max_parallelism))
+    return replace(node, settings=replace(settings, max_parallelism=max_parallelism))
 
 
 def _like(node: Node, owner: Node) -> Node:

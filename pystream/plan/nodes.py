@@ -56,7 +56,7 @@ class NodeSettings:
         name: display name.
         uid: the stable id given by the user, or ``None`` to derive one.
         uid_hash: the stable hash given by the user, or ``None``.
-        parallelism: number of subtasks, or ``None`` for the environment's.
+        parallelism: number of subtasks, or ``None`` until the node is added to a program.
         max_parallelism: upper bound of the parallelism, or ``None`` for the environment's.
         non_parallel: whether the parallelism is fixed at one.
         chaining: whether it may share a task with its neighbours.

@@ -21,7 +21,6 @@ class PlanOptions:
     """Defaults and switches the rules obey.
 
     Attributes:
-        parallelism: of operators that set none.
         max_parallelism: of operators that set none; -1 derives it from their parallelism.
         chaining: whether neighbours may share a task.
         strict_types: whether a plan with pickled elements is refused.
@@ -32,7 +31,6 @@ class PlanOptions:
             was not made for.
     """
 
-    parallelism: int
     max_parallelism: int
     chaining: bool = True
     strict_types: bool = False

@@ -13,6 +13,16 @@ class _Passing(ProcessFunction):
         yield value
 
 
+class _WithParallelism(ProcessFunction):
+    """Adds the parallelism of its operator to a number, as its last digit."""
+
+    def open(self, runtime_context):
+        self.parallelism = runtime_context.get_number_of_parallel_subtasks()
+
+    def process_element(self, value, ctx):
+        yield value * 10 + self.parallelism
+
+
 def _one(env):
     return env.from_collection([1], type_info=Types.INT())
 
@@ -151,6 +161,15 @@ def parallelism_text(env):
 
 def parallelism_fraction(env):
     env.set_parallelism(1.5)
+
+
+def parallelism_changed_later(env):
+    env.set_parallelism(3)
+    stream = _one(env).process(_WithParallelism(), output_type=Types.INT())
+    env.set_parallelism(2)
+    stream = stream.process(_WithParallelism(), output_type=Types.INT())
+    env.set_parallelism(1)
+    return list(stream.execute_and_collect(limit=5))
 
 
 def operator_parallelism_zero(env):

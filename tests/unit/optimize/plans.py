@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from pystream.plan.function import UserFunction
@@ -25,6 +27,10 @@ def identity(value: Any) -> Any:
     return value
 
 
+def _settings(name: str, settings: Mapping[str, Any] = MappingProxyType({})) -> NodeSettings:
+    return NodeSettings(name, **{"parallelism": 2, **settings})
+
+
 class Program:
     """A program under construction; each method adds a node and returns it."""
 
@@ -37,7 +43,7 @@ class Program:
             SourceNode,
             type_info=type_info,
             type_origin="type_info",
-            settings=NodeSettings("Source", **settings),
+            settings=_settings("Source", settings),
             source=None,
             divisible=divisible,
         )
@@ -56,7 +62,7 @@ class Program:
             inputs=(before.id,),
             type_info=type_info,
             type_origin="output_type",
-            settings=NodeSettings("Map", **settings),
+            settings=_settings("Map", settings),
             kind=kind,
             function=UserFunction.of(identity, "map"),
         )
@@ -66,7 +72,7 @@ class Program:
             PartitionNode,
             inputs=(before.id,),
             type_info=before.type_info,
-            settings=NodeSettings(kind.value),
+            settings=_settings(kind.value),
             kind=kind,
         )
 
@@ -75,7 +81,7 @@ class Program:
             UnionNode,
             inputs=tuple(node.id for node in before),
             type_info=before[0].type_info,
-            settings=NodeSettings("Union"),
+            settings=_settings("Union"),
         )
 
     def sink(self, before: Node, target: Any = None, **settings: Any) -> Node:
@@ -83,7 +89,7 @@ class Program:
             SinkNode,
             inputs=(before.id,),
             type_info=before.type_info,
-            settings=NodeSettings("Sink", **settings),
+            settings=_settings("Sink", settings),
             target=target or PrintTarget(""),
         )
 

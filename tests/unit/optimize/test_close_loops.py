@@ -15,7 +15,7 @@ from pystream.spark.lowering import lower
 from tests.unit.optimize.plans import Program
 from typeinfo import Types
 
-OPTIONS = PlanOptions(parallelism=2, max_parallelism=128)
+OPTIONS = PlanOptions(max_parallelism=128)
 
 
 class LoopProgram(Program):
@@ -24,7 +24,7 @@ class LoopProgram(Program):
             IterationNode,
             inputs=(before.id,),
             type_info=Types.LONG,
-            settings=NodeSettings("Iteration", call_site="app.py:1"),
+            settings=NodeSettings("Iteration", parallelism=2, call_site="app.py:1"),
             max_wait_time_ms=0,
         )
 
@@ -33,7 +33,7 @@ class LoopProgram(Program):
             FeedbackNode,
             inputs=(feedback.id,),
             type_info=Types.LONG,
-            settings=NodeSettings("Feedback"),
+            settings=NodeSettings("Feedback", parallelism=2),
             head=head.id,
         )
 
@@ -147,11 +147,11 @@ def test_a_stream_from_outside_is_refused() -> None:
     ("options", "message"),
     [
         (
-            PlanOptions(2, 128, batch=True),
+            PlanOptions(128, batch=True),
             r"'Iteration' \(app.py:1\): there are no iterations in batch mode.*STREAM",
         ),
         (
-            PlanOptions(2, 128, checkpointing=True),
+            PlanOptions(128, checkpointing=True),
             r"cannot be combined with checkpoints.*enable_checkpointing\(\)",
         ),
     ],

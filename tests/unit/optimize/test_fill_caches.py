@@ -25,7 +25,7 @@ from pystream.runtime.spec import PartitionKind
 from pystream.spark.lowering import lower
 from tests.unit.optimize.plans import Program, edges
 
-OPTIONS = PlanOptions(parallelism=2, max_parallelism=128)
+OPTIONS = PlanOptions(max_parallelism=128)
 
 
 class Kept:
@@ -45,7 +45,7 @@ class CachingProgram(Program):
             CacheNode,
             inputs=(before.id,),
             type_info=before.type_info,
-            settings=NodeSettings("Cache"),
+            settings=NodeSettings("Cache", parallelism=2),
             cache=Cache(),
         )
 
@@ -59,7 +59,7 @@ class CachingProgram(Program):
             SideOutputNode,
             inputs=(before.id,),
             type_info=before.type_info,
-            settings=NodeSettings("Side"),
+            settings=NodeSettings("Side", parallelism=2),
             tag="tag",
         )
 

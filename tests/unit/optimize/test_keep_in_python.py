@@ -15,7 +15,7 @@ from pystream.plan.options import PlanOptions
 from pystream.runtime.spec import OperatorKind, PartitionKind
 from tests.unit.optimize.plans import Program
 
-OPTIONS = PlanOptions(parallelism=2, max_parallelism=128)
+OPTIONS = PlanOptions(max_parallelism=128)
 STEP = cast(NativeStep, "a step")  # the rule asks no more than whether there is one
 
 

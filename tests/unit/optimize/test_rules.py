@@ -32,7 +32,7 @@ from pystream.runtime.spec import PartitionKind
 from tests.unit.optimize.plans import Program, edges
 from typeinfo import Types
 
-OPTIONS = PlanOptions(parallelism=2, max_parallelism=128)
+OPTIONS = PlanOptions(max_parallelism=128)
 
 
 def resolved(program: Program, *ends: Node) -> Plan:
@@ -48,11 +48,11 @@ def chains(plan: Plan) -> list[list[str]]:
 
 
 class TestResolveSettings:
-    def test_a_node_without_a_parallelism_gets_the_default(self) -> None:
+    def test_a_node_without_a_max_parallelism_gets_the_default(self) -> None:
         program = Program()
-        plan = resolve_settings(program.plan(program.source(), program.source(parallelism=5)), OPTIONS)
-        assert [node.settings.parallelism for node in plan.nodes] == [2, 5]
-        assert {node.settings.max_parallelism for node in plan.nodes} == {128}
+        plan = resolve_settings(program.plan(program.source(), program.source(max_parallelism=5)), OPTIONS)
+        assert [node.settings.parallelism for node in plan.nodes] == [2, 2]
+        assert [node.settings.max_parallelism for node in plan.nodes] == [128, 5]
 
     @pytest.mark.parametrize("field", ["uid", "uid_hash"])
     def test_an_id_used_twice_is_refused_with_both_places(self, field: str) -> None:
@@ -256,7 +256,7 @@ def programs(draw: st.DrawFn) -> Plan:
     program = Program()
     nodes = [program.source(parallelism=1, divisible=True)]
     kinds = st.sampled_from(["source", "map", "partition", "union", "sink"])
-    parallelism = st.sampled_from([None, 1, 3])
+    parallelism = st.integers(1, 3)
     for kind in draw(st.lists(kinds, max_size=10)):
         before = draw(st.sampled_from(nodes))
         if kind == "source":
