@@ -23,9 +23,9 @@ from pystream.runtime.task_info import JobInfo
 from pystream.spark.lowering import Stage
 from pystream.spark.memory_input import MemoryInput, brought_to_workers
 from pystream.spark.native import given_table, named_as, number_table, numbered, transformed
+from pystream.spark.refused_values import without_refused_values
 from pystream.spark.result_files import ResultFiles
 from pystream.spark.scratch import has_local_workers
-from pystream.spark.text_columns import with_valid_text
 from pystream.spark.worker import (
     ColumnsInput,
     ResultOutput,
@@ -216,7 +216,7 @@ class StageFrames:
             frame = numbered(self._worked(arriving, stage.reading, read, schema))
         elif isinstance(node.source, DataFrameSource):
             given = node.source.frame
-            frame = with_valid_text(given_table(given), given.columns, stage.native)
+            frame = without_refused_values(given_table(given), given.columns, stage.native)
         else:
             assert isinstance(node.source, NumberSequence)
             frame = number_table(self.spark, node.source, parallelism)

@@ -1,31 +1,41 @@
-"""Text of a user's table that native steps read: it must be valid UTF-8, which Spark does not see to."""
+"""Values of a user's table that Python refuses: native steps that compute with one fail, as functions do.
+
+Spark takes any bytes as text, and counts and compares them in its own way. Its dates go beyond year 9999.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import reduce
 from operator import and_
 from typing import cast
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import ArrayType, DataType, MapType, StringType, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DateType,
+    MapType,
+    StringType,
+    StructType,
+    TimestampNTZType,
+)
 
 from pystream.lifting import GUARD_MARK, Expression, Op
 from pystream.plan.native import NativeStep
 from pystream.runtime.spec import OperatorKind
 
-__all__ = ["with_valid_text"]
+__all__ = ["without_refused_values"]
 
 _SAME_COLUMNS = (OperatorKind.FILTER, OperatorKind.ASSIGN_WATERMARKS)
 _HANDING_ON = (OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.PROJECT)
 _HOLDERS = (Op.STRUCT, Op.LIST, Op.NOT_NULL)
 
 
-def with_valid_text(frame: DataFrame, names: Sequence[str], steps: Sequence[NativeStep]) -> DataFrame:
-    """Return a table that raises where text that the steps read is not valid UTF-8.
-
-    Spark takes the bytes as they are, and counts and compares them in its own way; Python refuses them.
+def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequence[NativeStep]) -> DataFrame:
+    """Return a table that raises where the steps compute with a value that Python refuses.
 
     Args:
         frame: the table.
@@ -35,18 +45,19 @@ def with_valid_text(frame: DataFrame, names: Sequence[str], steps: Sequence[Nati
     columns = list(zip(frame.columns, names, frame.schema, strict=True))
     for position in sorted(_columns_read(steps, len(columns))):
         column, name, field = columns[position]
-        if _holds_text(field.dataType):
-            valid = _is_valid(F.col(column), field.dataType)
-            message = f"{GUARD_MARK}: column {name!r} holds text that is not valid UTF-8"
+        faults = " or ".join(sorted(_possible_faults(field.dataType)))
+        if faults:
+            taken = _is_taken(F.col(column), field.dataType)
+            message = f"{GUARD_MARK}: column {name!r} holds {faults}"
             refused = F.raise_error(F.lit(message)).cast("boolean")
-            frame = frame.where(F.coalesce(valid, F.lit(True)) | refused)
+            frame = frame.where(F.coalesce(taken, F.lit(True)) | refused)
     return frame
 
 
 def _columns_read(steps: Sequence[NativeStep], width: int) -> set[int]:
-    """Return the positions of the columns whose text the steps compute with.
+    """Return the positions of the columns that the steps compute with.
 
-    The results of the last step may hold text as it is: whoever reads them meets it.
+    The results of the last step may hold values as they are: whoever reads them meets them.
     """
     read: set[int] = set()
     for step in steps:
@@ -96,31 +107,37 @@ def _is_element(expression: Expression) -> bool:
     return expression.op is Op.INPUT and expression.data[0] == 0
 
 
-def _holds_text(dt: DataType) -> bool:
+def _possible_faults(dt: DataType) -> set[str]:
+    """Return what makes Python refuse values of a type."""
     match dt:
         case StringType():
-            return True
+            return {"text that is not valid UTF-8"}
+        case DateType() | TimestampNTZType():
+            return {"a date outside of the years 1 to 9999"}
         case ArrayType():
-            return _holds_text(dt.elementType)
+            return _possible_faults(dt.elementType)
         case MapType():
-            return _holds_text(dt.keyType) or _holds_text(dt.valueType)
+            return _possible_faults(dt.keyType) | _possible_faults(dt.valueType)
         case StructType():
-            return any(_holds_text(field.dataType) for field in dt.fields)
-    return False
+            return set().union(*(_possible_faults(field.dataType) for field in dt.fields))
+    return set()
 
 
-def _is_valid(column: Column, dt: DataType) -> Column:
-    """Return a condition that is false where text in a column is not valid."""
+def _is_taken(column: Column, dt: DataType) -> Column:
+    """Return a condition that is false where Python refuses a value of a column."""
     match dt:
         case StringType():
             return F.is_valid_utf8(column)
-        case ArrayType() if _holds_text(dt):
-            return F.forall(column, lambda element: _is_valid(element, dt.elementType))
+        case DateType() | TimestampNTZType():
+            first, last = (F.lit(str(bound)).cast(dt) for bound in (datetime.min, datetime.max))
+            return column.between(first, last)
+        case ArrayType() if _possible_faults(dt):
+            return F.forall(column, lambda element: _is_taken(element, dt.elementType))
         case MapType():
             keys, values = ArrayType(dt.keyType), ArrayType(dt.valueType)
-            return _is_valid(F.map_keys(column), keys) & _is_valid(F.map_values(column), values)
+            return _is_taken(F.map_keys(column), keys) & _is_taken(F.map_values(column), values)
         case StructType():
-            fields = [f for f in dt.fields if _holds_text(f.dataType)]
-            conditions = (_is_valid(column.getField(f.name), f.dataType) for f in fields)
+            fields = [f for f in dt.fields if _possible_faults(f.dataType)]
+            conditions = (_is_taken(column.getField(f.name), f.dataType) for f in fields)
             return reduce(and_, conditions, F.lit(True))
     return F.lit(True)
