@@ -1,10 +1,13 @@
-"""Text of a table that is not valid UTF-8: read by lifted functions, it fails as it does in Python."""
+"""Values of a table that Python refuses: read by lifted functions, they fail as they do in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, datetime
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
@@ -123,8 +126,76 @@ def test_halves_of_a_character_do_not_make_one(spark: SparkSession, lifting: str
         list(joined.execute_and_collect())
 
 
+def byte_lengths(rows: pa.RecordBatch) -> pa.Int32Array:
+    return pc.binary_length(rows.column("held"))
+
+
+def damaged(numbers: pa.Int64Array) -> pa.StringArray:
+    return pa.array([b"\xff"] * len(numbers)).view(pa.string())
+
+
+def test_vectorised_functions_are_not_called_with_invalid_text(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    lengths = environment().from_data_frame(frame).map(byte_lengths, Types.INT())
+    assert paths(lengths) == ["vectorised"]
+    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+        list(lengths.execute_and_collect())
+
+
+def test_invalid_text_is_an_error_of_the_vectorised_function_that_returns_it() -> None:
+    texts = environment().generate_sequence(1, 3).map(damaged, Types.STRING())
+    assert paths(texts) == ["vectorised"]
+    with pytest.raises(JobExecutionError, match=r"operator 'Map' .*damaged.*b'\\xff' of Arrow type string"):
+        list(texts.execute_and_collect())
+
+
 def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
     with pytest.raises(Exception, match="column 'held' holds text that is not valid UTF-8"):
         lengths.to_data_frame().collect()
+
+
+@pytest.mark.parametrize("lifting", ["true", "false"])
+@pytest.mark.parametrize(
+    ("expression", "year"),
+    [
+        ("make_date(10000, 1, 1)", lambda row: row.held.year),
+        ("make_date(0, 12, 31)", lambda row: row.held.year),
+        ("make_timestamp_ntz(10000, 1, 1, 0, 0, 0)", lambda row: row.held.year),
+        ("array(current_date(), make_date(10000, 1, 1))", lambda row: [day.year for day in row.held]),
+        ("named_struct('day', make_date(10000, 1, 1))", lambda row: row.held.day.year),
+    ],
+)
+def test_dates_that_python_does_not_have_fail(
+    spark: SparkSession, expression: str, year: Callable[[Any], Any], lifting: str
+) -> None:
+    frame = spark.range(1).select(F.expr(expression).alias("held"))
+    years = environment(lifting=lifting).from_data_frame(frame).map(year)
+    assert (paths(years) == ["native"]) is (lifting == "true")
+    with pytest.raises(JobExecutionError, match=r"does not fit (Date|Timestamp)TypeInfo"):
+        list(years.execute_and_collect())
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati"])
+def test_the_first_and_the_last_date_of_python_pass(spark: SparkSession, zone: str) -> None:
+    held = [
+        (datetime.min, date.min),
+        (datetime.max, date.max),
+    ]
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", zone)
+    try:
+        frame = spark.createDataFrame(held, "time timestamp_ntz, day date")
+        years = environment().from_data_frame(frame).map(lambda row: (row.time.year, row.day.year))
+        assert paths(years) == ["native"]
+        assert sorted(years.execute_and_collect()) == [(1, 1), (9999, 9999)]
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", before)
+
+
+def test_a_table_of_the_engine_names_the_column_of_a_date(spark: SparkSession) -> None:
+    frame = spark.sql("select make_date(10000, 1, 1) as held")
+    years = environment().from_data_frame(frame).map(lambda row: row.held.year, Types.LONG())
+    with pytest.raises(Exception, match="column 'held' holds a date outside of the years 1 to 9999"):
+        years.to_data_frame().collect()

@@ -227,7 +227,6 @@ class ColumnReader(ABC):
         columns = self._columns(layout.schema.names, opened.schema.names, path)
         try:
             for batch in opened.batches(split, columns, self.batch_size):
-                batch.validate(full=True)  # that text is UTF-8, which nobody tells once it is a column
                 for elements in elements_of(layout, [batch.column(name) for name in columns]):
                     yield elements.values
         except (ArrowException, OSError, TypeCheckError) as error:

@@ -38,7 +38,6 @@ _TOLD_BY_LAYOUT = frozenset(
         FloatCodec,
         InstantCodec,
         IntegerCodec,
-        StringCodec,
         VoidCodec,
     }
 )
@@ -47,7 +46,10 @@ _TOLD_BY_LAYOUT = frozenset(
 _TOLD_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
 """Codecs of types that all values between two of their values belong to."""
 
-_KEYS = (_TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES) - {DoubleCodec, FloatCodec, VoidCodec}
+_DIRECT = _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES | {StringCodec}
+"""Codecs of types whose columns are held to them without Python values."""
+
+_KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
 """Codecs of types two of whose values are equal where Arrow holds the same; 0.0 and -0.0 are, NaN is not."""
 
 
@@ -60,7 +62,7 @@ def is_direct(codec: Codec) -> bool:
             return type(codec.keys) in _KEYS and is_direct(codec.values)
         case FieldsCodec():
             return codec.arity > 0 and all(map(is_direct, codec.codecs))
-    return type(codec) in _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES
+    return type(codec) in _DIRECT
 
 
 def admitted(codec: Codec, array: pa.Array) -> pa.Array:
@@ -90,6 +92,8 @@ def _is_told(codec: Codec, array: pa.Array) -> bool:
     """Tell whether all values of an array of the right layout are known to fit."""
     if type(codec) in _TOLD_BY_LAYOUT:
         return True
+    if type(codec) is StringCodec:
+        return _is_utf8(array)
     if type(codec) not in _TOLD_BY_EXTREMES:
         return False
     extremes = pc.min_max(array)
@@ -98,6 +102,15 @@ def _is_told(codec: Codec, array: pa.Array) -> bool:
     try:
         codec.decode(pa.array([extremes["min"], extremes["max"]], array.type))
     except TypeCheckError:
+        return False
+    return True
+
+
+def _is_utf8(array: pa.Array) -> bool:
+    """Tell whether text is UTF-8, which Arrow checks only if asked to."""
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
         return False
     return True
 
