@@ -1,4 +1,4 @@
-"""The import name ``pyflink``: ``import pyflink.common`` gives the very module ``pystream.common``."""
+"""The import name ``pyflink``: ``import pyflink.common`` imports the module ``pystream.common`` itself."""
 
 from __future__ import annotations
 

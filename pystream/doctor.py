@@ -177,7 +177,7 @@ def _job() -> str:
     except Exception as error:
         raise CheckFailedError(f"a job of two elements failed: {error}") from error
     if result != [2, 3]:
-        raise CheckFailedError(f"a job of two elements gave {result} instead of [2, 3]")
+        raise CheckFailedError(f"a job of two elements returned {result} instead of [2, 3]")
     return f"a job of two elements ran in {time.monotonic() - started:.1f} s"
 
 

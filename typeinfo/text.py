@@ -34,8 +34,8 @@ def text_of(t: TypeInformation[Any], style: Style) -> Text:
     """Return the function that writes an element of a type as text.
 
     Strings stand bare, numbers as Java writes them (``1.0E10``), a tuple is ``(a,1)``, a list ``[0, 7]``, a
-    map ``{a=1}``, a row ``+I[1, a, null]`` with its kind in front, an element of unknown type what ``str``
-    gives. Arrays are written like lists; bytes as a list of signed numbers. Beyond Flink, a record is
+    map ``{a=1}``, a row ``+I[1, a, null]`` with its kind in front, an element of unknown type as by
+    ``str``. Arrays are written like lists; bytes as a list of signed numbers. Beyond Flink, a record is
     ``Point(x=1, y=null)``, an enum member its name, a duration ``PT1H0.5S``.
 
     Args:

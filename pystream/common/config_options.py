@@ -89,7 +89,7 @@ class ConfigOption(Generic[T]):
             raise self._refusal(value) from error
 
     def accept(self, value: object) -> T:
-        """Return a value a program gave, or its text, as this setting's kind.
+        """Return a value of a program, or its text, as this option's kind.
 
         Raises:
             ConfigurationError: it is of another class, or out of range.

@@ -26,7 +26,7 @@ __all__ = ["AsyncDataStream", "async_plan"]
 
 T = TypeVar("T")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 
 

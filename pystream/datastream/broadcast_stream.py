@@ -26,7 +26,7 @@ __all__ = ["BroadcastConnectedStream", "BroadcastStream"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K", default=Any)
 Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
@@ -103,7 +103,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
     ) -> DataStream[OUT]: ...
 
     def process(self, func: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each element, seeing broadcast state.
+        """Apply a function that emits any number of results for each element, seeing broadcast state.
 
         Args:
             func: a BroadcastProcessFunction; on a keyed stream a KeyedBroadcastProcessFunction, which has

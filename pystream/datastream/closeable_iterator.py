@@ -1,4 +1,4 @@
-"""CloseableIterator: the elements a job gives back, one after the other."""
+"""CloseableIterator: the results of a running job, one after the other."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ __all__ = ["ConnectedStreams", "NoKey"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K", default=Any)
 K2 = TypeVar("K2", default=Any)
@@ -68,8 +68,8 @@ class ConnectedStreams(Generic[A, B, K]):
         """Divide both streams by key.
 
         Args:
-            key_selector1: gives the key of an element of the first stream.
-            key_selector2: gives the key of an element of the second stream.
+            key_selector1: returns the key of an element of the first stream.
+            key_selector2: returns the key of an element of the second stream.
             key_type: type of the keys of both.
 
         Raises:
@@ -96,7 +96,7 @@ class ConnectedStreams(Generic[A, B, K]):
     def map(
         self, func: CoMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Apply a function that gives one result for each element; a result of ``None`` is left out.
+        """Apply a function that returns one result for each element; a result of ``None`` is left out.
 
         Args:
             func: a CoMapFunction.
@@ -122,7 +122,7 @@ class ConnectedStreams(Generic[A, B, K]):
     def flat_map(
         self, func: CoFlatMapFunction[A, B, Any], output_type: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each element.
+        """Apply a function that emits any number of results for each element.
 
         Mirrors ``ConnectedStreams.flatMap``.
         """
@@ -149,7 +149,7 @@ class ConnectedStreams(Generic[A, B, K]):
         func: CoProcessFunction[A, B, Any] | KeyedCoProcessFunction[K, A, B, Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each element, seeing its time.
+        """Apply a function that emits any number of results for each element, seeing its time.
 
         Args:
             func: a CoProcessFunction; with keys a KeyedCoProcessFunction, which sees state and timers.
@@ -235,5 +235,6 @@ def _common_type(
     if first == second:
         return first, origin
     raise PlanError(
-        f"{methods[0]} gives {first} and {methods[1]} gives {second}; give an output_type, or one annotation"
+        f"{methods[0]} returns {first}, but {methods[1]} returns {second}; declare output_type, or the same"
+        " annotation for both"
     )

@@ -94,9 +94,9 @@ if not TYPE_CHECKING:  # PyFlink has these classes in this module
     )
 
 T = TypeVar("T")
-# Any where a function gives Any, which would fit a function of batches as well.
+# Any where a function returns Any, which would fit a function of batches as well.
 U = TypeVar("U", default=Any)
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 W = TypeVar("W")
 # A field given by name or position leaves it open.
@@ -145,10 +145,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         func: Callable[[T], Any] | MapFunction[T, Any] | BatchFunction[Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function that gives exactly one result for each element.
+        """Apply a function that returns exactly one result for each element.
 
         Args:
-            func: a function or a MapFunction; one that takes and gives ``pd.Series``, ``pd.DataFrame``,
+            func: a function or a MapFunction; one that takes and returns ``pd.Series``, ``pd.DataFrame``,
                 ``pa.Array`` or ``pa.RecordBatch``, by its annotation, is called once a batch.
             output_type: type of the results; else the function's annotation, else pickled. A result that
                 does not fit it fails the job, naming operator, element and place.
@@ -180,12 +180,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         func: Callable[[T], Iterable[Any] | None] | FlatMapFunction[T, Any] | FlatBatchFunction[Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each element.
+        """Apply a function that emits any number of results for each element.
 
         Args:
-            func: a generator function, a function that gives an iterable or ``None``, or a FlatMapFunction;
+            func: a generator function, a function that returns an iterable or ``None``, or a FlatMapFunction;
                 called once a batch as the function of ``map``.
-            output_type: type of one result; else the function's annotation (``Iterator[X]`` gives X), else
+            output_type: type of one result; else the function's annotation (X of ``Iterator[X]``), else
                 pickled.
 
         Raises:
@@ -228,7 +228,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def process(
         self, func: ProcessFunction[T, Any], output_type: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each element and sees its time.
+        """Apply a function that emits any number of results for each element and sees its time.
 
         Args:
             func: a ProcessFunction.
@@ -259,7 +259,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         type_info = self.get_type()
         if not isinstance(type_info, TupleTypeInfo):
             raise PlanError(
-                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} gives {type_info}"
+                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} produces {type_info}"
             )
         arity = len(type_info.field_types)
         for index in field_indexes:
@@ -290,8 +290,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 raise PlanError("union: the streams belong to different environments")
             if stream.get_type() != self.get_type():
                 raise PlanError(
-                    f"union: {self.get_name()!r} gives {self.get_type()}, but {stream.get_name()!r} gives "
-                    f"{stream.get_type()}; map one to the type of the other first"
+                    f"union: {self.get_name()!r} produces {self.get_type()}, but {stream.get_name()!r} "
+                    f"produces {stream.get_type()}; map one to the type of the other first"
                 )
         node = self._environment._add(
             UnionNode,
@@ -320,7 +320,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Divide the stream by key, so that elements of one key meet in one subtask.
 
         Args:
-            key_selector: a function or a KeySelector that gives an element's key, always the same for the
+            key_selector: a function or a KeySelector that returns an element's key, always the same for the
                 same element, called once a batch as the function of ``map``; or the name or position of a
                 field.
             key_type: type of the keys; else the selector's annotation or the field's type. Keys of no known
@@ -467,7 +467,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return IterativeStream(self._environment, node.id)
 
     def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
-        """Return what the operator gives with a tag, as a stream of its own.
+        """Return the elements that the operator emits with a tag, as a stream of their own.
 
         Args:
             output_tag: the tag, with the type of the elements.

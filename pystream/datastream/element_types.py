@@ -33,7 +33,7 @@ def element_type(
         method: the method a function object is called by.
         base: the generic base class of such objects, whose argument ``OUT`` is the result, or else the last.
         output_type: the declared type, or ``None``.
-        many: whether the function gives an iterable of results.
+        many: whether the function returns an iterable of results.
         parameter: how the call names the declared type.
 
     Raises:

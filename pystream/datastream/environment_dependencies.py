@@ -79,7 +79,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         self._dependencies.set_python_executable(python_exec)
 
     def register_cached_file(self, file_path: str, name: str, executable: bool = False) -> None:
-        """Send a file to the workers, where ``RuntimeContext.get_cached_file(name)`` gives its local path.
+        """Send a file to the workers, where ``RuntimeContext.get_cached_file(name)`` returns its local path.
 
         Raises:
             PyStreamError: there is no such file, or the name is taken.

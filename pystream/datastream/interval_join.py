@@ -29,7 +29,7 @@ __all__ = ["IntervalJoin", "IntervalJoined"]
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 
 
@@ -125,7 +125,7 @@ class IntervalJoined(Generic[A, B]):
         process_join_function: ProcessJoinFunction[A, B, Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function that gives any number of results for each pair.
+        """Apply a function that emits any number of results for each pair.
 
         Each pair comes once, when its second element does. Its results have the later time of both.
 

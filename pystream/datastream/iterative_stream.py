@@ -63,7 +63,7 @@ class IterativeStream(DataStream[T]):
         wanted, given = self.get_type(), feedback_stream.get_type()
         if given != wanted and not isinstance(wanted, PickledBytesTypeInfo):
             raise PlanError(
-                f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} gives "
+                f"close_with: the iteration is of {wanted}, but {feedback_stream.get_name()!r} produces "
                 f"{given}; set output_type on the operators between, or map it back"
             )
         self._environment._add(

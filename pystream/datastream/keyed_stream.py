@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["KeyedStream"]
 
 T = TypeVar("T")
-# Any where a function gives Any, which would fit a function of batches as well.
+# Any where a function returns Any, which would fit a function of batches as well.
 U = TypeVar("U", default=Any)
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")

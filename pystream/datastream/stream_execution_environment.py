@@ -123,7 +123,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Make a stream of parallelism one from a collection, in its order.
 
         Args:
-            collection: the elements: any iterable that ends; an empty one gives an empty stream. One of
+            collection: the elements: any iterable that ends; an empty one makes an empty stream. One of
                 unknown length that takes much memory brings a warning, before it is refused.
             type_info: their type; pickled where it is left out.
 
@@ -192,7 +192,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Raises:
             UnsupportedOperationError: the source is unbounded.
-            PlanError: ``type_info`` is not what the source gives.
+            PlanError: ``type_info`` is not the type that the source produces.
             PyStreamError: the source's input is missing.
 
         Mirrors ``StreamExecutionEnvironment.fromSource``.
@@ -207,10 +207,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         produced = source.get_produced_type()
         if type_info is not None and require_type(type_info, "type_info") != produced:
             raise PlanError(
-                f"from_source({source_name!r}): type_info is {type_info}, but the source gives {produced}"
+                f"from_source({source_name!r}): type_info is {type_info}, but the source produces {produced}"
             )
         reader = source.reader()
-        by_workers = isinstance(reader, FilesInput) and reader.gives_columns
+        by_workers = isinstance(reader, FilesInput) and reader.yields_columns
         columnar = by_workers or isinstance(source, NumberSequenceSource)
         stream = self._source(
             source_name, reader, produced, "the source", columnar=columnar, by_workers=by_workers
@@ -258,7 +258,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Make a stream of the rows of a Spark DataFrame, lazily.
 
         The type comes from its schema: rows with its columns as fields; a frame made by
-        ``DataStream.to_data_frame`` gives back the type it was made from.
+        ``DataStream.to_data_frame`` has the type it was made from.
 
         Raises:
             UnsupportedTypeError: a column has a type without counterpart; the message names it.

@@ -107,8 +107,8 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         """Let a function choose the subtask of the next operator by an element's key.
 
         Args:
-            partitioner: gets the key and the number of subtasks; gives a number from 0 to that less 1.
-            key_selector: gives the key of an element, which must be a single value, no tuple.
+            partitioner: takes the key and the number of subtasks; returns an index from 0 to that less 1.
+            key_selector: returns the key of an element, which must be a single value, no tuple.
 
         Raises:
             FunctionPicklingError: a function cannot be sent to workers.

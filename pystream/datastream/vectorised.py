@@ -87,7 +87,7 @@ def vector_result_type(
     if output_type is None:
         if inferred is None:
             raise PlanError(
-                f"{here} gives batches, whose type the annotation of its result does not tell: declare it"
+                f"{here} returns batches, whose type its annotation does not tell: declare it"
                 f" with {parameter}=Types.…"
             )
         return inferred, f"the annotation of {here}"
@@ -98,7 +98,7 @@ def vector_result_type(
             f"{parameter} {declared} contradicts the annotation of {here}: {reason}; correct one of them"
         )
     if is_pickled(declared) or (isinstance(declared, FieldsTypeInfo) and not declared.field_types):
-        raise PlanError(f"{parameter} {declared} has no columns, which {here} gives: declare another type")
+        raise PlanError(f"{parameter} {declared} has no columns, which {here} returns: declare another type")
     return declared, parameter
 
 

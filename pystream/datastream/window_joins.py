@@ -42,7 +42,7 @@ __all__ = ["CoGroupedStreams", "CoGroupedWindows", "EqualTo", "JoinedStreams", "
 A = TypeVar("A")
 B = TypeVar("B")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 W = TypeVar("W", bound="_Windows")
 K = TypeVar("K", default=Any)
@@ -144,7 +144,7 @@ class CoGroupedWindows(_Windows, Generic[A, B]):
         """Call a function with all elements of a window, also where one stream has none.
 
         Args:
-            function: a function of two iterables that gives an iterable or ``None``, or a CoGroupFunction.
+            function: a function of two iterables that returns an iterable or ``None``, or a CoGroupFunction.
             output_type: type of one result; else the function's annotation, else pickled.
 
         Mirrors ``CoGroupedStreams.WithWindow.apply``.

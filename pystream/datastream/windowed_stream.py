@@ -43,11 +43,11 @@ __all__ = ["AllWindowedStream", "WindowedStream"]
 
 T = TypeVar("T")
 U = TypeVar("U")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 ACC = TypeVar("ACC")
 R = TypeVar("R")
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 R_OUT = TypeVar("R_OUT", default=Any)
 K = TypeVar("K")
 W = TypeVar("W")

@@ -284,7 +284,7 @@ def power(a: Expression, b: Expression) -> Expression:
 
 
 def bitwise(op: Op, a: Expression, b: Expression) -> Expression:
-    """Return ``a & b``, ``a | b`` or ``a ^ b`` of ints, or of truth values, which gives one."""
+    """Return ``a & b``, ``a | b`` or ``a ^ b`` of ints, or of booleans, whose result is one."""
     if kind_of(a) is kind_of(b) is Kind.BOOL:
         a, b = present(a), present(b)
         both = {Op.BIT_AND: all_of, Op.BIT_OR: any_of}.get(op)

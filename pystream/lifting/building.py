@@ -58,7 +58,7 @@ _OF_ONE_VALUE = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: Tru
 
 
 def boolean(op: Op, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
-    """Return an operation that gives a truth value."""
+    """Return an operation whose result is a boolean."""
     if op in _OF_ONE_VALUE and parts[0] == parts[1]:
         # The engine would see this, too, and then not evaluate what may raise.
         return having_evaluated(parts[:1], TRUE if _OF_ONE_VALUE[op] else FALSE)

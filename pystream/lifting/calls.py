@@ -293,7 +293,7 @@ _METHODS: dict[Kind, dict[str, Handler]] = {
 def call_method(
     receiver: Expression, name: str, arguments: list[Expression], named: Mapping[str, Expression]
 ) -> Expression:
-    """Return what a method of a value gives.
+    """Return the result of a method of a value.
 
     Raises:
         NotExact: it is not known to be pure, or does not give the same elsewhere.

@@ -137,7 +137,7 @@ _CAN_FAIL = frozenset({Op.GUARD, Op.NOT_NULL})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """A tree of operations that gives, for the arguments of a function, exactly what the function returns.
+    """A tree of operations that computes, for the arguments of a function, exactly what the function returns.
 
     Where it cannot, evaluating it raises. It knows nothing of the engine, is hashable, and travels by pickle.
 

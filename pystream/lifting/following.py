@@ -16,7 +16,7 @@ from pystream.lifting.calls import KNOWN, apply, call_class, call_method
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
 from pystream.lifting.frame import Frame
-from pystream.lifting.generators import generated, gives_many
+from pystream.lifting.generators import emits_many, generated
 from pystream.lifting.imported import check_function
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.members import attribute, item, slice_of
@@ -35,7 +35,7 @@ DEEPEST = 8
 
 
 def called(self: Interpreter, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-    """Return what a known function or class gives.
+    """Return the result of calling a known function or class.
 
     Raises:
         NotExact: it is not known to be pure, or not lifted with these arguments.
@@ -78,7 +78,7 @@ def called(self: Interpreter, callee: Any, arguments: list[Value], named: dict[s
 def _followed(
     self: Interpreter, function: FunctionType, arguments: list[Value], named: dict[str, Value]
 ) -> Value:
-    """Return what a Python function gives, a generator of what it yields where another function calls it."""
+    """Return the result of a Python function; of a generator function called by another, a generator."""
     check_function(function)
     source = self.source(function)
     if source is None:
@@ -92,7 +92,7 @@ def _followed(
     frame = Frame(code, function.__globals__, function.__closure__ or (), names)
     for value in names.values():
         frame.evaluated(value)
-    yields = gives_many(frame, source.body)
+    yields = emits_many(frame, source.body)
     appending = None if yields else as_generator(source.body)
     is_outermost, many = not self.depth, self.results.many
     if yields and is_outermost and not many:
@@ -138,7 +138,7 @@ def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Valu
 def own_method(
     self: Interpreter, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
 ) -> Value:
-    """Return what a method gives that another of the same object calls.
+    """Return the result of a method that another method of the same object calls.
 
     Raises:
         NotExact: it cannot be said exactly.
@@ -154,7 +154,7 @@ def own_method(
 def method(
     self: Interpreter, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
 ) -> Value:
-    """Return what a method of a value gives: one of a record's class, or one that is known.
+    """Return the result of a method of a value: one of a record's class, or a known one.
 
     Raises:
         NotExact: it cannot be said exactly.
@@ -170,7 +170,7 @@ def method(
 
 
 def _got(self: Interpreter, getter: Any, subject: Expression) -> Value:
-    """Return what ``itemgetter``, ``attrgetter`` or ``methodcaller`` gives."""
+    """Return the result of ``itemgetter``, ``attrgetter`` or ``methodcaller``."""
     _, parts = getter.__reduce__()[:2]
     if isinstance(getter, operator.itemgetter):
         taken = [_item(subject, key) for key in parts]

@@ -19,11 +19,11 @@ from pystream.lifting.static import COLLECTOR
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter
 
-__all__ = ["generated", "gives_many"]
+__all__ = ["emits_many", "generated"]
 
 
-def gives_many(frame: Frame, body: list[ast.stmt]) -> bool:
-    """Tell whether statements yield, or collect what they give."""
+def emits_many(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Tell whether statements yield or collect elements."""
     return any(
         isinstance(node, (ast.Yield, ast.YieldFrom))
         or (isinstance(node, ast.Call) and _collects(frame, node))
@@ -33,7 +33,7 @@ def gives_many(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def _collects(frame: Frame, node: ast.expr) -> bool:
-    """Tell whether a node hands a result to the collector a function was given."""
+    """Tell whether a node is a call of ``collect`` of the collector argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="collect")):
             return frame.names.get(name) is COLLECTOR
@@ -79,7 +79,7 @@ def generated(
 
 def _leaves(frame: Frame, statement: ast.If) -> bool:
     """Tell whether statements may be left in a way that what they yield depends on."""
-    yields = gives_many(frame, [statement])
+    yields = emits_many(frame, [statement])
     return ends([statement]) or may_leave([statement], by_error=yields)
 
 
@@ -94,9 +94,9 @@ def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Exp
             yield self.results.several([one_of(self, frame, value)])
         case ast.Expr(value=ast.YieldFrom(value=value)):
             yield each_of(self, frame, value)
-        case ast.For(orelse=[]) if gives_many(frame, statement.body):
+        case ast.For(orelse=[]) if emits_many(frame, statement.body):
             yield _for(self, frame, statement)
-        case ast.If() if gives_many(frame, [statement]):
+        case ast.If() if emits_many(frame, [statement]):
             condition = self.condition(frame, statement.test)
             if is_constant(condition):
                 for inner in statement.body if condition == TRUE else statement.orelse:
@@ -113,7 +113,7 @@ def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Exp
             assert otherwise is not None
             yield conditional(condition, then, otherwise)
             merged(frame, condition, *branches)
-        case _ if gives_many(frame, [statement]):
+        case _ if emits_many(frame, [statement]):
             raise NotExact(described(statement))
         case _:
             simple(self, frame, statement)

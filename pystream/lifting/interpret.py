@@ -64,10 +64,10 @@ class Interpreter:
         """Make an interpreter.
 
         Args:
-            results: how what the outermost function gives is taken.
+            results: conversion of the results of the outermost function.
         """
         self.results: Results = results
-        """How what the function gives is taken that is followed next, or is being followed."""
+        """Conversion of the results of the current function, or of the next one."""
         self.depth: int = 0
         """The depth of nested calls."""
         self._numbers = 0
@@ -101,7 +101,7 @@ class Interpreter:
         """Follow a function.
 
         Args:
-            results: how what it gives is taken.
+            results: conversion of its results.
         """
         outer, self.results = self.results, results
         self.depth += 1
@@ -125,12 +125,12 @@ class Interpreter:
     # Expressions
 
     def expression(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return what a node gives, a constant as an expression."""
+        """Return the value of a node, a constant as an expression."""
         with self.at(frame, node):
             return lifted(self.value(frame, node))
 
     def result(self, frame: Frame, node: ast.expr | None) -> Expression:
-        """Return what a function returns that returns a node."""
+        """Return the result of a function that returns a node."""
         results = self.results
         if results.many:
             return results.several([]) if node is None else each_of(self, frame, node, none=True)
@@ -139,7 +139,7 @@ class Interpreter:
         return self.condition(frame, node) if results.decides else one_of(self, frame, node)
 
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return whether what a node gives is true; operands of ``and`` and ``or`` may be of any class."""
+        """Return the truth of a node; operands of ``and`` and ``or`` may be of any class."""
         match node:
             case ast.BoolOp():
                 join, end = (all_of, FALSE) if isinstance(node.op, ast.And) else (any_of, TRUE)
@@ -158,7 +158,7 @@ class Interpreter:
             return truth(lifted(value))
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
-        """Return what a node gives."""
+        """Return the value of a node."""
         self.step()
         evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
         with self.at(frame, node):
@@ -207,12 +207,12 @@ class Interpreter:
         return self.either(frame, node, lambda chosen: self.value(frame, chosen))
 
     def either(self, frame: Frame, node: ast.IfExp, follow: Callable[[ast.expr], Value]) -> Value:
-        """Return what a conditional expression gives.
+        """Return the value of a conditional expression.
 
         Args:
             frame: the local names.
             node: the expression.
-            follow: returns what one of its values gives.
+            follow: returns the value of one of its branches.
         """
         condition = self.condition(frame, node.test)
         if condition in (TRUE, FALSE):
@@ -270,7 +270,7 @@ class Interpreter:
         return list_of([lifted(value) for value in self._several(frame, node.elts)])
 
     def _several(self, frame: Frame, nodes: list[ast.expr]) -> list[Value]:
-        """Return what nodes give, those with a star before them one by one."""
+        """Return the values of nodes; starred ones are unpacked."""
         values: list[Value] = []
         for node in nodes:
             if isinstance(node, ast.Starred):
@@ -314,7 +314,7 @@ class Interpreter:
         raise NotExact("formats with a computed format, which is not lifted")
 
     def read(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return what a node gives that is read at once, a generator as a list."""
+        """Return the value of a node that is consumed at once, a generator as a list."""
         with self.at(frame, node):
             return read(self.value(frame, node))
 
@@ -327,12 +327,12 @@ class Interpreter:
     def comprehension(
         self, frame: Frame, loops: list[ast.comprehension], follow: Callable[[Frame], Expression]
     ) -> Expression:
-        """Return what a comprehension gives, as a list.
+        """Return the elements of a comprehension, as a list.
 
         Args:
             frame: the local names around it.
             loops: what it loops over, from the outermost.
-            follow: returns what it gives for an element of the innermost, given the names inside.
+            follow: returns the value for an element of the innermost loop, given the names inside.
         """
         own = (node.id for loop in loops for node in ast.walk(loop.target) if isinstance(node, ast.Name))
         # What the outermost loops over is evaluated outside, all else inside.
@@ -360,7 +360,7 @@ class Interpreter:
         return for_each(source, element, frame.result(follow(frame)))
 
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
-        """Return what a node gives to a loop, as a list."""
+        """Return the values that a loop iterates over, as a list."""
         value = self.read(frame, node)
         with self.at(frame, node):
             parts = fields_of(value)
@@ -409,7 +409,7 @@ class Interpreter:
         return self.called(callee.value, arguments, named)
 
     def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """Return what a known function or class gives.
+        """Return the result of calling a known function or class.
 
         Raises:
             NotExact: it is not known to be pure, or not lifted with these arguments.

@@ -28,7 +28,7 @@ _KEYS = (Kind.BOOL, Kind.INT, Kind.STR, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.D
 def lift_key(
     selector: Any, element_type: TypeInformation[Any], key_type: TypeInformation[Any]
 ) -> Expression | NotLifted:
-    """Turn what gives the key of an element into an expression that is never null.
+    """Turn a key selector into an expression that is never null.
 
     Args:
         selector: a function, an object with ``get_key``, or the name or position of a field.

@@ -17,7 +17,7 @@ __all__ = ["Kind", "NotExact", "fits_long", "kind_of", "name_of", "nullable_type
 
 
 class NotExact(Exception):  # noqa: N818 - no error of the user's: the function is run in Python then
-    """Say why something cannot be expressed so that it gives exactly what Python does.
+    """Raised where an expression could not compute exactly what Python does, with the reason.
 
     Attributes:
         place: the file and line of the user's code, once known.

@@ -1,4 +1,4 @@
-"""Lifting: a user's function as an expression that gives exactly the same, or why there is none."""
+"""Lifting: user functions as expressions that compute exactly the same, or the reason why not."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lift(
         declared: the type its result is held to as the serializers do: what does not fit raises.
 
     Returns:
-        The expression, which gives exactly what the function returns or raises; or why there is none.
+        The expression, which returns or raises exactly what the function does, or the reason for none.
     """
     results = Results(declared=declared)
     return attempted(lambda: results.held(lifted_call(function, argument_types, results)))
@@ -93,7 +93,7 @@ def project(t: TypeInformation[Any], indexes: Sequence[int]) -> Expression:
 
 
 def attempted(attempt: Callable[[], T]) -> T | NotLifted:
-    """Return what an attempt gives, or why it does not."""
+    """Return the result of an attempt to lift, or the reason why it fails."""
     try:
         return attempt()
     except NotExact as error:
@@ -109,12 +109,12 @@ def lifted_call(
     *,
     collects: bool = False,
 ) -> Expression:
-    """Return what a function gives for arguments of some types.
+    """Return the result of a function for arguments of some types.
 
     Args:
         function: the function.
         argument_types: their types.
-        results: how what it gives is taken.
+        results: conversion of its results.
         collects: whether a collector of its results is given to it, after the arguments.
 
     Raises:

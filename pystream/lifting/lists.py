@@ -71,7 +71,7 @@ def variable(source: Expression, number: int) -> Expression:
 
 
 def for_each(source: Expression, element: Expression, body: Expression) -> Expression:
-    """Return a list of what a body gives for each element of a list."""
+    """Return a list of the values of a body for each element of a list."""
     if body == element:
         return source
     return call(Op.FOR_EACH, source, body, type=ListTypeInfo(nullable_type(body)), data=element.data)
@@ -160,7 +160,7 @@ def in_list(value: Expression, source: Expression) -> Expression:
 
 
 def enumerated(source: Expression) -> Expression:
-    """Return what ``enumerate`` gives of a list, as a list."""
+    """Return the pairs of ``enumerate`` of a list, as a list."""
     source = items(source, "enumerates")
     pair: TupleTypeInfo[Any] = TupleTypeInfo([Types.LONG(), nullable_type(variable(source, 0))])
     return call(Op.ENUMERATE, source, type=ListTypeInfo(pair))

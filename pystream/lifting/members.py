@@ -84,7 +84,7 @@ def _enum_property(value: Expression, t: EnumTypeInfo[Any], name: str) -> Expres
 
 
 def fields_of(value: Expression) -> list[Expression] | None:
-    """Return what a value gives one after the other when it is unpacked, ``None`` if it is no composite.
+    """Return the values that unpacking a composite yields, ``None`` for other values.
 
     None of it may then be left out if it can raise.
     """

@@ -78,7 +78,7 @@ COMPARISONS: dict[Callable[..., Any], Callable[[Expression, Expression], Express
 
 
 def binary(operation: Callable[..., Any], a: Value, b: Value) -> Value:
-    """Return what a binary operator gives."""
+    """Return the result of a binary operator."""
     if isinstance(a, Static) and isinstance(b, Static):
         return static_operation(operation, a.value, b.value)
     build = BINARY.get(operation)
@@ -88,14 +88,14 @@ def binary(operation: Callable[..., Any], a: Value, b: Value) -> Value:
 
 
 def unary(operation: Callable[..., Any], a: Value) -> Value:
-    """Return what a unary operator gives."""
+    """Return the result of a unary operator."""
     if isinstance(a, Static):
         return static_operation(operation, a.value)
     return UNARY[operation](lifted(a))
 
 
 def compare(operation: Callable[..., Any], a: Value, b: Value) -> Value:
-    """Return what a comparison gives."""
+    """Return the result of a comparison."""
     if isinstance(a, Static) and isinstance(b, Static):
         return static_operation(operation, a.value, b.value)
     return COMPARISONS[operation](lifted(a), lifted(b))

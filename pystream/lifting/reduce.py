@@ -34,7 +34,7 @@ class Fold(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """A reduce function; what it sums or compares gives the same in any order.
+    """A reduce function as folds of fields, whose results do not depend on the order of elements.
 
     A function is never called for a group of one element, which stays as it is. In a larger one it raises
     where a value summed or compared is ``None``, and where a sum leaves the range of its type, be it on the
@@ -62,7 +62,7 @@ def lift_reduce(function: Any, element_type: TypeInformation[Any]) -> Aggregatio
     A sum of floats depends on the order of its terms, the least of floats on NaN: both are left to Python.
 
     Args:
-        function: takes two elements and gives one.
+        function: takes two elements and returns one.
         element_type: their type.
     """
     return attempted(lambda: _recognised(function, element_type))

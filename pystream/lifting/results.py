@@ -92,11 +92,11 @@ class Results:
 
 
 PLAIN = Results()
-"""For what a function gives that is called within another."""
+"""Conversion of the result of a function called within another: none."""
 
 
 def one_of(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
-    """Return the one result that a node gives, in either case of a condition held to its type."""
+    """Return the one result of a node, checked against its type in each branch of a conditional."""
     with self.at(frame, node):
         match node:
             case ast.IfExp():
@@ -107,7 +107,7 @@ def one_of(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
 
 
 def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = False) -> Expression:
-    """Return the results that a node gives, as a list.
+    """Return the results of a node, as a list.
 
     Args:
         self: what evaluates the expressions in it.
@@ -139,7 +139,7 @@ def _part(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
 
 
 def _is_list(node: ast.expr) -> bool:
-    """Tell whether a node certainly gives a list."""
+    """Tell whether a node is certainly a list."""
     match node:
         case ast.List() | ast.ListComp():
             return True

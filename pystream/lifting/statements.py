@@ -80,17 +80,17 @@ def either(
     rest: list[ast.stmt],
     follow: Callable[[Frame, list[ast.stmt]], Expression | None],
 ) -> Expression | None:
-    """Return what an ``if`` gives together with what follows it, which either branch may run into.
+    """Return the result of an ``if`` together with the statements after it, which either branch may reach.
 
     Args:
         self: what evaluates its condition.
         frame: the local names before it.
         statement: the ``if``.
         rest: what follows it.
-        follow: returns what statements give, ``None`` if they raise in every case.
+        follow: returns the result of statements, ``None`` if they raise in every case.
 
     Returns:
-        What they give, ``None`` if both branches raise in every case.
+        The result, ``None`` if both branches raise in every case.
     """
     condition = self.condition(frame, statement.test)
     if is_constant(condition):

@@ -50,11 +50,11 @@ class Static:
 class Generator:
     """A generator, returned by a generator function or made by a generator expression.
 
-    It has no length, no elements by index and no truth of its own, and is empty once it was read; so it is
-    taken only where it is read at once.
+    It has no length, index or truth value, and is empty once it was read; so it is supported only where it
+    is consumed at once.
 
     Attributes:
-        elements: what it gives when read, as a list.
+        elements: its elements, as a list.
     """
 
     elements: Expression
@@ -169,7 +169,7 @@ _MISSING = object()
 
 
 def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:
-    """Return what an operation gives for constants.
+    """Return the result of an operation on constants.
 
     Raises:
         NotExact: it fails, or its result is too large to be computed here.

@@ -74,7 +74,7 @@ class Distribution(Metric, ABC):
 class MetricGroup(ABC):
     """Create the metrics of one place in the scope. Mirrors ``org.apache.flink.metrics.MetricGroup``.
 
-    Asking twice for one name gives the same metric back.
+    Registering a name twice returns the same metric.
     """
 
     @abstractmethod

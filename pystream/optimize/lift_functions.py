@@ -51,7 +51,7 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     """Lift the functions of the operators that follow a table, up to the first one that cannot be.
 
     An operator is lifted if it belongs to the chain of a source the engine can read, follows it or another
-    lifted operator directly and alone, and its function gives exactly what the expression gives. In batch
+    lifted operator directly and alone, and its expression returns exactly what the function does. In batch
     mode, so are event times, and what folds the elements of a key or a window. Where nothing can be run
     again, expressions are left out that do not hold for all values.
     """

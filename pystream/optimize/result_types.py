@@ -30,7 +30,7 @@ def refusal_of_none(type_info: TypeInformation[Any]) -> NotLifted | None:
 def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:
     """Return why results of a type of their own are not lifted, ``None`` if they are."""
     if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
-        return NotLifted("gives rows without names, which a table would give names")
+        return NotLifted("returns rows without names, which a table would give names")
     return next(filter(None, (refusal_of_type(slot.type) for slot in type_info.slots())), None)
 
 

@@ -26,7 +26,7 @@ os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child
 def live_classes_restored() -> Iterator[None]:
     """Undo at the end what loading pickled functions does to the classes of the program.
 
-    cloudpickle gives a class that it sent by value, and that still exists, the attributes it was sent with.
+    cloudpickle resets a class that it sent by value, if it still exists, to the attributes it was sent with.
     Meanwhile a function that was loaded finds its classes as they were when it was pickled.
     """
     with _restoring:

@@ -103,7 +103,7 @@ class Node:
     Attributes:
         id: position in the program; inputs have smaller ids.
         inputs: ids of the nodes whose elements it gets.
-        type_info: type of the elements it gives.
+        type_info: type of the elements it emits.
         type_origin: where that type comes from, for explanations.
         settings: what the user set.
         chain: id of the first node of the task it runs in; set by a rule.
@@ -171,7 +171,7 @@ class OperatorNode(Node):
     Attributes:
         kind: what is done with the function.
         function: the user's function; for PROJECT the tuple of field positions.
-        keys: what gives the keys of each input; empty where the operator has no keys.
+        keys: the key selector of each input; empty where the operator has no keys.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
         native: what it does to the columns of a table, if it works on such; set by a rule.
         not_native: why its function is called for each element instead, if that was looked into; set by a
@@ -204,7 +204,7 @@ class PartitionNode(Node):
     Attributes:
         kind: the strategy.
         function: for CUSTOM, the pair (partitioner, key selector).
-        key: for HASH, what gives the keys.
+        key: for HASH, the key selector.
         side: which input of the next operator it leads to; set by a rule.
     """
 

@@ -91,7 +91,7 @@ class KeyReader:
         """Return the keys of a batch.
 
         Raises:
-            TaskFailure: the key function raised, or gave ``None`` or a key that does not fit its type.
+            TaskFailure: the key selector raised, or returned ``None`` or a key that does not fit its type.
         """
         if self._vectorised:
             return self._keys(values, self._keys_of_batch(values))

@@ -154,8 +154,8 @@ class Custom(Partitioner):
         if type(target) is int and 0 <= target < self._targets:
             return target
         raise PartitionError(
-            f"the partitioner gave {target!r} for the key {short_repr(key)}; "
-            f"it must give an int from 0 to {self._targets - 1}"
+            f"the partitioner returned {target!r} for the key {short_repr(key)}; "
+            f"it must return an int from 0 to {self._targets - 1}"
         )
 
 

@@ -37,7 +37,7 @@ B = TypeVar("B", default=Any)
 K = TypeVar("K", default=Any)
 T = TypeVar("T", default=Any)
 U = TypeVar("U", default=Any)
-# What output_type makes of the results.
+# The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=U)
 # Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
 E = TypeVar("E", bound=Any, default=Any)
@@ -206,7 +206,7 @@ class FunctionTestHarnesses:
         Args:
             kind: which of them.
             field: position or name of the field; 0 for elements that are no containers.
-            key_selector: gives the key of an element.
+            key_selector: returns the key of an element.
             key_type: type of the keys.
             element_type: type of the elements.
         """

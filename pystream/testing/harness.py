@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class StreamRecord(NamedTuple, Generic[T]):
-    """An element that an operator gave.
+    """An element that an operator emitted.
 
     Attributes:
         value: the element.
@@ -147,11 +147,11 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return self._clock.now()
 
     def get_output(self) -> list[StreamRecord[OUT]]:
-        """Return the elements the operator gave so far, in order, with their event times."""
+        """Return the elements emitted so far, in order, with their timestamps."""
         return list(self._given.get(None, ()))
 
     def extract_output_values(self) -> list[OUT]:
-        """Return the elements the operator gave so far, in order."""
+        """Return the elements emitted so far, in order."""
         return [record.value for record in self.get_output()]
 
     def get_side_output(self, output_tag: OutputTag[T]) -> list[T]:
@@ -168,7 +168,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return list(self._watermarks)
 
     def clear_output(self) -> None:
-        """Forget what the operator gave so far."""
+        """Forget the elements emitted so far."""
         self._given.clear()
         self._watermarks.clear()
 

@@ -73,8 +73,8 @@ class JoinTestHarnesses:
 
         Args:
             function: the function.
-            key_selector1: gives the key of a left element.
-            key_selector2: gives the key of a right element.
+            key_selector1: returns the key of a left element.
+            key_selector2: returns the key of a right element.
             lower_bound: how much later a right element is at least than a left one; may be negative.
             upper_bound: how much later it is at most.
             left_late_tag: the side output of left elements behind the watermark, else they are dropped.
@@ -105,8 +105,8 @@ class WindowJoinTestHarnesses(Generic[A, B]):
 
     Args:
         assigner: says which windows an element belongs to.
-        key_selector1: gives the key of an element of the first stream.
-        key_selector2: gives the key of an element of the second stream.
+        key_selector1: returns the key of an element of the first stream.
+        key_selector2: returns the key of an element of the second stream.
         trigger: says when a window fires; the assigner's default otherwise.
         evictor: removes elements before or after the function.
         allowed_lateness: for how many ms after its end a window of event time takes elements.
@@ -161,7 +161,7 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         """Return a harness that calls a function with all elements of a window, of either stream.
 
         Args:
-            function: a function of two iterables that gives an iterable or ``None``, or a CoGroupFunction.
+            function: a function of two iterables that returns an iterable or ``None``, or a CoGroupFunction.
             output_type: type of one result; else the function's annotation.
         """
         require_function(function, "co_group", CoGroupFunction)

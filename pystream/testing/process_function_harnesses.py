@@ -110,7 +110,7 @@ class ProcessFunctionTestHarnesses:
 
         Args:
             function: the function.
-            key_selector: gives the key of an element of the keyed stream.
+            key_selector: returns the key of an element of the keyed stream.
             state_descriptors: those that ``broadcast`` is given.
             key_type: type of the keys.
             output_type: type of one result.

@@ -55,7 +55,7 @@ class WindowTestHarnesses(Generic[E]):
 
     Args:
         assigner: says which windows an element belongs to.
-        key_selector: gives the key of an element; ``None`` for ``window_all``.
+        key_selector: returns the key of an element; ``None`` for ``window_all``.
         trigger: says when a window fires; the assigner's default otherwise.
         evictor: removes elements before or after the function.
         allowed_lateness: for how many ms after its end a window of event time takes elements.

@@ -271,7 +271,7 @@ def test_wrong_feedback_is_refused_at_once(env: StreamExecutionEnvironment) -> N
     assert isinstance(loop, IterativeStream)
     with pytest.raises(PlanError, match="'Collection Source' is not made from the iteration 'Iteration'"):
         loop.close_with(source)
-    with pytest.raises(PlanError, match=r"the iteration is of Long, but 'Map' gives String; set output_type"):
+    with pytest.raises(PlanError, match=r"the iteration is of Long, but 'Map' produces String; set"):
         loop.close_with(loop.map(str, Types.STRING()))  # type: ignore[arg-type]
     with pytest.raises(PlanTypeError, match="close_with"):
         loop.close_with(3)  # type: ignore[arg-type]

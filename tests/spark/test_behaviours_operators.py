@@ -163,7 +163,7 @@ def test_union_keeps_duplicates_and_streams_given_twice(env: StreamExecutionEnvi
 def test_union_refuses_streams_of_another_type_or_environment(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT()).name("numbers")
     texts = env.from_collection(["a"], Types.STRING()).name("texts")
-    with pytest.raises(PlanError, match=r"'numbers' gives Integer.*'texts' gives String"):
+    with pytest.raises(PlanError, match=r"'numbers' produces Integer.*'texts' produces String"):
         numbers.union(texts)  # type: ignore[arg-type]
     with pytest.raises(PlanError, match="PickledByteArray"):
         numbers.union(env.from_collection([1]))

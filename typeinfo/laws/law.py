@@ -46,7 +46,7 @@ class Subject:
         type: the type of the values.
         serializer: carries them.
         encode_key: encodes one of them as key; ``None`` if values of the type are no keys.
-        source: what the caller gave, from which a reproduction is written.
+        source: the caller's argument, from which a reproduction is written.
     """
 
     type: TypeInformation[Any]
@@ -81,7 +81,7 @@ class Subject:
         return replace(self, serializer=twin)
 
     def written(self, source: Source) -> str:
-        """Return an expression that makes what the caller gave."""
+        """Return the source of an expression that makes the caller's argument."""
         given = self.source
         if isinstance(given, TypeSerializer):
             return _written_serializer(given, source)

@@ -8,8 +8,8 @@ Turn it on in ``pyproject.toml``::
 With it mypy knows ``Types.TUPLE([A, B])``, ``Types.ROW([A, B])`` and ``Types.ROW_NAMED(["a", "b"], [A, B])``
 to the last field, checks ``row["a"]``, ``row.a`` and ``row[0]``, types ``stream.project(0, 2)`` and
 ``stream.key_by("a")``, looks up the field of ``sum("a")``, holds a function against its declared
-``output_type`` and the keys of connected and joined streams against each other, and knows the key that a
-bare ``Context`` gives. Fields that the call does not show, such as those of a list variable, are ``Any`` as
+``output_type`` and the keys of connected and joined streams against each other, and knows the key of a
+bare ``Context``. Fields that the call does not show, such as those of a list variable, are ``Any`` as
 without the plugin.
 
 A named row is a ``Row`` of an anonymous TypedDict, so ``def f(row: Row[Point])`` with

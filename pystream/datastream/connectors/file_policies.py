@@ -221,7 +221,7 @@ class OutputFileConfig:
 
 
 def require_positive(value: object, name: str) -> None:
-    """Check a number a caller gave.
+    """Check a number given by a caller.
 
     Raises:
         ConfigurationError: it is not a positive int.

@@ -14,7 +14,7 @@ __all__ = ["NumberSequenceSource"]
 class NumberSequenceSource(Source[int]):
     """The whole numbers from ``start`` to ``end``, both included, as LONG.
 
-    Each subtask reads one contiguous piece in rising order, so parallelism 1 gives the whole sequence in
+    Each subtask reads one contiguous piece in rising order, so parallelism 1 emits the whole sequence in
     order.
 
     Args:

@@ -35,7 +35,7 @@ class AsyncFunction(Function, Generic[IN, OUT]):
         """Return the results for an element whose own have not come in time; its call is cancelled.
 
         Raises:
-            TimeoutError: unless a subclass gives results, which fails the job.
+            TimeoutError: unless a subclass returns results; it fails the job.
         """
         raise TimeoutError(
             f"the results for {value!r} have not come in time; raise the timeout, or override timeout()"

@@ -64,7 +64,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
     ) -> Iterable[OUT | SideOutput] | None:
         """Return or yield the results for an element of the broadcast stream, in order.
 
-        Every subtask gives them: n subtasks give each n times.
+        Every subtask emits them: n subtasks emit each n times.
 
         Args:
             value: the element.

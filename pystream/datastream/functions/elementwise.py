@@ -27,7 +27,7 @@ __all__ = [
     "TimerService",
 ]
 
-# A function of any object serves a stream of strings; one that gives strings serves where objects are due.
+# A function of any object serves a stream of strings; one that returns strings serves where objects are due.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 KEY = TypeVar("KEY", covariant=True)

@@ -31,7 +31,7 @@ class AvroReader:
         schema: the schema of the elements, as JSON; fields the file lacks have its defaults.
     """
 
-    gives_columns: ClassVar[bool] = False
+    yields_columns: ClassVar[bool] = False
 
     schema: str
 

@@ -93,7 +93,7 @@ class AvroParquetReader:
         avro: the schema of the records, as JSON; columns the file lacks have its defaults.
     """
 
-    gives_columns: ClassVar[bool] = False
+    yields_columns: ClassVar[bool] = False
 
     avro: str
 

@@ -159,7 +159,7 @@ class ColumnReader(ABC):
         is_case_sensitive: whether the names of columns are compared as written.
     """
 
-    gives_columns: ClassVar[bool] = True
+    yields_columns: ClassVar[bool] = True
     format: ClassVar[str]
 
     type_info: TypeInformation[Any]

@@ -105,7 +105,7 @@ class CsvFileReader:
         skips_bad_records: whether a record that cannot be read is left out instead of an error.
     """
 
-    gives_columns: ClassVar[bool] = True
+    yields_columns: ClassVar[bool] = True
 
     format: CsvFormat
     charset: str = "UTF-8"

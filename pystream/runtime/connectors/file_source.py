@@ -47,10 +47,10 @@ class FileReader(Protocol):
     """Reads the elements of a file; a picklable value.
 
     Attributes:
-        gives_columns: whether it may yield columns instead of lists.
+        yields_columns: whether it may yield columns instead of lists.
     """
 
-    gives_columns: ClassVar[bool]
+    yields_columns: ClassVar[bool]
 
     def can_split(self, file: InputFile) -> bool:
         """Tell whether the file may be read from the middle."""
@@ -99,9 +99,9 @@ class FilesInput:
         return sum(map(len, values)) + len(values)
 
     @property
-    def gives_columns(self) -> bool:
+    def yields_columns(self) -> bool:
         """Whether elements may be read as columns."""
-        return self.reader.gives_columns
+        return self.reader.yields_columns
 
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)
@@ -130,7 +130,7 @@ class TextLineReader:
         skips_undecodable: whether a line that is not text in the charset is left out instead of an error.
     """
 
-    gives_columns: ClassVar[bool] = False
+    yields_columns: ClassVar[bool] = False
 
     charset: str
     skips_undecodable: bool = False

@@ -33,7 +33,7 @@ class LineMessageReader:
         skips_bad_lines: whether a line that cannot be read is left out instead of an error.
     """
 
-    gives_columns: ClassVar[bool] = False
+    yields_columns: ClassVar[bool] = False
 
     deserialize: Callable[[bytes], Any]
     type_info: TypeInformation[Any]

@@ -48,7 +48,7 @@ def results_of(result: Any, layout: Layout) -> ColumnValues:
 
 
 def mask_of(result: Any, count: int) -> pa.Array:
-    """Return what a predicate gave for a batch of so many elements.
+    """Return the booleans that a predicate returned for a batch of ``count`` elements.
 
     Raises:
         TypeCheckError: the result holds other values than booleans.
@@ -56,7 +56,7 @@ def mask_of(result: Any, count: int) -> pa.Array:
     """
     if not isinstance(result, _COLUMNS):
         raise TypeCheckError(
-            f"the function gave {_described(result)}; a predicate returns {_SINGLE} of booleans"
+            f"the function returned {_described(result)}; a predicate returns {_SINGLE} of booleans"
         )
     _check_length(result, count)
     mask = _array(_PREDICATE, result)
@@ -109,7 +109,7 @@ _PREDICATE = codec_for(BOOLEAN, nullable=True)
 def _check_length(result: Any, count: int) -> None:
     if len(result) != count:
         raise VectorisedError(
-            f"the function was given {count} elements and gave {len(result)} results; there must be one for"
+            f"the function got {count} elements and returned {len(result)} results; there must be one for"
             " each, in their order"
         )
 
@@ -118,18 +118,19 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
     names = layout.schema.names
     if not has_columns(layout.type):
         if not isinstance(result, _COLUMNS):
-            raise TypeCheckError(f"the function gave {_described(result)}; {layout.type} takes {_SINGLE}")
+            raise TypeCheckError(f"the function returned {_described(result)}; {layout.type} takes {_SINGLE}")
         return [_array(layout.codecs[0], result)]
     if not isinstance(result, _TABLES):
         raise TypeCheckError(
-            f"the function gave {_described(result)}; {layout.type} takes {_SEVERAL} with the columns {names}"
+            f"the function returned {_described(result)}; {layout.type} takes {_SEVERAL} with the "
+            f"columns {names}"
         )
     given = list(result.columns if isinstance(result, pd.DataFrame) else result.schema.names)
     if not given and not len(result):  # what a DataFrame or a table is that is made of no rows
         return [pa.nulls(0, codec.arrow) for codec in layout.codecs]
     if sorted(map(repr, given)) != sorted(map(repr, names)):
         raise TypeCheckError(
-            f"the function gave the columns {given}; {layout.type} has the columns {names}, in any order"
+            f"the function returned the columns {given}; {layout.type} has the columns {names}, in any order"
         )
     arrays = []
     for name, codec, segment in zip(names, layout.codecs, layout.segments, strict=True):

@@ -100,8 +100,8 @@ class AssignWatermarks(Operator):
         for value, timestamp in zip(values, timestamps, strict=True):
             if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
                 error = TimestampError(
-                    f"the timestamp assigner gave {short_repr(timestamp)}; it must give an int of ms since "
-                    f"the epoch, from -2^63 to 2^63 - 1"
+                    f"the timestamp assigner returned {short_repr(timestamp)}; it must return an int of ms "
+                    "since the epoch, from -2^63 to 2^63 - 1"
                 )
                 raise TaskFailure.of(self.label, error, short_repr(value))
 

@@ -60,7 +60,7 @@ class MergingWindows:
         """Add a window; return the one that its elements are in now, which may be another.
 
         Args:
-            window: what an assigner gave.
+            window: a window that the assigner returned.
             merged: called once for all windows that become one, unless only the new one vanishes in another.
 
         Raises:

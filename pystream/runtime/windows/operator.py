@@ -216,7 +216,8 @@ class WindowOperator(TimedOperator):
         if self._cleanup_time(result) <= now:
             reached = "the watermark" if self._event_time else "the processing time"
             raise WindowError(
-                f"merge_windows() of {self._assigner!r} gave {result!r}, which is over: {reached} is {now}"
+                f"merge_windows() of {self._assigner!r} returned {result!r}, which is over: "
+                f"{reached} is {now}"
             )
 
     # Triggers

@@ -129,7 +129,7 @@ def raising(key: Any, count: int) -> int:
 
 @pytest.mark.parametrize(
     ("partitioner", "message"),
-    [(one_too_many, "gave 2 for the key 7; it must give an int from 0 to 1"), (raising, "KeyError: 7")],
+    [(one_too_many, "returned 2 for the key 7; it must return an int from 0 to 1"), (raising, "KeyError: 7")],
 )
 def test_a_bad_partitioner_is_reported_with_operator_and_element(partitioner: Any, message: str) -> None:
     with pytest.raises(TaskFailure) as caught:

@@ -155,7 +155,7 @@ def test_batches_of_unknown_elements_are_refused() -> None:
 
 
 def test_batches_without_declared_results_are_refused() -> None:
-    with pytest.raises(PlanError, match=r"share .*gives batches.*output_type=Types"):
+    with pytest.raises(PlanError, match=r"share .*returns batches.*output_type=Types"):
         FunctionTestHarnesses.for_map(share, element_type=LONG)
 
 

@@ -86,7 +86,7 @@ class TestKeys:
         def first(batch: pd.Series) -> pd.Series:
             return batch[:1]
 
-        with pytest.raises(TaskFailure, match="given 2 elements and gave 1"):
+        with pytest.raises(TaskFailure, match="got 2 elements and returned 1"):
             reader(first, LONG, LONG).read([5, 1])
 
     def test_one_element_is_a_batch_of_one(self) -> None:

@@ -165,7 +165,7 @@ class TestNothing:
         def bare(rows: pd.DataFrame) -> Any:
             return pd.DataFrame(index=rows.index)
 
-        with pytest.raises(TaskFailure, match=r"gave the columns \[\]"):
+        with pytest.raises(TaskFailure, match=r"returned the columns \[\]"):
             given(vectorised(MAP, bare, PAIR), [[(1, "a")]])
 
     @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ class TestErrors:
         def shorter(batch: pd.Series) -> pd.Series:
             return batch[1:]
 
-        with pytest.raises(TaskFailure, match="given 3 elements and gave 2 results"):
+        with pytest.raises(TaskFailure, match="got 3 elements and returned 2 results"):
             given(vectorised(MAP, shorter, LONG), [[1, 2, 3]])
 
     @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ class TestErrors:
             (lambda batch: pa.array([None, 2]), "None is not a LONG"),
             (lambda batch: batch.to_numpy(), "numpy.ndarray"),
             (lambda batch: list(batch), "builtins.list"),
-            (lambda batch: None, "gave None"),
+            (lambda batch: None, "returned None"),
             (lambda batch: batch.to_frame(), "pandas.DataFrame"),
             (lambda batch: pa.array([2**63, 1], pa.uint64()), "9223372036854775808"),
         ],
@@ -369,7 +369,7 @@ class TestErrors:
         [
             (lambda batch: batch, "int64"),
             (lambda batch: [True, False], "builtins.list"),
-            (lambda batch: batch[:1] > 0, "given 2 elements and gave 1"),
+            (lambda batch: batch[:1] > 0, "got 2 elements and returned 1"),
             (
                 lambda batch: (batch > 1).astype("boolean").where(batch > 1),
                 "null for 1 of 2 elements, the first of them element 0",
