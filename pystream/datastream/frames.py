@@ -14,11 +14,11 @@ __all__ = ["table_of_frame"]
 
 
 def table_of_frame(frame: pd.DataFrame) -> pa.Table:
-    """Return the rows of a DataFrame without its index.
+    """Return the rows of a DataFrame without its index, which must have no name.
 
     Raises:
-        UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, or Arrow has no
-            type for a column; the message names it.
+        UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, Arrow has no type
+            for a column, or the index has a name; the message names it.
     """
     import pyarrow as pa
 
@@ -33,6 +33,11 @@ def table_of_frame(frame: pd.DataFrame) -> pa.Table:
             )
         if names.count(name) > 1:
             raise UnsupportedTypeError(f"from_pandas takes distinct column names, but {name!r} occurs twice")
+    if named := [name for name in frame.index.names if name is not None]:
+        raise UnsupportedTypeError(
+            f"from_pandas takes no index, and this one is named {', '.join(map(repr, named))};"
+            " make it a column with frame.reset_index(), or drop it with frame.reset_index(drop=True)"
+        )
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError) as error:

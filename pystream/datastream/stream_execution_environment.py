@@ -282,11 +282,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._source("Arrow Table", source, type_info, "the schema", columnar=source.is_canonical())
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
-        """Make a stream of the rows of a pandas DataFrame without its index, typed as by ``from_arrow``.
+        """Make a stream of the rows of a pandas DataFrame, typed as by ``from_arrow``.
+
+        An index without a name is left out. One with a name is refused: ``frame.reset_index()`` makes it a
+        column, ``frame.reset_index(drop=True)`` drops it.
 
         Raises:
-            UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, or a column
-                holds periods, intervals, sparse or mixed values; the message names it.
+            UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, a column holds
+                periods, intervals, sparse or mixed values, or the index has a name; the message names it.
         """
         import pandas as pd
 

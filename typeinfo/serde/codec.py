@@ -341,14 +341,27 @@ def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformat
             function(part)
         except (ValueError, OverflowError):
             message = f"{_stored(part)} of Arrow type {array.type} does not fit {name_of(t)}"
+            if _has_nanos(part):
+                message += (
+                    ": it has parts of a microsecond, which are not kept; cut them off where that is meant, "
+                    'with .dt.floor("us") in pandas or pc.floor_temporal(…, unit="microsecond") in Arrow'
+                )
             return TypeCheckError(message, "", index)
     return TypeCheckError(f"a column of Arrow type {array.type} does not fit {name_of(t)}")
+
+
+def _has_nanos(array: pa.Array) -> bool:
+    """Tell whether the one value of an array has parts of a microsecond."""
+    return getattr(array.type, "unit", "") == "ns" and array.view(pa.int64())[0].as_py() % 1000 != 0
 
 
 def _stored(array: pa.Array) -> str:
     """Return the one value of an array as text: if Python has none for it, the number or bytes stored."""
     if is_text(array.type):
         return short_repr(array.cast(pa.large_binary())[0].as_py())
+    if pa.types.is_timestamp(array.type) and array.type.unit == "ns":  # of which every value has a text
+        zone = "" if array.type.tz is None else "Z"
+        return f"{array.view(pa.timestamp('ns')).cast(pa.string())[0]}{zone}"
     width = pa.types.is_temporal(array.type) and array.type.bit_width
     return str(array.view(pa.int32() if width == 32 else pa.int64())[0] if width else array[0])
 

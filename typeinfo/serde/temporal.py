@@ -68,7 +68,10 @@ def _refuse_nanos(value: Any) -> None:
     if value != value:
         raise TypeCheckError(f"{short_repr(value)} is a missing value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
-        raise TypeCheckError(f"{short_repr(value)} cannot be kept to the microsecond; round it first")
+        raise TypeCheckError(
+            f"{short_repr(value)} has parts of a microsecond, which are not kept; cut them off where that "
+            'is meant, with .floor("us")'
+        )
 
 
 class TimeCodec(_CountedCodec):
@@ -161,7 +164,10 @@ class InstantCodec(Codec):
         if not isinstance(value, Instant):
             raise misfit(value, self.type, "give an Instant or a datetime with a time zone")
         if value.nanos % 1000:
-            raise TypeCheckError(f"{value!r} has parts of a microsecond, which are not kept; round it first")
+            raise TypeCheckError(
+                f"{value!r} has parts of a microsecond, which are not kept; give "
+                "Instant.of_epoch_micro(instant.to_epoch_micro()) where that is meant"
+            )
         if not -_INT64 <= value.to_epoch_micro() < _INT64:
             raise TypeCheckError(f"{value!r} does not fit: microseconds since 1970 must fit 64 bits")
         return value

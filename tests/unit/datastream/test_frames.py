@@ -21,6 +21,9 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("complex", pd.DataFrame({"z": [1j]}), "cannot read the DataFrame"),
     ("names", pd.DataFrame({1: [1]}), r"not 1 \(int\)"),
     ("MultiIndex", pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), r"\('a', 'b'\)"),
+    ("index", pd.DataFrame({"a": [1]}, pd.Index(["x"], name="key")), r"named 'key'.*reset_index\(\)"),
+    ("named range", pd.DataFrame({"a": [1]}, pd.RangeIndex(1, name="row")), "named 'row'.*drop=True"),
+    ("levels", pd.DataFrame({"k": [1], "l": [2], "a": [3]}).set_index(["k", "l"]), "named 'k', 'l'"),
     ("twice", pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' occurs twice"),
 ]
 
@@ -51,3 +54,9 @@ def test_columns_of_other_classes_keep_their_values(column: Any, t: Any, values:
     stream = StreamExecutionEnvironment.get_execution_environment().from_pandas(frame)
     assert stream.get_type() == Types.ROW_NAMED(["c"], [t])
     assert table_of_frame(frame).column("c").to_pylist() == values
+
+
+@pytest.mark.parametrize("index", [None, ["x", "y"], [7, 3], pd.MultiIndex.from_tuples([(1, 2), (3, 4)])])
+def test_an_index_without_a_name_is_left_out(index: Any) -> None:
+    table = table_of_frame(pd.DataFrame({"a": [1, 2]}, index))
+    assert table.to_pydict() == {"a": [1, 2]}

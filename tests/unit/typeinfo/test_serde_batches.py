@@ -349,7 +349,7 @@ NO_TEXT = pa.Array.from_buffers(
         (Types.FLOAT, pa.array([math.inf, 1e300]), 1, "1e+300 is beyond FLOAT"),
         (OptionalTypeInfo(Types.FLOAT), pa.array([None, 1e300]), 1, "1e+300 is beyond FLOAT"),
         (Types.INT, pa.array([1, 2, 2**31]), 2, "2147483648 of Arrow type int64 does not fit INT"),
-        (Types.SQL_TIMESTAMP, pa.array([1000, 1], pa.timestamp("ns")), 1, "1 of Arrow type timestamp[ns]"),
+        (Types.SQL_TIMESTAMP, pa.array([1000, 1], pa.timestamp("ns")), 1, "1970-01-01 00:00:00.000000001 of"),
         (Types.SQL_DATE, pa.array([0, 2**30], pa.date32()), 1, "1073741824 of Arrow type date32[day]"),
         (
             Types.SQL_TIME,
@@ -374,6 +374,36 @@ def test_the_stored_value_that_does_not_fit_is_found(
         serializer_for(t).from_batch(pa.RecordBatch.from_arrays([array], ["value"]))
     assert message in str(error.value)
     assert (error.value.index, error.value.path) == (index, "")
+
+
+FINE, FINE_NANOS = "2024-01-01 00:00:00.000001234", 1_704_067_200_000_001_234
+
+
+@pytest.mark.parametrize(
+    ("t", "array", "value"),
+    [
+        (Types.SQL_TIMESTAMP, pa.array([0, FINE_NANOS], pa.timestamp("ns")), FINE),
+        (Types.INSTANT, pa.array([0, 1_704_067_200_000_001_234], pa.timestamp("ns", "UTC")), f"{FINE}Z"),
+        (
+            Types.INSTANT,
+            pa.array([0, 1_704_067_200_000_001_234], pa.timestamp("ns", "Asia/Tokyo")),
+            f"{FINE}Z",
+        ),
+        (Types.SQL_TIME, pa.array([0, 1234], pa.time64("ns")), "1234"),
+        (Types.DURATION, pa.array([0, 1234], pa.duration("ns")), "1234"),
+    ],
+    ids=str,
+)
+def test_parts_of_a_microsecond_are_refused_with_a_remedy(
+    t: TypeInformation[Any], array: pa.Array, value: str
+) -> None:
+    row = Types.ROW_NAMED(["at"], [t])
+    with pytest.raises(TypeCheckError) as error:
+        serializer_for(row).from_batch(pa.RecordBatch.from_arrays([array], ["at"]))
+    assert str(error.value).startswith(f"value.at: {value} of Arrow type ")
+    assert "parts of a microsecond" in str(error.value)
+    assert '.dt.floor("us")' in str(error.value)
+    assert error.value.index == 1
 
 
 def test_the_place_of_a_bad_stored_value_is_named() -> None:
