@@ -29,7 +29,7 @@ class _Option:
         flags: its spellings; Flink's first.
         metavar: what help calls its value.
         help: what it does.
-        key: Flink's key of the setting it stands for.
+        key: Flink's key of the option that it sets.
         convert: checks and converts its value.
     """
 

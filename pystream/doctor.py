@@ -37,7 +37,7 @@ class Package:
 
     @property
     def requirement(self) -> str:
-        """Return what to install."""
+        """Return the requirement, as pip takes it."""
         return f"{self.name}{self.extra}>={self.minimum}" + (f",<{self.below}" if self.below else "")
 
 

@@ -55,7 +55,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
 
     Raises:
-        ProgramError: there is no such script or module, or no job in it to plan.
+        ProgramError: the script or module does not exist, or has no job to plan.
         DependencyError: a file named in the options does not exist.
     """
     dependencies = Dependencies()

@@ -91,7 +91,7 @@ Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
 
 
 def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:
-    """Return what meets where containers stand for one another; ``None`` where they are not those."""
+    """Return the parts to compare of containers that are interchangeable; ``None`` for others."""
     if (
         isinstance(expected, SetTypeInfo)
         and isinstance(given, SetTypeInfo)
@@ -227,7 +227,7 @@ def value_class_of(value_type: TypeInformation[Any]) -> type[Any]:
 
 
 def also_taken(cls: type[Any]) -> tuple[type[Any], ...]:
-    """Return classes that are no subclasses of a class but whose values stand for its values."""
+    """Return classes whose values are accepted in place of a class, without being its subclasses."""
     import numpy as np  # only where its numbers may occur
 
     taken: dict[type[Any], tuple[type[Any], ...]] = {

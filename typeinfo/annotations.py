@@ -44,7 +44,7 @@ class Scope:
     layers: Callable[[], Iterator[Names]]
 
     def evaluate(self, reference: str | ForwardRef) -> Any:
-        """Return the annotation a string stands for.
+        """Evaluate a string annotation.
 
         Raises:
             TypeInferenceError: a name is unknown, or the string is not an expression.
@@ -85,7 +85,7 @@ class Context:
 
     Args:
         scope: where the names of its strings are looked up.
-        variables: what its type variables stand for.
+        variables: the bindings of its type variables.
         arguments: the type arguments in the order written, of the class the context is of.
         entered: the classes and aliases around it, outermost first; one met again is a cycle.
         declared: whether None is kept apart from no None where the types admit it anyway.

@@ -10,7 +10,7 @@ __all__ = ["array_parts"]
 
 
 def array_parts(value: Any) -> tuple[Any, ...] | None:
-    """Return what distinguishes an array, column, table or numpy scalar from others of its class.
+    """Return the parts that distinguish an array, column, table or numpy scalar from others of its class.
 
     That are its element type, shape and names, and its elements as lists of Python values; how it lies in
     memory, as strides and chunks, is left out.

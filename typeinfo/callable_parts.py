@@ -10,7 +10,7 @@ __all__ = ["callable_parts"]
 
 
 def callable_parts(value: Any) -> list[Any] | None:
-    """Return what tells a function, method or ``partial`` from others, ``None`` for all else."""
+    """Return the parts that distinguish a function, method or ``partial``, ``None`` for other objects."""
     match value:
         case FunctionType():
             place = [value.__module__, value.__qualname__, value.__code__]

@@ -60,22 +60,22 @@ class CarriedTypeInfo(TypeInformation[T, T]):
 
     @abstractmethod
     def unwrap(self, value: Any) -> Any:
-        """Return what carries a value of a class that ``takes`` accepts; parts are left as they are."""
+        """Return the carried form of a value of a class that ``takes`` accepts; its parts are unchanged."""
 
     @abstractmethod
     def wrap(self, carried: Any) -> Any:
-        """Return the value that something of the carrier stands for.
+        """Return the value for a value of the carrier.
 
         Raises:
-            ValueError: it stands for none.
+            ValueError: there is none.
         """
 
     def unwrap_in_order(self, value: Any) -> Any:
-        """Return what carries a conformed value, the same for equal values."""
+        """Return the carried form of a conformed value, the same for equal values."""
         return self.unwrap(value)
 
     def place(self, path: str) -> str:
-        """Return how a place inside a value is written, from how it is in the carrier."""
+        """Return the path inside a value, from the path in its carrier."""
         return path
 
     def key_fault(self) -> str | None:
@@ -440,7 +440,7 @@ def _members(types: tuple[TypeInformation[Any], ...]) -> tuple[Member, ...]:
 
 
 def _positions(members: Sequence[Member]) -> dict[type[Any], int]:
-    """Return which member the values of a class are of; ints are of a float, if of nothing else."""
+    """Return the position of the member for values of each class; ints go to float if there is no other."""
     from typeinfo.agreement import also_taken
 
     own = {member.value_class: position for position, member in enumerate(members)}

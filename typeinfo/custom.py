@@ -81,7 +81,7 @@ class CustomTypeInfo(TypeInformation[T, T]):
 
 
 def _function_identity(function: Any, around: tuple[Any, ...] = ()) -> Any:
-    """Return what tells functions apart, and stays the same when one is pickled with its code.
+    """Return the identity of a function, which stays the same when it is pickled with its code.
 
     Args:
         function: a function, or anything that one captures or has as a default value, which tells itself
@@ -111,7 +111,7 @@ def register_custom_type(
     *,
     deterministic: bool = False,
 ) -> TypeInformation[C]:
-    """Tell how instances of a class are carried, so that ``Types.of`` finds a type for it.
+    """Register a type for a class, which ``Types.of`` finds.
 
     Register a class where it is defined, at the top level of a module. A later registration of the same class
     replaces the earlier one. ``typeinfo.laws.check_all(cls)`` looks for values that do not come back.

@@ -249,7 +249,7 @@ def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | N
 
 
 def _attribute(obj: Any, name: str) -> Any:
-    """Return what stands under a name, as written; no code of the object runs."""
+    """Return the attribute of a name, without running code of the object."""
     return inspect.getattr_static(obj, name, None)
 
 
@@ -371,7 +371,7 @@ def _elements(iterable: Bound) -> list[Bound]:
 
 
 def _followed(bound: Bound) -> Bound:
-    """Return what an annotation stands for: strings, type variables and aliases followed."""
+    """Resolve an annotation: evaluate strings, type variables and aliases."""
     annotation, context = bound.annotation, bound.context
     if isinstance(annotation, (str, ForwardRef)):
         return _followed(Bound(context.scope.evaluate(annotation), context))

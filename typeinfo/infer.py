@@ -1,4 +1,4 @@
-"""From a Python annotation to the type it stands for."""
+"""Inference of types from Python annotations."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ _REMEDIES: dict[Any, str] = {
     collections.abc.Iterable: "the class of the values must be known: write list[…]",
     collections.abc.Iterator: "it can be gone through only once: write list[…]",
     collections.abc.Generator: "it can be gone through only once: write list[…]",
-    typing.Never: "it stands for no value at all",
-    typing.NoReturn: "it stands for no value at all",
+    typing.Never: "it has no values",
+    typing.NoReturn: "it has no values",
 }
 
 
 def type_of(annotation: Any) -> TypeInformation[Any]:
-    """Return the type a Python annotation stands for; a type is returned as it is.
+    """Return the type of a Python annotation; a type is returned as it is.
 
     Names in strings are looked up in the module, and the running functions, that the class holding them was
     defined in; those of a string given directly, as in ``type_of(list["Order"])``, where the call stands.
@@ -181,7 +181,7 @@ def _variable(variable: TypeVar, context: Context, path: str) -> TypeInformation
     if default is not typing_extensions.NoDefault:
         return infer(default, context, path)
     raise TypeInferenceError(
-        f"{path}: nothing says what the type variable {variable.__name__} stands for; "
+        f"{path}: the type variable {variable.__name__} is not bound; "
         f"give the generic class its argument, as in Pair[int]"
     )
 
@@ -239,7 +239,7 @@ def _merged_literals(types: list[TypeInformation[Any]]) -> list[TypeInformation[
 
 
 def _without_none(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Return what fills a place that admits None anyway, so that one type is written one way."""
+    """Unwrap an optional type in a slot that admits None anyway, so that one type is written one way."""
     return value_type.value_type if isinstance(value_type, OptionalTypeInfo) else value_type
 
 
@@ -356,7 +356,7 @@ _records: dict[Any, RecordTypeInfo[Any]] = {}
 
 
 def make_room(cls: type[Any]) -> None:
-    """Forget what was inferred before a class got a type of its own.
+    """Clear inferred types, after a class got a type of its own.
 
     Raises:
         UnsupportedTypeError: the class has one by nature.

@@ -67,7 +67,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
         return type_table(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show what makes the type again, where IPython or Hypothesis prints it."""
+        """Show source that makes the type, where IPython or Hypothesis prints it."""
         from typeinfo.paste import source  # of no use to a worker
 
         printer.text(source(self))

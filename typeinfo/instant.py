@@ -52,7 +52,7 @@ class Instant:
 
     @staticmethod
     def of_datetime(value: datetime.datetime) -> Instant:
-        """Return the instant an aware datetime stands for.
+        """Return the instant of an aware datetime.
 
         Raises:
             ValueError: ``value`` has no time zone, so it names no point in time.
@@ -81,7 +81,7 @@ class Instant:
         return f"Instant<{self.seconds}, {self.nanos}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show what makes the instant again, where IPython or Hypothesis prints it."""
+        """Show source that makes the instant, where IPython or Hypothesis prints it."""
         from typeinfo.paste import source  # of no use to a worker
 
         printer.text(source(self))

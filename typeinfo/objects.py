@@ -65,7 +65,7 @@ class ObjectWriter(ABC):
 
     @abstractmethod
     def _known(self, value: Any) -> str | None:
-        """Write what is made as it is written, as nothing of its class can be the user's."""
+        """Write an object of a known class, without a check of the result; ``None`` for other objects."""
 
     def _object(self, value: Any) -> str:
         is_outermost, self._depth = not self._depth, self._depth + 1
@@ -81,7 +81,7 @@ class ObjectWriter(ABC):
             self._depth -= 1
 
     def first_like(self, value: Any, ways: Iterable[Callable[[Any], str]], kind: str = "value") -> str:
-        """Return what the first of some ways writes that makes the same object again.
+        """Return the source by the first of some ways that rebuilds the same object.
 
         Args:
             value: the object.
@@ -107,7 +107,7 @@ class ObjectWriter(ABC):
         return second[1]
 
     def _tried_out(self, way: Callable[[Any], str], value: Any) -> tuple[str, Likeness]:
-        """Return what a way writes, and whether that makes the object again."""
+        """Return the source by one way, and whether it rebuilds the object."""
         try:
             written = way(value)
             return written, likeness(self.scope.evaluate(written), value)

@@ -70,7 +70,7 @@ class Source(ObjectWriter):
     """Write expressions, the imports that all of them need, and notes of what cannot be imported."""
 
     def _known(self, value: Any) -> str | None:
-        """Write what is made as it is written, as nothing of its class can be the user's."""
+        """Write an object of a known class, without a check of the result; ``None`` for other objects."""
         if isinstance(value, TypeInformation):
             return self._type(value)
         if (simple := _LITERALS.get(type(value))) is not None:
@@ -157,7 +157,7 @@ class Source(ObjectWriter):
         return self._object(t)
 
     def _factory(self, t: TypeInformation[Any]) -> str | None:
-        """Return how ``Types`` makes a type, where it can."""
+        """Return the call of ``Types`` that makes a type, if there is one."""
         if t in _CONSTANTS:
             return f"{_CONSTANTS[t]}()"
         match t:

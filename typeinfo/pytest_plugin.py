@@ -187,7 +187,7 @@ class LawTest(pytest.Item):
             raise
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show what broke the law and how to see it again, and nothing of the search."""
+        """Show the violation of the law and its reproduction, without the search."""
         from typeinfo.laws import LawViolation
         from typeinfo.strategies import ValuesError
 

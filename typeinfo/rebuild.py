@@ -54,7 +54,7 @@ class Likeness(IntEnum):
 
 
 def likeness(found: Any, value: Any) -> Likeness:
-    """Tell how much an object has of the one it was written from."""
+    """Return the likeness of an object to the one that it was written from."""
     with suppress(Exception):  # a user's == may raise anything
         if _Comparison().alike(found, value):
             return Likeness.FULL

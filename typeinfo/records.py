@@ -50,7 +50,7 @@ class RecordField(NamedTuple):
 
 
 def record_kind(cls: Any) -> RecordKind | None:
-    """Return which kind of record a class is, or ``None`` if it is none."""
+    """Return the kind of a record class, ``None`` for other classes."""
     if is_typeddict(cls):
         return RecordKind.TYPED_DICT
     if not isinstance(cls, type):

@@ -1,4 +1,4 @@
-"""Row: a record with positional and, optionally, named fields, and the kind of change it stands for."""
+"""Row: a record with positional and, optionally, named fields, and a kind of change."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ class Row(Generic[F]):
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show what makes the row again, where IPython or Hypothesis prints it."""
+        """Show source that makes the row, where IPython or Hypothesis prints it."""
         from typeinfo.paste import source  # of no use to a worker
 
         printer.text(source(self))

@@ -132,7 +132,7 @@ def _are_equal(a: Any, b: Any) -> bool:
 
 
 def _pickled_parts(value: Any) -> Any:
-    """Return what pickle would write of an object: how it is made, its state, and its items."""
+    """Return the parts that pickle would write of an object: constructor, state and items."""
     reduced = value.__reduce_ex__(4)
     if isinstance(reduced, str):
         return reduced

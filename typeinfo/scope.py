@@ -43,10 +43,10 @@ def shown(value: Any) -> str:
 
 
 class Scope:
-    """Names and the objects they stand for, so that what is written with them can be evaluated at once.
+    """Names and their objects, with which written source can be evaluated at once.
 
     Most are imported. A class or function that no import finds (defined in a function, or in the script that
-    runs) keeps its name, and a value nothing makes again is given one; a note says what each stands for.
+    runs) keeps its name, and a value nothing makes again is given one; a note says what each is.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Scope:
         ]
 
     def saved(self) -> tuple[dict[Any, Any], ...]:
-        """Return what ``restore`` takes to forget all names that were added since."""
+        """Return a mark for ``restore``, which forgets all names added since."""
         return self._bound.copy(), self._imports.copy(), self._notes.copy(), self._stand_ins.copy()
 
     def restore(self, saved: tuple[dict[Any, Any], ...]) -> None:
@@ -87,7 +87,7 @@ class Scope:
         return len(self._stand_ins) > len(saved[-1])
 
     def evaluate(self, text: str) -> Any:
-        """Return what an expression of these names makes."""
+        """Evaluate an expression of these names."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return eval(text, self._bound.copy())
@@ -96,7 +96,7 @@ class Scope:
         """Return the name under which a module is imported, its own if no other is asked for.
 
         Raises:
-            Unwritable: it stands for something else already.
+            Unwritable: it is bound to another object already.
         """
         used = alias or module
         root = sys.modules[used.partition(".")[0] if not alias else module]
@@ -113,7 +113,7 @@ class Scope:
         return used
 
     def name(self, item: Any) -> str:
-        """Return how a class or function is called here."""
+        """Return the name of a class or function in this scope."""
         module, qualname = str(getattr(item, "__module__", None)), str(item.__qualname__)
         if module == builtins.__name__ and getattr(builtins, qualname, None) is item:
             return qualname
@@ -125,7 +125,7 @@ class Scope:
         )
 
     def kept(self, item: Any, homes: Iterable[str]) -> str | None:
-        """Return how something is called here that one of some modules keeps under a name."""
+        """Return the name in this scope of a global object of some modules, ``None`` if it is none."""
         for home in dict.fromkeys(homes):
             for name, held in dict(getattr(_loaded(home), "__dict__", {})).items():
                 if held is item and name.isidentifier():

@@ -206,7 +206,7 @@ def _scientific(shortest: str, two_digits: str | None) -> str:
     """Write a number as Java does outside 1e-3..1e7.
 
     Args:
-        shortest: the fewest digits that stand for the number.
+        shortest: the fewest digits that identify the number.
         two_digits: the nearest two digits, if they do as well: one digit alone is not given the preference.
     """
     number = Decimal(shortest).normalize()

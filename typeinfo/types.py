@@ -71,7 +71,7 @@ class Types(RowAndTuple):
 
     @staticmethod
     def of(tp: TypeForm[T]) -> TypeOf[T]:
-        """Return the type a Python annotation stands for.
+        """Return the type of a Python annotation.
 
         Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict, set,
         frozenset, Optional, unions such as ``int | str``, Literal, Enum, the datetime family, Decimal,

@@ -52,7 +52,7 @@ class CompletableFuture(Generic[T]):
         return self._future.result()
 
     def exception(self) -> BaseException | None:
-        """Return what went wrong; None where nothing did, or where it is not done. It does not wait."""
+        """Return the exception; None if there is none, or if it is not done. It does not wait."""
         if not self._future.done():
             return None
         return CancelledError() if self._future.cancelled() else self._future.exception()

@@ -44,7 +44,7 @@ _QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
 
 @dataclass(frozen=True, slots=True)
 class ValueType(Generic[T]):
-    """Say which values a setting takes.
+    """Kind of values of an option.
 
     Attributes:
         allowed: the values in words, for error messages.

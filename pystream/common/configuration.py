@@ -178,7 +178,7 @@ class Configuration:
         return key in self._values
 
     def remove_config(self, key: str) -> bool:
-        """Drop what is under exactly this key; tells whether there was something."""
+        """Remove the value of exactly this key; return whether there was one."""
         found = key in self._values
         self._values.pop(key, None)
         return found

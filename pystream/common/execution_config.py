@@ -28,7 +28,7 @@ class ExecutionConfig(SerializerConfig):
     """Keep the parallelism as it is."""
 
     def set_parallelism(self, parallelism: int) -> Self:
-        """Set how many subtasks an operator has that does not set its own number.
+        """Set the default parallelism of operators.
 
         Args:
             parallelism: at least 1; ``PARALLELISM_DEFAULT`` leaves it to the environment and
@@ -42,7 +42,7 @@ class ExecutionConfig(SerializerConfig):
         return self
 
     def get_parallelism(self) -> int:
-        """Return how many subtasks an operator has by default, on Spark the number of its partitions.
+        """Return the default parallelism of operators, the number of their partitions on Spark.
 
         It is ``PARALLELISM_DEFAULT`` where nobody set it.
         """
@@ -65,7 +65,7 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.MAX_PARALLELISM)
 
     def set_auto_watermark_interval(self, interval: int) -> Self:
-        """Set how often watermarks are emitted.
+        """Set the interval between periodic watermarks.
 
         Args:
             interval: in milliseconds, at least 0; 0 emits one at the end of every bundle.

@@ -35,7 +35,7 @@ class JobClient:
         self._cancel = cancel
 
     def get_job_id(self) -> JobID:
-        """Return which job it is."""
+        """Return the id of the job."""
         return self._job_id
 
     def get_job_status(self) -> CompletableFuture[JobStatus]:

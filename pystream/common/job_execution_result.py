@@ -30,7 +30,7 @@ class JobExecutionResult:
     accumulators: Mapping[str, Any] = field(default_factory=dict)
 
     def get_job_id(self) -> JobID:
-        """Return which job it was."""
+        """Return the id of the job."""
         return self.job_id
 
     def get_net_runtime(self) -> int:

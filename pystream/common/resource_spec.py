@@ -89,7 +89,7 @@ class ResourceBuilder:
         return self
 
     def resources(self) -> ResourceSpec:
-        """Return what was asked for; once anything is, memory that was not named counts as none.
+        """Return the resources; once any is set, memory that is not set counts as none.
 
         Raises:
             ConfigurationError: something is asked for, but not both CPU cores and heap memory.

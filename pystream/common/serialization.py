@@ -120,7 +120,7 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         charset: the charset of the messages.
 
     Raises:
-        ConfigurationError: there is no such charset.
+        ConfigurationError: the charset is unknown.
 
     Mirrors ``org.apache.flink.api.common.serialization.SimpleStringSchema``.
     """
@@ -230,10 +230,10 @@ class Encoder(ABC, Generic[IN]):
 
     @abstractmethod
     def encode(self, element: IN, /) -> bytes:
-        """Return the bytes that stand for an element in the file."""
+        """Return the bytes of an element in the file."""
 
     def bind(self, type_info: TypeInformation[IN]) -> RowEncoder:
-        """Return what the workers encode elements of a type with."""
+        """Return the encoder that workers use for elements of a type."""
         return ElementEncoder(self.encode)
 
     @staticmethod
@@ -248,7 +248,7 @@ class Encoder(ABC, Generic[IN]):
             charset_name: a charset; a character it cannot hold is an error when it is written.
 
         Raises:
-            ConfigurationError: there is no such charset.
+            ConfigurationError: the charset is unknown.
 
         Mirrors ``org.apache.flink.api.common.serialization.SimpleStringEncoder``.
         """
@@ -305,7 +305,7 @@ class BulkWriterFactory(ABC, Generic[BULK_IN]):
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[BULK_IN]) -> PartFormat:
-        """Return what the workers write elements of a type with.
+        """Return the writer that workers use for elements of a type.
 
         Raises:
             UnsupportedTypeError: elements of that type cannot be written.

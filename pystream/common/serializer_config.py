@@ -21,7 +21,7 @@ _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_
 
 
 class SerializerConfig(ConfigView):
-    """Say how Flink's Java side writes objects.
+    """Configuration of Flink's Java serializers.
 
     Nothing here has an effect on Spark, where `TypeInformation` alone decides how an element is written;
     every setting can be read again. Mirrors

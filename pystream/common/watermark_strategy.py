@@ -57,7 +57,7 @@ class WatermarkAlignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WatermarkStrategy(Generic[T]):
-    """Say how timestamps are assigned and how far watermarks lag behind them.
+    """Strategy of timestamps and watermarks.
 
     Made by the factories; each ``with_…`` returns a new strategy. Watermarks and timestamps matter to
     operators that use event time. Mirrors ``org.apache.flink.api.common.eventtime.WatermarkStrategy``.
@@ -107,7 +107,7 @@ class WatermarkStrategy(Generic[T]):
         return WatermarkStrategy(generator_supplier=generator_supplier)
 
     def generator(self) -> Callable[[], WatermarkGenerator[T]]:
-        """Return what makes the generator of a subtask; it can be pickled if the user's own can."""
+        """Return a factory of the generator of a subtask; it can be pickled if the user's own can."""
         if self.generator_supplier is not None:
             return self.generator_supplier
         if self.max_out_of_orderness is None:

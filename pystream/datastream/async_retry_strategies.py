@@ -36,11 +36,11 @@ class RetryPredicate(AsyncRetryPredicate[R]):
         self._exception_predicate = exception_predicate
 
     def result_predicate(self) -> ResultPredicate[R] | None:
-        """Return what tells whether results ask for another attempt."""
+        """Return the predicate of results that are retried."""
         return self._result_predicate
 
     def exception_predicate(self) -> ExceptionPredicate | None:
-        """Return what tells whether an exception asks for another attempt."""
+        """Return the predicate of exceptions that are retried."""
         return self._exception_predicate
 
 

@@ -39,7 +39,7 @@ _COLUMNAR = {
 
 
 def form_of(annotation: Any) -> Form | None:
-    """Return the form of batch a class stands for; a library that is not loaded cannot be what it is of."""
+    """Return the form of batch of a class; a class of a library that is not loaded has none."""
     cls = _class_of(annotation)
     if cls is None:
         return None
@@ -65,7 +65,7 @@ def columnar_class(bound: Bound) -> type[Any] | None:
 
 
 def members_of(bound: Bound) -> Iterator[Bound]:
-    """Yield what an annotation stands for: one class, or those of a union or of a type variable.
+    """Yield the classes of an annotation: one, or those of a union or of a type variable.
 
     Raises:
         TypeInferenceError: a name is not known, and yet the text can mean nothing but a batch.
@@ -106,7 +106,7 @@ def is_opaque(type_info: TypeInformation[Any]) -> bool:
 
 
 def _evaluated(reference: str | ForwardRef, scope: Scope) -> Any:
-    """Return what text stands for; pandas' stubs know ``Series[float]``, pandas itself does not.
+    """Evaluate a string annotation; pandas' stubs know ``Series[float]``, pandas itself does not.
 
     Raises:
         TypeInferenceError: a name is not known, or the text is no expression.
@@ -155,7 +155,7 @@ def _text(reference: str | ForwardRef) -> str:
 
 
 def _bounds(variable: TypeVar, context: Context) -> list[Bound]:
-    """Return what a type variable stands for here, or may stand for anywhere."""
+    """Return the annotations that a type variable is bound to here, or its bound or constraints."""
     given = context.variables.get(variable)
     if given is not None:
         return [given]

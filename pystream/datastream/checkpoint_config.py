@@ -127,7 +127,7 @@ class CheckpointConfig(ConfigView):
         return self
 
     def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
-        """Return what a cancellation does to checkpoints, None where not set. It has no effect on Spark."""
+        """Return the retention of cancelled jobs' checkpoints, None if not set. It has no effect on Spark."""
         return self._configuration.get(options.EXTERNALIZED_CHECKPOINT_RETENTION)
 
     def enable_externalized_checkpoints(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
@@ -139,7 +139,7 @@ class CheckpointConfig(ConfigView):
         return self.set_externalized_checkpoint_cleanup(retention_mode)
 
     def get_externalized_checkpoint_retention(self) -> ExternalizedCheckpointCleanup:
-        """Return what a cancellation does to checkpoints; NO_EXTERNALIZED_CHECKPOINTS where not set.
+        """Return the retention of checkpoints of cancelled jobs; NO_EXTERNALIZED_CHECKPOINTS if not set.
 
         It has no effect on Spark.
         """
@@ -222,5 +222,5 @@ class CheckpointConfig(ConfigView):
         return self.set_checkpoint_storage(FileSystemCheckpointStorage(checkpoint_path))
 
     def get_checkpoint_storage(self) -> CheckpointStorage | None:
-        """Return where checkpoints are kept, None where not set. It has no effect on a bounded job."""
+        """Return the storage of checkpoints, None if not set. It has no effect on a bounded job."""
         return CheckpointStorage.from_configuration(self._configuration)

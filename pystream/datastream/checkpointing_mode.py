@@ -8,7 +8,7 @@ __all__ = ["CheckpointingMode"]
 
 
 class CheckpointingMode(Enum):
-    """Say how often a record may be reflected in the state after recovery.
+    """Guarantee of how often a record is reflected in the state after recovery.
 
     Spark recovers exactly once whichever is chosen. Mirrors
     ``org.apache.flink.core.execution.CheckpointingMode``.

@@ -327,7 +327,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 type are compared as Python compares them.
 
         Raises:
-            PlanError: there is no such field, or values of the type cannot be keys.
+            PlanError: the field does not exist, or values of the type cannot be keys.
             FunctionPicklingError: the function cannot be sent to workers.
 
         An element whose key is ``None``, or does not fit the type, fails the job. Mirrors

@@ -26,7 +26,7 @@ class ElementParameter:
         method: the method.
         position: of the parameter in a call.
         stream: the number of the stream the elements are of, from 0.
-        argument: the number of the class's type argument that stands for them.
+        argument: the position of their type argument in the class.
         shape: what the parameter is annotated with, an ellipsis standing for an element: ``Iterable[…]``.
     """
 
@@ -57,7 +57,7 @@ def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
 
 
 def written_parameter(func: Any, base: type[Any], parameter: ElementParameter) -> Bound | None:
-    """Return what a function annotates a parameter with, or its class says of the elements.
+    """Return the annotation of a parameter, or the type argument of the function's class.
 
     Args:
         func: the user's function or function object.

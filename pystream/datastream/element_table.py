@@ -89,7 +89,7 @@ def _cut(text: str, width: int | None) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal text takes."""
+    """Return the width of text on a terminal, in columns."""
     if text.isascii():
         return len(text)
     return sum(

@@ -44,7 +44,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         """Make a Python file, package directory, wheel or zip importable in functions on the workers.
 
         Raises:
-            PyStreamError: there is no such file.
+            PyStreamError: the file does not exist.
         """
         self._dependencies.add_python_file(file_path)
 
@@ -58,7 +58,7 @@ class EnvironmentDependencies(EnvironmentSettings):
             requirements_cache_dir: a directory of packages to install from without a network.
 
         Raises:
-            PyStreamError: there is no such file or directory.
+            PyStreamError: the file or directory does not exist.
         """
         self._dependencies.set_python_requirements(requirements_file_path, requirements_cache_dir)
 
@@ -70,7 +70,7 @@ class EnvironmentDependencies(EnvironmentSettings):
             target_dir: the directory's name; the archive's file name by default.
 
         Raises:
-            PyStreamError: there is no such file, or it is no zip archive.
+            PyStreamError: the file does not exist, or is no zip archive.
         """
         self._dependencies.add_python_archive(archive_path, target_dir)
 
@@ -82,7 +82,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         """Send a file to the workers, where ``RuntimeContext.get_cached_file(name)`` returns its local path.
 
         Raises:
-            PyStreamError: there is no such file, or the name is taken.
+            PyStreamError: the file does not exist, or the name is taken.
         """
         self._dependencies.register_cached_file(file_path, name, executable)
 

@@ -167,7 +167,7 @@ class EnvironmentSettings:
         self._config.set_restart_strategy(restart_strategy_configuration)
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
-        """Return what happens when a job fails."""
+        """Return the restart strategy."""
         return self._config.get_restart_strategy()
 
     def set_stream_time_characteristic(self, characteristic: TimeCharacteristic) -> None:
@@ -251,10 +251,10 @@ class EnvironmentSettings:
         return StateBackend.from_configuration(self._configuration)
 
     def set_default_savepoint_directory(self, directory: str) -> Self:
-        """Set where savepoints go when no directory is given; bounded jobs take none."""
+        """Set the default directory of savepoints; bounded jobs take none."""
         self._configuration.set(SAVEPOINT_DIRECTORY, directory)
         return self
 
     def get_default_savepoint_directory(self) -> str | None:
-        """Return where savepoints go when no directory is given."""
+        """Return the default directory of savepoints."""
         return self._configuration.get(SAVEPOINT_DIRECTORY)

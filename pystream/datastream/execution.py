@@ -78,7 +78,7 @@ def collect(environment: StreamExecutionEnvironment, sink_id: int, name: str) ->
 
 
 def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
-    """Yield what a sink collects in batches as they come, then raise what made the job fail."""
+    """Yield the elements of a collecting sink in batches as they come, then raise the failure of the job."""
     try:
         yield from running.collected(sink_id)
     except (KeyboardInterrupt, SystemExit):

@@ -27,7 +27,7 @@ def key_function(
     key_selector: Callable[[Any], Any] | KeySelector[Any, Any] | str | int,
     key_type: TypeInformation[Any] | None,
 ) -> KeyFunction:
-    """Return the key function a selector stands for.
+    """Return the key function of a selector.
 
     Args:
         stream_type: type of the elements.
@@ -35,7 +35,7 @@ def key_function(
         key_type: type of the keys; else what the selector's annotation or the field says, else not known.
 
     Raises:
-        PlanError: there is no such field, values of the type cannot be keys, or the type contradicts the
+        PlanError: the field does not exist, values of the type cannot be keys, or the type contradicts the
             annotation.
         FunctionPicklingError: the function cannot be sent to workers.
     """

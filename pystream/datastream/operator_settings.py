@@ -50,7 +50,7 @@ class OperatorSettings:
         return f"{type(self).__name__}({', '.join(self._described())})"
 
     def _described(self) -> list[str]:
-        """Return what identifies the handle to a reader."""
+        """Return the parts of its repr."""
         return [repr(self._node.title), f"parallelism={self.get_parallelism()}"]
 
     @property
@@ -134,7 +134,7 @@ class OperatorSettings:
         )
 
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
-        """Set the flush interval in ms; -1 stands for the environment's, 0 for every element.
+        """Set the flush interval in ms; -1 takes that of the environment, 0 flushes after every element.
 
         Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
 

@@ -165,7 +165,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             charset_name: how the bytes are decoded.
 
         Raises:
-            PyStreamError: there is no such file.
+            PyStreamError: the file does not exist.
         """
         lines = StreamFormat.text_line_format(charset_name)
         source = FileSource.for_record_stream_format(lines, file_path).set_file_enumerator(
@@ -325,7 +325,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution.start(self, sinks, self._job_name(job_name))
 
     def get_execution_plan(self) -> str:
-        """Return what ``execute`` would run, as the JSON text of Flink's plan visualizer.
+        """Return the plan that ``execute`` would run, as JSON for Flink's plan visualizer.
 
         Raises:
             PlanError: there is no sink.

@@ -114,7 +114,7 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
 
 
 def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:
-    """Return what a window calls: a function of its own, or what makes columns for one that takes them.
+    """Return the function that a window calls: the user's, or an adapter for one that takes columns.
 
     Args:
         function: the user's function object.

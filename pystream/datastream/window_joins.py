@@ -168,14 +168,14 @@ class _TwoStreams(Generic[A, B, W]):
         key_selector: Callable[[A], K] | KeySelector[A, K] | str | int,
         key_type: TypeInformation[K] | None = None,
     ) -> Where[A, B, W, K]:
-        """Say what the key of an element of the first stream is.
+        """Set the key selector of the first stream.
 
         Args:
             key_selector: a function or a KeySelector, or the name or position of a field.
             key_type: type of the keys; else the selector's annotation or the field's type.
 
         Raises:
-            PlanError: there is no such field, or values of the type cannot be keys.
+            PlanError: the field does not exist, or values of the type cannot be keys.
         """
         one, _ = self._streams
         return Where(self._streams, key_function(one.get_type(), key_selector, key_type), self.WINDOWS)
@@ -217,14 +217,14 @@ class Where(Generic[A, B, W, K]):
         key_selector: Callable[[B], K] | KeySelector[B, K] | str | int,
         key_type: TypeInformation[K] | None = None,
     ) -> EqualTo[A, B, W]:
-        """Say what the key of an element of the second stream is.
+        """Set the key selector of the second stream.
 
         Args:
             key_selector: a function or a KeySelector, or the name or position of a field.
             key_type: type of the keys; else the selector's annotation or the field's type.
 
         Raises:
-            PlanError: there is no such field, or the keys of the two streams have different types.
+            PlanError: the field does not exist, or the keys of the two streams have different types.
         """
         _, two = self._streams
         key = key_function(two.get_type(), key_selector, key_type)

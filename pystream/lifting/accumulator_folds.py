@@ -57,14 +57,14 @@ class Known:
 
     @staticmethod
     def of(key: Expression, after: list[Expression]) -> Known:
-        """Return what a key tells, and all parts of the accumulator with one element more."""
+        """Return the facts that follow from the key and from the parts of the accumulator after ``add``."""
         whole = key.parts[0] if key.op is Op.NOT_NULL else key
         fields = whole.parts if whole.op is Op.STRUCT else ()
         return Known((whole, *fields), frozenset(e for part in after for e in certain(part)))
 
 
 def part_of(created: Expression, before: Expression, after: Expression, known: Known, role: str) -> Part:
-    """Return what becomes of a part of an accumulator.
+    """Return the fold of a part of an accumulator.
 
     Args:
         created: what it is at first.
@@ -104,7 +104,7 @@ def _summed(before: Expression, after: Expression, initial: Expression) -> Part 
 
 
 def _term(before: Expression, after: Expression) -> Expression | None:
-    """Return what is added to a number, ``None`` if something else is done to it."""
+    """Return the number added to a part, ``None`` for other operations."""
     if after in (before, present(before)):
         return _ZERO
     match after.op:
@@ -132,7 +132,7 @@ def _compared(
     evaluated: frozenset[Expression],
     condition: Expression,
 ) -> Part | None:
-    """Return what is compared with a part, of the elements for which a condition holds."""
+    """Recognise a part that keeps the least or greatest value, of the elements that satisfy a condition."""
     if kind_of(before) not in COMPARED:
         return None
     if after.op is Op.IF and _is_free(after.parts[0]):

@@ -183,7 +183,7 @@ def having_evaluated(parts: Iterable[Expression], value: Expression) -> Expressi
 
 
 def _evaluated(part: Expression) -> tuple[Expression, ...]:
-    """Return what having evaluated an expression comes to, which may itself be nothing but that."""
+    """Return the expressions to evaluate for an expression whose value is not needed."""
     if part.op is Op.GUARD and part.parts[0].op is Op.EVALUATED and not part.parts[1].fails:
         return part.parts[0].parts
     return (part,)

@@ -145,7 +145,7 @@ class Expression:
         op: the outermost operation.
         parts: what it works on.
         type: the type of the result, without ``None``.
-        nullable: whether the result may be null, which stands for ``None``.
+        nullable: whether the result may be null, as ``None``.
         data: what belongs to the operation itself.
         bounds: the least and greatest value of an integer.
         fails: whether evaluating it may raise, its parts included.

@@ -40,7 +40,7 @@ _REPLACE: Any = _Plain._replace
 def lift_field_fold(
     kind: str, name: int | str, element_type: TypeInformation[Any]
 ) -> Aggregation | NotLifted:
-    """Return what folding elements by one of their fields is, field by field.
+    """Return the folds of all fields for an aggregation by one of them.
 
     Args:
         kind: sum, min, max, min_by or max_by.
@@ -82,7 +82,7 @@ def _field(element: Expression, t: FieldsTypeInfo[Any], name: int | str) -> Expr
     """Return a field as it is read by its name or position, which not every class takes.
 
     Raises:
-        NotExact: there is no such field, or its class has its own way to look it up.
+        NotExact: the field does not exist, or its class has its own way to look it up.
     """
     if not isinstance(t, RecordTypeInfo) or t.kind is RecordKind.TYPED_DICT:
         return item(element, constant(name))

@@ -51,10 +51,10 @@ class Frame:
         return replace(self, names=names, pending=[], own=self.own | own)
 
     def look_up(self, name: str) -> Value:
-        """Return what a name stands for: a local variable, or a value known now.
+        """Return the value of a name: of a local variable, or a constant.
 
         Raises:
-            NotExact: it stands for nothing.
+            NotExact: the name is not bound.
         """
         if name in self.names:
             return self.names[name]

@@ -43,7 +43,7 @@ def _collects(frame: Frame, node: ast.expr) -> bool:
 def generated(
     self: Interpreter, frame: Frame, statements: list[ast.stmt], *, loops: bool = False
 ) -> Expression | None:
-    """Return what statements yield, ``None`` if they raise in every case.
+    """Return the elements that statements yield, ``None`` if they raise in every case.
 
     Args:
         self: what evaluates the expressions in them.

@@ -31,11 +31,11 @@ def check_global(names: Mapping[str, Any], name: str, value: object) -> None:
     Args:
         names: the global names of a function.
         name: the one it uses.
-        value: what it stands for now.
+        value: its present value.
 
     Raises:
-        NotExact: the function belongs to a module that workers import, and the name is not certain to stand
-            for the same there.
+        NotExact: the function belongs to a module that workers import, and the name is not certain to mean
+            the same there.
     """
     module = sys.modules.get(str(names.get("__name__")))
     if module is not None and vars(module) is names:

@@ -240,7 +240,7 @@ class Interpreter:
         return all_of(*results)
 
     def _container(self, frame: Frame, node: ast.expr) -> Value:
-        """Return what values are looked for in; a list or set written there counts as a tuple."""
+        """Return the right operand of ``in``; a list or set display counts as a tuple."""
         if isinstance(node, (ast.List, ast.Set)):
             node = ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
         return self.value(frame, node)

@@ -87,7 +87,7 @@ def kind_of(value: Expression | TypeInformation[Any]) -> Kind:
 
 
 def name_of(value: Expression | TypeInformation[Any]) -> str:
-    """Return how messages name the class of values: ``int``, ``str``, ``tuple``, ``Point``."""
+    """Return the name of the class of values in messages: ``int``, ``str``, ``tuple``, ``Point``."""
     t = value.type if isinstance(value, Expression) else value
     if isinstance(t, RecordTypeInfo):
         return t.record_class.__name__

@@ -59,7 +59,7 @@ def items(value: Expression, what: str) -> Expression:
 
 
 def variable(source: Expression, number: int) -> Expression:
-    """Return what stands for an element of a list in an expression computed for each.
+    """Return the variable for the elements of a list in an expression computed for each of them.
 
     Args:
         source: the list.

@@ -74,7 +74,7 @@ class Results:
         return concatenated_lists(list(lists))
 
     def all_of(self, value: Expression) -> Expression:
-        """Return the results that a list or tuple holds; ``None`` stands for none.
+        """Return the results that a list or tuple holds; ``None`` for none.
 
         Raises:
             NotExact: it is neither.
@@ -113,7 +113,7 @@ def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = Fal
         self: what evaluates the expressions in it.
         frame: the local names.
         node: a display or comprehension, a condition between such, or what else is iterated over.
-        none: whether ``None`` stands for no results.
+        none: whether ``None`` means no results.
     """
     results = self.results
     with self.at(frame, node):

@@ -32,7 +32,7 @@ def may_hold_one_twice(value: Expression) -> bool:
 
 
 def elements_of(items: Expression) -> Iterator[Expression]:
-    """Yield what computes the elements of a list, or lists that hold them as they are."""
+    """Yield the expressions that compute the elements of a list, or lists that hold them unchanged."""
     match items.op:
         case Op.LIST:
             yield from items.parts

@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 
 def place_of(code: CodeType, line: int | None = None) -> str:
-    """Return where code, or a line of it, stands: ``app.py:12``."""
+    """Return the place of code, or of a line of it: ``app.py:12``."""
     return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno if line is None else line}"
 
 
@@ -94,7 +94,7 @@ def _lambdas(lines: list[str], code: CodeType) -> Iterator[tuple[ast.Lambda, str
 
 
 def _texts(lines: list[str]) -> Iterator[str]:
-    """Yield what may be the text of the lambda that lines begin with.
+    """Yield candidates for the source of the lambda that lines begin with.
 
     It ends at a bracket or comma outside it, or at the end of a line: unless it stands in brackets itself,
     which are not seen from here.

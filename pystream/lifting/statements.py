@@ -50,7 +50,7 @@ def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
 
 
 def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression | None:
-    """Return what statements return, ``None`` if they raise in every case.
+    """Return the result of statements, ``None`` if they raise in every case.
 
     Args:
         self: what evaluates the expressions in them.

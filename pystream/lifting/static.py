@@ -185,7 +185,7 @@ def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:
 
 
 def _extent_of(operation: Callable[..., Any], *operands: Any) -> int:
-    """Return how large an operation may make a value, in characters, digits or parts."""
+    """Return the largest size of an operation's result, in characters, digits or parts."""
     match operation, operands:
         case (operator.pow | operator.lshift, (int() as base, int() as exponent)):
             return max(base.bit_length(), 1) * abs(exponent)
@@ -197,7 +197,7 @@ def _extent_of(operation: Callable[..., Any], *operands: Any) -> int:
 
 
 def extent(value: object) -> int:
-    """Return how large a plain value is, in characters, digits or parts."""
+    """Return the size of a plain value, in characters, digits or parts."""
     match value:
         case tuple() | frozenset():
             return 1 + sum(map(extent, value))

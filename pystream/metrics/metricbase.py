@@ -86,7 +86,7 @@ class MetricGroup(ABC):
         """Return the counter of that name.
 
         Raises:
-            ConfigurationError: the name already stands for another kind of metric.
+            ConfigurationError: the name is already registered as another kind of metric.
         """
 
     @abstractmethod
@@ -102,7 +102,7 @@ class MetricGroup(ABC):
         """Return the meter of that name, whose rate looks back over ``time_span_in_seconds``.
 
         Raises:
-            ConfigurationError: the name already stands for another kind of metric or another time span,
+            ConfigurationError: the name is already that of another kind of metric or time span,
                 or the span is not at least one second.
         """
 
@@ -111,5 +111,5 @@ class MetricGroup(ABC):
         """Return the distribution of that name.
 
         Raises:
-            ConfigurationError: the name already stands for another kind of metric.
+            ConfigurationError: the name is already registered as another kind of metric.
         """

@@ -49,20 +49,20 @@ class MetricRegistry:
         """Read every metric now, gauges included, and add what was taken over; by ``scope.….name``.
 
         Raises:
-            ConfigurationError: a gauge's function fails, or a name stands for different kinds of metric.
+            ConfigurationError: a gauge's function fails, or a name is of different kinds of metric.
         """
         own = {name: _reading(name, metric) for name, metric in self._metrics.items()}
         return merge_snapshots([*self._others, own])
 
     def take_over(self, snapshot: Mapping[str, MetricValue]) -> None:
-        """Add what another subtask measured to what the next snapshots tell."""
+        """Merge the metrics of another subtask into later snapshots."""
         self._others.append(snapshot)
 
     def get_or_create(self, name: str, kind: type[_M], create: Callable[[], _M]) -> _M:
         """Return the metric of that name, made by ``create`` when it is not there yet.
 
         Raises:
-            ConfigurationError: the name stands for another kind of metric.
+            ConfigurationError: the name is registered as another kind of metric.
         """
         metric = self._metrics.get(name)
         if metric is None:

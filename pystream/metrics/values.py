@@ -110,7 +110,7 @@ def merge_snapshots(snapshots: Iterable[Mapping[str, MetricValue]]) -> dict[str,
         The values of the job by metric name, in the order the names were first met.
 
     Raises:
-        ConfigurationError: a name stands for different kinds of metric in two subtasks.
+        ConfigurationError: a name is registered as different kinds of metric in two subtasks.
     """
     merged: dict[str, MetricValue] = {}
     for snapshot in snapshots:

@@ -113,7 +113,7 @@ class _Prefix:
         return None
 
     def _out_of_reach(self, before: int, timed: bool) -> Iterator[tuple[OperatorNode, str]]:
-        """Yield what comes next and could be lifted elsewhere, each with what stands in the way here."""
+        """Yield the next operators that could be lifted elsewhere, each with the obstacle here."""
         readers = self._plan.consumers[before]
         for reader in readers:
             is_divided = isinstance(reader, PartitionNode)

@@ -14,7 +14,7 @@ __all__ = ["as_pickled", "refusal_of_hooks"]
 
 
 def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
-    """Return what is called for an element, as it was when the operator was added.
+    """Return the function called for an element, as it was when the operator was added.
 
     Args:
         function: the function.

@@ -24,7 +24,7 @@ class CachedElements(Protocol):
         ...
 
     def source(self) -> Any:
-        """Return what a ``SourceNode`` reads them by."""
+        """Return the source that a ``SourceNode`` reads them from."""
         ...
 
 
@@ -59,7 +59,7 @@ class Cache:
         return self._generation
 
     def fill(self, elements: CachedElements, generation: int) -> None:
-        """Keep what a job computed, unless another job was faster or it began before an invalidation.
+        """Keep the elements that a job computed, unless the cache was filled or invalidated since it began.
 
         Args:
             elements: all elements of the stream.

@@ -70,7 +70,7 @@ class Dependencies:
         """Add a Python file, a package directory, or an archive to import from.
 
         Raises:
-            DependencyError: there is no such file.
+            DependencyError: the file does not exist.
         """
         self.files.append(_existing(file_path, "Python file"))
 
@@ -78,7 +78,7 @@ class Dependencies:
         """Add a zip archive to unpack.
 
         Raises:
-            DependencyError: there is no such file, it is no zip archive, or the target is no plain name.
+            DependencyError: the file does not exist or is no zip archive, or the target is no plain name.
         """
         path = _existing(archive_path, "archive")
         if not zipfile.is_zipfile(path):
@@ -96,7 +96,7 @@ class Dependencies:
         """Set the requirements file.
 
         Raises:
-            DependencyError: there is no such file or directory.
+            DependencyError: the file or directory does not exist.
         """
         self.requirements = _existing(requirements_file_path, "requirements file")
         self.requirements_cache = (
@@ -119,7 +119,7 @@ class Dependencies:
         """Add a file for ``RuntimeContext.get_cached_file``.
 
         Raises:
-            DependencyError: there is no such file, or the name is taken.
+            DependencyError: the file does not exist, or the name is taken.
         """
         if name in self.cached_files:
             raise DependencyError(

@@ -59,7 +59,7 @@ class UserFunction:
 
 
 def describe_function(value: Any) -> str:
-    """Return how messages name a function: ``lambda at app.py:12``, ``MyMap at app.py:5``, ``len``."""
+    """Return the name of a function in messages: ``lambda at app.py:12``, ``MyMap at app.py:5``, ``len``."""
     inner = value
     while isinstance(inner, functools.partial):
         inner = inner.func

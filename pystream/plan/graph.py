@@ -56,7 +56,7 @@ class Program(NamedTuple):
     """A plan to run, with the caches that it reads.
 
     Attributes:
-        plan: the plan, in which sources stand for filled caches.
+        plan: the plan, in which filled caches are sources.
         cached: the elements of these caches, to be referred to for as long as they may be read.
     """
 

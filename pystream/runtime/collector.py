@@ -102,7 +102,7 @@ class Collector:
         timestamps.append(timestamp)
 
     def take(self) -> Iterator[Elements]:
-        """Yield what was gathered and start over."""
+        """Yield the collected elements and start over."""
         values, timestamps, sides, timed = self._values, self._timestamps, self._sides, self._timed
         self._clear()
         if values:

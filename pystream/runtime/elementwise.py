@@ -46,7 +46,7 @@ class Elementwise(Operator):
         self._prepare(environment)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
-        """Make what is called for the elements of each input."""
+        """Make the functions to call with the elements of each input."""
         self._calls: list[Callable[[Any], Any]] = [
             getattr(self._function, name) if self._is_object else self._function for name in self.METHODS
         ]

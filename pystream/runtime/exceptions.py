@@ -101,7 +101,7 @@ def encode_exception(error: BaseException) -> str:
 
 
 def decode_exception(text: str) -> BaseException | None:
-    """Return what `encode_exception` encoded, or ``None`` if its class cannot be rebuilt here."""
+    """Rebuild an exception that `encode_exception` encoded; ``None`` if that fails here."""
     if not text:
         return None
     try:
@@ -152,7 +152,7 @@ class _LossyPickler(_LinkedPickler):
 
 
 def _taken_apart(error: BaseException) -> _Reduced:
-    """Return how an exception is rebuilt whose class leaves that to Python, and what is in slots."""
+    """Return the parts of an exception without ``__reduce__`` of its own, those in slots included."""
     reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
     _, arguments, *rest = reduced
     state: Any = object.__getstate__(error)

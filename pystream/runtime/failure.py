@@ -160,7 +160,7 @@ def misfit(label: OperatorLabel, error: TypeCheckError, results: Elements, first
 
 
 def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]) -> Iterator[T]:
-    """Yield what a generator that calls user code does, and report whatever that code raises.
+    """Yield from a generator that calls user code, and report the exceptions of that code.
 
     User code may raise GeneratorExit, too. In the generator it could not be told from the one that Python
     raises where a generator is closed, which is none of the user's.

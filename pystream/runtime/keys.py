@@ -54,7 +54,7 @@ class Keys(NamedTuple):
 
     Attributes:
         keys: the key of each.
-        slots: what stands for it in tables; equal for equal keys, and hashable.
+        slots: its key in tables; equal for equal keys, and hashable.
     """
 
     keys: Sequence[Any]

@@ -47,7 +47,7 @@ class LogSettings:
 
 @contextmanager
 def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator[None]:
-    """Hand what is logged within the block to the driver, or to standard error.
+    """Send records logged within the block to the driver, or to standard error.
 
     Args:
         settings: which records, and where.

@@ -67,15 +67,15 @@ class Operator(ABC):
         """
 
     def advance(self, watermark: int) -> Iterator[Event]:
-        """Yield what is due at a watermark, then the watermark."""
+        """Yield the results of timers and windows due at a watermark, then the watermark."""
         yield Watermark(watermark)
 
     def tick(self) -> Iterator[Event]:
-        """Yield what has become due in processing time."""
+        """Yield the results of what is due in processing time."""
         return iter(())
 
     def end_group(self) -> Iterator[Event]:
-        """Yield what is left once all elements of a key group have come, in batch execution."""
+        """Yield the remaining results at the end of a key group, in batch execution."""
         return iter(())
 
     def snapshot(self) -> Any:
@@ -83,13 +83,13 @@ class Operator(ABC):
         return None
 
     def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
-        """Take over what another instance remembered; called before ``open``."""
+        """Restore the snapshot of another instance; called before ``open``."""
 
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        """Return what to restore in an instance that takes over some of the keys of others.
+        """Return the snapshot for an instance that takes over some of the keys of others.
 
         Args:
-            states: what each of the others remembered.
+            states: the snapshots of the others.
             owns: tells whether a key, given by its slot, is one of those.
         """
         return states[0]

@@ -38,7 +38,7 @@ class OutputTag(Generic[T]):
         )
 
     def of(self, value: T) -> SideOutput[T]:
-        """Return what a process function yields to give a value to the side output."""
+        """Return the pair that a process function yields to emit a value to the side output."""
         return self, value
 
     def __eq__(self, other: object) -> bool:

@@ -18,11 +18,11 @@ class Measurable(Protocol):
     """A source that knows how much there is to read, in units of its own."""
 
     def size(self, split: Any) -> int:
-        """Return how much a split holds."""
+        """Return the size of a split."""
         ...
 
     def measure(self, values: Any) -> int:
-        """Return how much of the input a batch of elements was."""
+        """Return the size of a batch of elements, in units of the source."""
         ...
 
 
@@ -49,7 +49,7 @@ class Progress(NamedTuple):
 
     @classmethod
     def decode(cls, message: bytes) -> Self:
-        """Return what a message says."""
+        """Decode a message."""
         return cls(*_MESSAGE.unpack(message))
 
 

@@ -79,7 +79,7 @@ class Output(ABC):
         """Take a watermark."""
 
     def finish(self) -> Iterator[Item]:
-        """Yield what is left at the end of the input."""
+        """Yield the remaining items at the end of the input."""
         return iter(())
 
     def end(self, measured: bytes) -> Iterator[OutputRow]:

@@ -22,7 +22,7 @@ class SeveralResultsError(PyStreamError, TypeError):
 
 
 def parts_of(value: Any) -> str | None:
-    """Return what iterating over a single value would yield; ``None`` for a collection, or no iterable."""
+    """Name the parts that a single value would be iterated by, such as characters; ``None`` for others."""
     match value:
         case str() | UserString():
             return "characters"

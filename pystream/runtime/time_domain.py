@@ -8,7 +8,7 @@ __all__ = ["TimeDomain"]
 
 
 class TimeDomain(Enum):
-    """Tell which clock a timer goes by. Mirrors ``org.apache.flink.streaming.api.TimeDomain``."""
+    """The time domain of a timer. Mirrors ``org.apache.flink.streaming.api.TimeDomain``."""
 
     EVENT_TIME = 0
     PROCESSING_TIME = 1

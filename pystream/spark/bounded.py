@@ -159,7 +159,7 @@ class StageFrames:
         return self._frame(last, to_spark_schema(type_info))
 
     def release(self) -> None:
-        """Drop what was kept for several readers."""
+        """Release the frames kept for several readers."""
         for frame in self._cached:
             frame.unpersist()
 
@@ -204,7 +204,7 @@ class StageFrames:
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
-        """Return what the native steps of a stage make of its source, in any number of parts.
+        """Apply the native steps of a stage to its source, in any number of parts.
 
         Only what comes last is divided into as many as there are subtasks: what reads a table and what
         follows it up to there becomes one loop.
@@ -230,7 +230,7 @@ class StageFrames:
         schema: Any,
         results: ResultOutput | None = None,
     ) -> DataFrame:
-        """Return what the workers make of a frame's rows."""
+        """Return the rows that the workers make from the rows of a frame."""
         payload = StagePayload(task, self._job, task_input, self._environment, results)
         return arriving.mapInArrow(StageFunction(payload, for_job=self._for_job), schema)
 

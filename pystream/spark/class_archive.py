@@ -29,7 +29,7 @@ _KEPT = 2  # archives, of some 150 MB each
 
 
 def archive_for(java: Java) -> Path:
-    """Return where the archive for a Java and the installed Spark is, or would be."""
+    """Return the path of the archive for a Java and the installed Spark, whether it exists or not."""
     spark = spark_home()
     release = java.home / "release"
     version = release.read_bytes() if release.is_file() else str(java.version).encode()

@@ -73,7 +73,7 @@ def is_of_expression(error: BaseException) -> bool:
 
 
 def what_failed(error: BaseException) -> str:
-    """Return what a guard says that did not hold, or what the engine says of another failure, in a line."""
+    """Return the condition of a guard that failed, or the message of another failure, in a line."""
     guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", str(error), re.MULTILINE)
     return guard[1] if guard else gist(str(error))
 
@@ -135,7 +135,7 @@ _KNOWN: Final = (
 
 
 def gist(text: str) -> str:
-    """Return what the engine says of a failure in a line, with the remedy if the failure is a known one."""
+    """Return Spark's message of a failure in a line, with the remedy of a known failure."""
     for known in _KNOWN:
         if (match := known.sign.search(text)) is not None:
             return known.meaning.format(**match.groupdict(""))

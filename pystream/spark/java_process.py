@@ -46,7 +46,7 @@ def is_dead(*, just_now: bool = False) -> bool:
 
 
 def cause_of_death() -> str:
-    """Return what ended the Java process and what to do about it, as its exit code tells."""
+    """Return the cause of the end of the Java process and its remedy, from the exit code."""
     process = getattr(SparkContext._gateway, "proc", None)
     code = None
     if process is not None:

@@ -180,7 +180,7 @@ class _Run:
             pass
 
     def collected(self, sink: int) -> Iterator[list[Any]]:
-        """Yield what a collecting sink gets as it comes, or at once if it has a limit."""
+        """Yield the elements of a collecting sink as they come, or at once if it has a limit."""
         ((number, node, channels),) = [end for end in self._driver_sinks if end[1].id == sink]
         decode = serializer_for(node.type_info).deserialize
         limit = _limit(node)
@@ -337,7 +337,7 @@ class _Run:
         return rows
 
     def _total(self) -> int:
-        """Return how much the sources hold, 0 unless all of them know."""
+        """Return the size of all sources, 0 if one does not know it."""
         totals = [
             _size(stage.source, self._inputs.get(stage.chain))
             for stage in self._stages

@@ -193,7 +193,7 @@ class _Lowering:
                     return steps
 
     def _make(self, first: Node, others: list[Node]) -> None:
-        """Make what elements leave a stage by, in program order, then its operators, the last of them first.
+        """Make the outputs of a stage, in program order, then its operators, the last of them first.
 
         Args:
             first: the node whose elements enter its operators.
@@ -371,7 +371,7 @@ def _key_spec(key: KeyFunction) -> KeySpec:
 
 
 def label_of(node: Node) -> OperatorLabel:
-    """Return how messages name a node."""
+    """Return the name of a node in messages."""
     function = getattr(node, "function", None)
     description = function.description if function is not None else ""
     return OperatorLabel(node.title, node.uid, description, node.settings.call_site)

@@ -63,7 +63,7 @@ class MemoryInput:
                     yield Arrival(Elements(cast("list[Any]", values)))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return what tells how much work elements were."""
+        """Return a function that reports the progress of processed elements."""
         return lambda values: Progress(len(values), len(values))
 
     def _pieces(self, arriving: Iterator[pa.RecordBatch], index: int) -> Iterator[bytes]:

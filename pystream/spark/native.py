@@ -85,7 +85,7 @@ def _plain(dt: DataType) -> DataType:
 def transformed(
     frame: DataFrame, type_info: TypeInformation[Any], steps: Sequence[NativeStep], parallelism: int
 ) -> DataFrame:
-    """Return what steps make of a table of numbered columns, as such a table.
+    """Apply native steps to a table of numbered columns.
 
     A column of event times follows those of the elements if the last step says they have some.
 
@@ -115,7 +115,7 @@ def _settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
 
 @contextmanager
 def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
-    """Let what overflows and the like be an error, whatever the session makes of it otherwise.
+    """Run with Spark's ANSI mode, in which overflows and the like are errors.
 
     Expressions keep what was set when they were made.
     """

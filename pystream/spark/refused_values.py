@@ -108,7 +108,7 @@ def _is_element(expression: Expression) -> bool:
 
 
 def _possible_faults(dt: DataType) -> set[str]:
-    """Return what makes Python refuse values of a type."""
+    """Name the kinds of values of a type that Python refuses."""
     match dt:
         case StringType():
             return {"text that is not valid UTF-8"}

@@ -96,7 +96,7 @@ class Results:
         return directory
 
     def read(self, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
-        """Yield what an edge brings, one channel after another, as it comes.
+        """Yield the results of an edge, one channel after another, as they come.
 
         It ends with the job, after what came before if that failed.
 
@@ -143,7 +143,7 @@ class Results:
                 return
 
     def _frames(self, attempt: _Attempt | None, edge: int, channel: int) -> Iterator[bytes]:
-        """Yield what an attempt brings until its channel or the job ends or another attempt begins."""
+        """Yield the results of an attempt until its channel or the job ends or another attempt begins."""
         reader: ChannelReader | None = None
         try:
             while attempt is self._attempt:

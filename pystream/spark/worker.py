@@ -83,14 +83,14 @@ class SourceInput:
             yield from _arrivals(self.source.read(split))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return what tells how much work elements were."""
+        """Return a function that reports the progress of processed elements."""
         if not self.total():
             return lambda values: Progress(read=len(values))
         measure = cast(Measurable, self.source).measure
         return lambda values: Progress(measure(values), len(values))
 
     def total(self) -> int:
-        """Return how much all splits hold, 0 if the source does not know."""
+        """Return the size of all splits, 0 if the source does not know it."""
         if not isinstance(self.source, Measurable):
             return 0
         return sum(self.source.size(split) for splits in self.splits for split in splits)
@@ -115,7 +115,7 @@ class RowsInput:
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[Arrival]:
-        """Yield what each row holds; the last of a channel tells what was measured, and ends its time."""
+        """Yield the events of each row; the last row of a channel holds metrics, and ends its event time."""
         sides = {
             edge: (side, serializer_for(type_info).deserialize)
             for edge, (side, type_info) in self.edges.items()
@@ -137,7 +137,7 @@ class RowsInput:
                     yield Arrival(event, side, (edge, channel))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return what tells how much work elements were."""
+        """Return a function that reports the progress of processed elements."""
         return lambda values: Progress(received=len(values))
 
 
@@ -172,7 +172,7 @@ class ColumnsInput:
             yield from map(Arrival, elements_of(layout, arrays, timestamps))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
-        """Return what tells how much work elements were."""
+        """Return a function that reports the progress of processed elements."""
         return lambda values: Progress(received=len(values))
 
 

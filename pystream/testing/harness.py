@@ -143,7 +143,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             self._take(self._operator.tick())
 
     def get_processing_time(self) -> int:
-        """Return what the clock shows, in ms since the epoch; 0 until it is set."""
+        """Return the processing time in ms since the epoch; 0 until it is set."""
         return self._clock.now()
 
     def get_output(self) -> list[StreamRecord[OUT]]:
@@ -155,7 +155,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return [record.value for record in self.get_output()]
 
     def get_side_output(self, output_tag: OutputTag[T]) -> list[T]:
-        """Return what went to a side output so far, in order.
+        """Return the elements emitted to a side output so far, in order.
 
         Raises:
             TypeCheckError: an element does not fit the tag's type.

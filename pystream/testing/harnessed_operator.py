@@ -68,7 +68,7 @@ class HarnessedOperator:
             max_parallelism: into how many key groups the keys are divided.
 
         Raises:
-            HarnessError: the harness is open already, or there is no such subtask.
+            HarnessError: the harness is open already, or the subtask does not exist.
         """
         self._require_closed("as_subtask")
         if not 0 <= index < parallelism <= max_parallelism:
@@ -171,7 +171,7 @@ class HarnessedOperator:
 
 @contextmanager
 def as_raised() -> Iterator[None]:
-    """Let what a user's function raised pass as it is."""
+    """Raise the exceptions of user functions unchanged."""
     try:
         yield
     except TaskFailure as failure:

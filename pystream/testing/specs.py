@@ -26,7 +26,7 @@ def key_spec(
     key_type: TypeInformation[Any] | None,
     element_type: TypeInformation[Any] = PICKLED_BYTE_ARRAY,
 ) -> KeySpec:
-    """Return how elements get their key."""
+    """Return the key selector and key type of elements."""
     key = key_function(element_type, selector, key_type)
     return KeySpec(key.function.payload, key.type_info, key.function.is_object)
 
@@ -34,7 +34,7 @@ def key_spec(
 def keys_of(
     key_type: TypeInformation[Any] | None, *selectors: Callable[[Any], Any] | KeySelector[Any, Any] | None
 ) -> tuple[KeySpec, ...]:
-    """Return how the elements of each input get their keys; nothing where there are no selectors."""
+    """Return the key selector and key type of each input; empty if there are no selectors."""
     return tuple(key_spec(selector, key_type) for selector in selectors if selector is not None)
 
 

@@ -75,7 +75,7 @@ class SteppedLoop(asyncio.SelectorEventLoop):
         self.next_time: int | None = None
 
     def time(self) -> float:
-        """Return what the clock shows, in seconds, and so little more that whole ms are over for sure."""
+        """Return the time in seconds, rounded up a little so that whole ms have certainly passed."""
         return self._manual_clock.now() / 1000 + _LITTLE
 
     def call_at(
@@ -144,7 +144,7 @@ class _StoppingSelector(DefaultSelector):
         self.waits = False
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
-        """Return what has come."""
+        """Return the events that are ready."""
         if timeout is not None and timeout <= 0:
             return super().select(timeout)
         ready = super().select(timeout if self.waits else 0)

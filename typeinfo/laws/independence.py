@@ -137,7 +137,7 @@ def _inside(value: Any) -> Iterable[Any]:
 
 
 def _attributes(value: Any) -> Iterable[Any]:
-    """Return what the attributes of an instance hold, those in ``__slots__`` among them."""
+    """Return the attributes of an instance, those in ``__slots__`` included."""
     if isinstance(value, Row) or array_parts(value) is not None:
         return ()
     return attributes_of(value).values()

@@ -56,7 +56,7 @@ class Subject:
 
     @staticmethod
     def of(given: Checked) -> Subject:
-        """Return the subject a type, a class that ``Types.of`` knows, or a serializer stands for.
+        """Return the subject for a type, a class that ``Types.of`` knows, or a serializer.
 
         Raises:
             TypeInferenceError: there is no type for a class.

@@ -39,7 +39,7 @@ def check_type_is_value(subject: Subject, values: list[Any]) -> None:
 
 
 def _why_unequal(t: TypeInformation[Any], other: TypeInformation[Any]) -> str:
-    """Say what tells a type from its copy, in words that continue a sentence."""
+    """Describe the difference between a type and its copy, in words that continue a sentence."""
     if isinstance(t, CustomTypeInfo):
         for role in ("encode", "decode"):
             function = getattr(t, role)

@@ -95,7 +95,7 @@ class FactoryHooks(Lookups):
         return _wrap(ctx, self._instance(ROW, produced), accepted)
 
     def _accepted(self, items: list[Type], produced: Fields) -> UnionType:
-        """Return what becomes a row or a tuple: a row, a tuple or a list."""
+        """Return the containers that are accepted for a row or a tuple: a row, a tuple or a list."""
         any_list = self._instance("builtins.list", AnyType(TypeOfAny.special_form))
         return UnionType([self._instance(ROW, produced), self._tuple(items), any_list])
 
@@ -144,7 +144,7 @@ def _wrap(ctx: CallContext, produced: Type, accepted: Type) -> Type:
 
 
 def _not_written(argument: Expression) -> list[Expression]:
-    """Return what an argument takes its items from, other than those that stand in the call."""
+    """Return the parts of an argument whose items are not written in the call."""
     if isinstance(argument, (ListExpr, TupleExpr)):
         return [item.expr for item in argument.items if isinstance(item, StarExpr)]
     return [argument]

@@ -47,7 +47,7 @@ Fields = TupleType | TypedDictType
 
 
 class ElementTypes(NamedTuple):
-    """The types of the elements that a type info stands for.
+    """The types of the elements that a type info describes.
 
     Attributes:
         produced: the type of the elements of a stream.
@@ -113,7 +113,7 @@ class Lookups(Plugin):
         return get_proper_type(map_instance_to_supertype(type_, self._class(base)).args[position])
 
     def _fields(self, row: Type) -> Fields | None:
-        """Return what a row holds: a tuple of types, a TypedDict, or None where that is not known."""
+        """Return the fields of a row: a tuple of types, a TypedDict, or None if they are not known."""
         row = bounded(row)
         if isinstance(row, UnionType):
             found = [fields for fields in map(self._fields, row.items) if fields is not None]
@@ -151,7 +151,7 @@ def _item_types(api: CheckerPluginInterface, items: Sequence[Expression]) -> lis
 
 
 def bounded(type_: Type) -> ProperType:
-    """Return what is known of the values of a type: of a type variable its bound."""
+    """Return a type, or the bound of a type variable."""
     type_ = get_proper_type(type_)
     return get_proper_type(type_.upper_bound) if isinstance(type_, TypeVarType) else type_
 

@@ -188,7 +188,7 @@ class StreamHooks(Lookups):
         return ()
 
     def _current(self, owners: Sequence[tuple[str, int]], ctx: MethodContext) -> Type:
-        """Give what a bare ``Context`` leaves open from the function class it is used in."""
+        """Infer the type argument of a bare ``Context`` from the function class it is used in."""
         scope = getattr(ctx.api, "scope", None)
         function = None if scope is None else scope.enclosing_class()
         if function is None or not isinstance(get_proper_type(ctx.default_return_type), AnyType):

@@ -137,7 +137,7 @@ def _tried(
 
 
 def _reports(argument: Expression, errors: list[ErrorInfo]) -> list[ErrorInfo]:
-    """Return what is to be said of a lambda, empty unless mypy would say it twice."""
+    """Return the report of a lambda's fault, empty unless mypy would report it twice."""
     if not isinstance(argument, LambdaExpr):
         return []
     repeated = [error for error in errors if error.code is RETURN_VALUE or _cannot_infer(error)]

@@ -90,7 +90,7 @@ class Codec(ABC):
         return column
 
     def dress(self, column: Column) -> Column:
-        """Return the values a plain form stands for."""
+        """Return the values of a plain form."""
         return column
 
     @abstractmethod
@@ -193,7 +193,7 @@ class Codec(ABC):
         return column if self.plain else self._map_present(column, self.strip)
 
     def from_plain(self, column: Column) -> Column:
-        """Return the column a plain form stands for, ``None`` kept."""
+        """Return the column of a plain form, ``None`` kept."""
         return column if self.plain else self._map_present(column, self.dress)
 
     def pack(self, column: Column) -> Any:

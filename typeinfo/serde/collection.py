@@ -25,7 +25,7 @@ __all__ = ["ListCodec", "MapCodec"]
 
 
 def _arrow_offsets(lengths: Any) -> pa.Array:
-    """Return where each of some values begins, and the last one ends.
+    """Return the offset of each of some values, and the end of the last one.
 
     Args:
         lengths: an array of numpy, of the numbers of parts.

@@ -42,7 +42,7 @@ def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckEr
 
 
 def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:
-    """Return what is wrong with a value that is taken by the names of its fields."""
+    """Return the fault of a value whose fields are read by name."""
     faults = [f"{what} {names}" for what, names in (("lacks", missing), ("has unknown", unknown)) if names]
     return f"{short_repr(value)} {' and '.join(faults)}"
 

@@ -108,7 +108,7 @@ class Specimens:
         return self._count(slot.type) + _may_be_none(slot)
 
     def _sizes(self, t: TypeInformation[Any]) -> tuple[int, ...]:
-        """Return how long lists and maps are: one holds all specimens, and some are longer than that."""
+        """Return the lengths of lists and maps: one holds all specimens, and some are longer than that."""
         every = min(_MOST, max(self._slot_count(slot) for slot in t.slots()))
         very = (_VERY_LONG,) if all(is_cheap(slot.type) for slot in t.slots()) else ()
         return (*_SHORT, every, *_LONG, *very)
@@ -221,7 +221,7 @@ class Specimens:
     def _elements(
         self, t: TypeInformation[Any], number: int, path: Path, making: _Making
     ) -> list[tuple[int, Any]]:
-        """Return what stands in the last slot of a list or map, and at which place."""
+        """Return the values in the last slot of a list or map, with their positions."""
         sizes = _SHORT if making.inside else self._sizes(t)
         size = sizes[number] if number < len(sizes) else sizes[number % len(_SHORT)]
         slot = t.slots()[-1]

@@ -58,7 +58,7 @@ class EventStream(Generic[T]):
         return len(self.items)
 
     def channel(self, number: int) -> EventStream[T]:
-        """Return what arrives on one channel, in order."""
+        """Return the events of one channel, in order."""
         return EventStream(tuple(item for item in self.items if item.channel == number))
 
     def events(self) -> list[Event[T]]:

@@ -66,7 +66,7 @@ class ValuesError(PyStreamError, ValueError):
 
 
 def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
-    """Say which strategy makes the instances of a class, wherever they occur in a type.
+    """Register the strategy of a class, for all types that contain it.
 
     Needed for a record whose constructor refuses some values of its field types, and for a custom type whose
     class does not annotate its constructor while not every value of the carrier can be decoded.
@@ -157,7 +157,7 @@ def _batches(draw: st.DrawFn, elements: SearchStrategy[T], min_size: int, max_si
 
 @st.composite
 def _made(draw: st.DrawFn, function: Callable[..., Any], *parts: SearchStrategy[Any]) -> Any:
-    """Return what a function makes of parts; unlike ``builds``, Hypothesis shows the result, not the call."""
+    """Apply a function to drawn parts; unlike with ``builds``, Hypothesis shows the result, not the call."""
     return function(*(draw(part) for part in parts))
 
 
@@ -217,7 +217,7 @@ _SIZES = st.sampled_from([5, 17, 300])
 
 @st.composite
 def _mostly(draw: st.DrawFn, usual: SearchStrategy[T], rare: SearchStrategy[T]) -> T:
-    """Return what one strategy makes, and now and then what another does; unlike ``|`` with equal shares."""
+    """Draw from one strategy, and now and then from another; ``|`` would draw from both equally often."""
     return draw(rare if draw(_RARELY) == 15 else usual)
 
 
@@ -321,7 +321,7 @@ def _instances(cls: type[Any], parts: dict[str, SearchStrategy[Any]]) -> SearchS
 
 
 def instance(cls: type[Any], given: dict[str, Any]) -> Any:
-    """Return what a class makes of arguments.
+    """Call a class with arguments.
 
     Raises:
         ValuesError: it refuses them.
@@ -334,7 +334,7 @@ def instance(cls: type[Any], given: dict[str, Any]) -> Any:
 
 
 def decoded(t: CustomTypeInfo[Any], carried: Any) -> Any:
-    """Return what a custom type decodes from a value of its carrier.
+    """Decode a value of the carrier of a custom type.
 
     Raises:
         ValuesError: it cannot be decoded.

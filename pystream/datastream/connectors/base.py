@@ -34,7 +34,7 @@ class Source(ABC, Generic[OUT]):
 
     @abstractmethod
     def reader(self) -> BoundedSource:
-        """Return what the engine reads the input with.
+        """Return the reader that the runtime uses.
 
         Raises:
             UnsupportedOperationError: the input does not end and the engine has no way to read it.
@@ -49,7 +49,7 @@ class Sink(ABC, Generic[IN]):
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
-        """Return what the engine writes elements of a type with.
+        """Return the output that the runtime writes elements of a type to.
 
         Raises:
             UnsupportedTypeError: elements of that type cannot be written.

@@ -49,7 +49,7 @@ class BucketAssigner(ABC, Generic[IN]):
         """
 
     def buckets(self) -> Buckets:
-        """Return what the workers divide elements with."""
+        """Return the bucket assigner that workers use."""
         return ElementBuckets(self)
 
     @staticmethod
@@ -103,7 +103,7 @@ class RollingPolicy(ABC):
 
     @abstractmethod
     def rolling(self) -> Rolling:
-        """Return what the workers decide with."""
+        """Return the rolling policy that workers use."""
 
     @staticmethod
     def default_rolling_policy(
@@ -148,7 +148,7 @@ class DefaultRollingPolicy(RollingPolicy):
             require_positive(getattr(self, name), f"default_rolling_policy: {name}")
 
     def rolling(self) -> RollBySizeAndTime:
-        """Return what the workers decide with."""
+        """Return the rolling policy that workers use."""
         return RollBySizeAndTime(self.part_size, self.rollover_interval, self.inactivity_interval)
 
 
@@ -160,7 +160,7 @@ class OnCheckpointRollingPolicy(RollingPolicy):
     """
 
     def rolling(self) -> RollAtEnd:
-        """Return what the workers decide with."""
+        """Return the rolling policy that workers use."""
         return RollAtEnd()
 
 

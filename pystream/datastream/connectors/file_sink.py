@@ -123,19 +123,19 @@ class _Builder(Generic[T]):
         self._target = target
 
     def with_bucket_check_interval(self, interval: int) -> Self:
-        """Set how often the age of open part files is looked at, in milliseconds; one minute unless set."""
+        """Set the interval between checks of the age of open part files, in ms; one minute by default."""
         require_positive(interval, "with_bucket_check_interval: interval")
         self._target = replace(self._target, check_interval=interval)
         return self
 
     def with_bucket_assigner(self, bucket_assigner: BucketAssigner[T]) -> Self:
-        """Set which directory an element goes to; one an hour unless set."""
+        """Set the assigner of buckets; a directory for each hour by default."""
         _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
         self._target = replace(self._target, bucket_assigner=bucket_assigner)
         return self
 
     def with_output_file_config(self, output_file_config: OutputFileConfig) -> Self:
-        """Set how part files are named; ``part-<uid>-<counter>`` unless set."""
+        """Set the names of part files; ``part-<uid>-<counter>`` by default."""
         _require(output_file_config, OutputFileConfig, "an OutputFileConfig")
         self._target = replace(self._target, file_config=output_file_config)
         return self
@@ -210,7 +210,7 @@ class FileSink(Sink[IN]):
         self._target = target
 
     def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
-        """Return what the engine writes elements of a type with."""
+        """Return the output that the runtime writes elements of a type to."""
         return self._target.bind(type_info)
 
     class RowFormatBuilder(_FileSinkBuilder[T]):
@@ -265,7 +265,7 @@ class StreamingFileSink(SinkFunction[IN]):
         self._target = target
 
     def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
-        """Return what the engine writes elements of a type with."""
+        """Return the output that the runtime writes elements of a type to."""
         return self._target.bind(type_info)
 
     class DefaultRowFormatBuilder(_StreamingFileSinkBuilder[T]):

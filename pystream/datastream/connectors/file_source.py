@@ -113,7 +113,7 @@ class StreamFormat(_FileFormat[OUT]):
                 a file in the log, instead of an error.
 
         Raises:
-            ConfigurationError: there is no such charset.
+            ConfigurationError: the charset is unknown.
 
         Mirrors ``org.apache.flink.connector.file.src.reader.TextLineInputFormat``.
         """
@@ -238,7 +238,7 @@ class FileSource(Source[OUT]):
         return self._format.get_produced_type(self._locations)
 
     def reader(self) -> FilesInput:
-        """Return what the engine reads the files with.
+        """Return the input that the runtime reads.
 
         Raises:
             UnsupportedOperationError: the source monitors its paths.

@@ -80,13 +80,13 @@ class CsvReaderFormat(StreamFormat[Row[Any]]):
                 the log, instead of an error.
 
         Raises:
-            ConfigurationError: it is not a `CsvSchema`, or there is no such charset.
+            ConfigurationError: it is not a `CsvSchema`, or the charset is unknown.
         """
         format = _require_schema(schema, "CsvReaderFormat")._format
         return CsvReaderFormat(CsvFileReader(format, charset_named(charset_name), ignore_parse_errors))
 
     def reader(self, locations: Sequence[str]) -> CsvFileReader:
-        """Return what the workers read files with."""
+        """Return the reader that workers use."""
         return self._reader
 
     def get_produced_type(self, locations: Sequence[str] = ()) -> TypeInformation[Row[Any]]:
@@ -210,7 +210,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
             return self._set_field_delimiter(delimiter)
 
         def set_null_literal(self, null_literal: str) -> Self:
-            """Set the cell that stands for null; none does unless set."""
+            """Set the cell that is read as null; by default none is."""
             return self._set_null_literal(null_literal)
 
         def set_allow_comments(self, allow_comments: bool) -> Self:
@@ -260,11 +260,11 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
             return self._set_field_delimiter(c)
 
         def set_null_literal(self, s: str) -> Self:
-            """Set the cell that stands for null; the empty cell unless set."""
+            """Set the cell that is written for null; by default the empty one."""
             return self._set_null_literal(s)
 
         def set_line_delimiter(self, delimiter: str) -> Self:
-            r"""Set what ends a message: ``\n``, which it is unless set, ``\r``, ``\r\n`` or nothing."""
+            r"""Set the end of a message: ``\n`` (the default), ``\r``, ``\r\n`` or nothing."""
             if delimiter not in _LINE_DELIMITERS:
                 raise ConfigurationError(
                     f"set_line_delimiter takes one of {list(_LINE_DELIMITERS)}, not {delimiter!r}"

@@ -129,7 +129,7 @@ class CsvSchemaBuilder:
             index: position of the column, from 0.
 
         Raises:
-            ConfigurationError: there is no such column.
+            ConfigurationError: the column does not exist.
         """
         if type(index) is not int or not 0 <= index < len(self._columns):
             raise ConfigurationError(f"remove_array_element_separator: there is no column {index!r}")
@@ -153,7 +153,7 @@ class CsvSchemaBuilder:
         return self._set_options(escape=checked_character(char, "set_escape_char"))
 
     def set_line_separator(self, separator: str) -> CsvSchemaBuilder:
-        r"""Set what ends a record that is written; ``\n`` unless set.
+        r"""Set the line end of written records; ``\n`` by default.
 
         A record that is read ends with ``\n``, ``\r\n`` or ``\r`` whatever is set.
         """
@@ -162,7 +162,7 @@ class CsvSchemaBuilder:
         return self._set_options(line_delimiter=separator)
 
     def set_null_value(self, null_value: str) -> CsvSchemaBuilder:
-        """Set the cell that stands for null.
+        """Set the cell that is read and written as null.
 
         Unless set, null is written as the empty cell, and no cell is read as null.
         """

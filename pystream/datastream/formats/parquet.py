@@ -118,7 +118,7 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
         self._row_type: object = None
 
     def bind(self, type_info: TypeInformation[IN]) -> ParquetParts:
-        """Return what the workers write elements with.
+        """Return the writer that workers use.
 
         Raises:
             UnsupportedTypeError: neither the stream nor the factory declares a type.

@@ -43,18 +43,18 @@ class AsyncFunction(Function, Generic[IN, OUT]):
 
 
 class AsyncRetryPredicate(ABC, Generic[R]):
-    """Say what asks for another attempt.
+    """Predicates of results and exceptions that are retried.
 
     Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncRetryPredicate``.
     """
 
     @abstractmethod
     def result_predicate(self) -> ResultPredicate[R] | None:
-        """Return what tells whether results ask for another attempt, ``None`` if none do."""
+        """Return the predicate of results that are retried, ``None`` if none are."""
 
     @abstractmethod
     def exception_predicate(self) -> ExceptionPredicate | None:
-        """Return what tells whether an exception asks for another attempt, ``None`` if none do."""
+        """Return the predicate of exceptions that are retried, ``None`` if none are."""
 
 
 class AsyncRetryStrategy(ABC, Generic[R]):
@@ -73,7 +73,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
 
     @abstractmethod
     def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
-        """Return what asks for another attempt."""
+        """Return the predicates of results and exceptions that are retried."""
 
     @staticmethod
     def no_restart() -> AsyncRetryStrategy[Any]:

@@ -117,7 +117,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
         """
 
     def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
+        """Return or yield the results for a timer that fires, in order; ``None`` for none.
 
         Args:
             timestamp: what the timer was registered for, in ms since the epoch.

@@ -68,7 +68,7 @@ class FlatMapFunction(Function, Generic[IN, OUT]):
 
     @abstractmethod
     def flat_map(self, value: IN, /) -> Iterable[OUT] | None:
-        """Return or yield the results for an element, in order; ``None`` stands for none."""
+        """Return or yield the results for an element, in order; ``None`` for none."""
 
 
 class FilterFunction(Function, Generic[IN]):
@@ -93,7 +93,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
 
     @abstractmethod
     def process_element(self, value: IN, ctx: ProcessContext, /) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for an element, in order; ``None`` stands for none.
+        """Return or yield the results for an element, in order; ``None`` for none.
 
         Args:
             value: the element.

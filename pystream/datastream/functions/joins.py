@@ -68,7 +68,7 @@ class ProcessJoinFunction(Function, Generic[IN1, IN2, OUT]):
     def process_element(
         self, left: IN1, right: IN2, ctx: IntervalJoinContext, /
     ) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for a pair, in order; ``None`` stands for none.
+        """Return or yield the results for a pair, in order; ``None`` for none.
 
         Args:
             left: the element of the stream ``interval_join`` was called on.

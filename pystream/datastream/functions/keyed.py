@@ -89,7 +89,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
 
     @abstractmethod
     def process_element(self, value: IN, ctx: Context[KEY], /) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for an element, in order; ``None`` stands for none.
+        """Return or yield the results for an element, in order; ``None`` for none.
 
         Args:
             value: the element.
@@ -97,7 +97,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
         """
 
     def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for a timer that fires, in order; ``None`` stands for none.
+        """Return or yield the results for a timer that fires, in order; ``None`` for none.
 
         Args:
             timestamp: what the timer was registered for, in ms since the epoch.
@@ -180,4 +180,4 @@ class KeyedCoProcessFunction(Function, Generic[KEY, IN1, IN2, OUT]):
         """Return or yield the results for an element of the second stream, in order."""
 
     def on_timer(self, timestamp: int, ctx: OnTimerContext[KEY], /) -> Iterable[OUT | SideOutput] | None:
-        """Return or yield the results for a timer that fires, in order; ``None`` stands for none."""
+        """Return or yield the results for a timer that fires, in order; ``None`` for none."""

@@ -45,7 +45,7 @@ class AsyncWait(Operator):
         self._runner = self._new_runner(environment)
 
     def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
-        """Return what makes the calls."""
+        """Return the runner of the calls."""
         return AsyncRunner(self._plan, self._handover)
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ class Retries(Protocol):
         ...
 
     def get_retry_predicate(self) -> _Predicates:
-        """Return which results and errors ask for another attempt."""
+        """Return the predicates of results and errors that are retried."""
         ...
 
 

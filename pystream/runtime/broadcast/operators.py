@@ -146,7 +146,7 @@ class KeyedBroadcastProcess(KeyedProcess):
             scope.leave()
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield what is due once no element of the keys seen so far follows, and forget those keys."""
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
         yield from super().end_of_key()
         self._keys_of_slots.clear()
 

@@ -116,7 +116,7 @@ class BroadcastStates:
 
 
 def _conform(type_info: TypeInformation[Any]) -> _Conform:
-    """Return what holds values to a type."""
+    """Return the check of values against a type."""
     if isinstance(type_info, PickledBytesTypeInfo):
         return _as_they_are
     return serializer_for(type_info).conform

@@ -74,6 +74,6 @@ def is_compressed(path: str) -> bool:
 
 
 def decompressed(raw: NativeFile, path: str) -> ByteReader:
-    """Return what is inside a file: decompressed if its extension says so, else the file itself."""
+    """Return a reader of a file's contents, decompressed by the extension of its name."""
     opener = _OPENERS.get(_extension(path))
     return raw if opener is None else opener(raw)

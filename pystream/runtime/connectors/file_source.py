@@ -188,7 +188,7 @@ class Skipped:
 
 
 def line_place(split: FileSplit, line: int) -> str:
-    """Return where a line of a range is, counted from 1."""
+    """Return the number of a line in its file, counted from 1."""
     return f"line {line}" if split.start == 0 else f"line {line} after byte {split.start}"
 
 

@@ -117,7 +117,7 @@ class JobRecord:
 
 
 def pointer_to(home: str) -> bytes:
-    """Return what the other base paths hold in place of the record."""
+    """Return the pointer to the record for the other base paths."""
     return json.dumps({"home": home}).encode()
 
 

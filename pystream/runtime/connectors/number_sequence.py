@@ -37,7 +37,7 @@ class NumberSequence:
         return split.last - split.first + 1
 
     def measure(self, values: list[int]) -> int:
-        """Return how many numbers these are."""
+        """Return the number of elements."""
         return len(values)
 
     def read(self, split: NumberRange) -> Iterator[list[int]]:

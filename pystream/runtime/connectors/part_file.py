@@ -32,7 +32,7 @@ class PartFile(Protocol):
         ...
 
     def close(self) -> None:
-        """Write what is still held back, and the end of the file."""
+        """Write the buffered elements and the end of the file."""
 
 
 class PartFormat(Protocol):

@@ -29,7 +29,7 @@ class EncodedRows(Protocol):
     """A batch of elements as bytes, made once however many files they go to."""
 
     def __len__(self) -> int:
-        """Return how many they are."""
+        """Return the number of elements."""
         ...
 
     @property
@@ -50,11 +50,11 @@ class RowEncoder(Protocol):
     """Encodes elements as bytes; a picklable value."""
 
     def header(self) -> bytes:
-        """Return what stands at the beginning of every file."""
+        """Return the bytes at the beginning of every file."""
         ...
 
     def function(self) -> EncodeBatch:
-        """Return a function from elements to the bytes that stand for them."""
+        """Return a function that encodes elements as bytes."""
         ...
 
 
@@ -65,7 +65,7 @@ class RowParts:
     row_encoder: RowEncoder
 
     def encoder(self) -> EncodeBatch:
-        """Return a function from elements to the bytes that stand for them."""
+        """Return a function that encodes elements as bytes."""
         return self.row_encoder.function()
 
     def open(self, stream: NativeFile) -> RowPart:

@@ -40,7 +40,7 @@ class AvroNode(NamedTuple):
 
 
 def avro_node(schema: Any, path: str = "") -> AvroNode:
-    """Return what a schema, with all names expanded, means.
+    """Return the type and conversions of a schema with all names expanded.
 
     Records become ROW_NAMED, arrays BASIC_ARRAY or OBJECT_ARRAY, maps MAP with STRING keys, enums and UUIDs
     STRING, bytes and fixed PRIMITIVE_ARRAY(BYTE), decimals BIG_DEC, dates SQL_DATE, times SQL_TIME,

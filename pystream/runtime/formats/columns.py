@@ -36,7 +36,7 @@ def parsed(
         t: the type.
         arrow: its Arrow type.
         texts: one text a value.
-        null: the text that stands for null, if one does.
+        null: the text of null, ``None`` if there is none.
 
     Raises:
         ArrowException: a text is not a value of the type.

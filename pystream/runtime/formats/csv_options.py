@@ -17,7 +17,7 @@ class CsvOptions:
         array_element_delimiter: text between the elements inside a cell.
         quote: the character around cells that need it; ``None`` for no quotes.
         escape: the character that takes the meaning from the next; ``None`` for none.
-        null_literal: the cell that stands for null; ``None`` if no cell that is read does.
+        null_literal: the cell that is read as null; ``None`` if no cell is.
         allow_comments: whether lines that begin with ``#`` are skipped in reading.
         ignore_parse_errors: whether what cannot be read becomes ``None`` instead of an error.
     """

@@ -111,7 +111,7 @@ def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
 
 
 def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
-    """Return what a text that Flink's CSV library puts in quotes contains.
+    """Return a pattern of text that Flink's CSV library quotes.
 
     It looks for any character up to the highest of the special ones, and for a backslash.
     """

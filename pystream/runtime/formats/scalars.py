@@ -73,10 +73,10 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
 
 
 def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
-    """Return the value that a value of the type's carrier stands for.
+    """Return the value of a type for a value of its carrier.
 
     Raises:
-        FieldError: it stands for none.
+        FieldError: no value of the type has it as its carried form.
     """
     try:
         return t.wrap(carried)

@@ -41,7 +41,7 @@ class Aggregation:
         """Return the fold of what was folded so far and a new element.
 
         Raises:
-            AggregationError: there is no such field.
+            AggregationError: the field does not exist.
         """
         choose = _CHOICES[self.kind]
         access = _access(value1)
@@ -80,7 +80,7 @@ _Access = tuple[Callable[[Any, Any], Any], Callable[[Any, Any, Any], Any]]
 
 
 def _access(value: Any) -> _Access | None:
-    """Return how fields of an element are read and replaced, ``None`` if it has none."""
+    """Return functions that read and replace a field of an element, ``None`` if it has no fields."""
     if isinstance(value, Row):
         return _item, _row_with
     if isinstance(value, tuple):

@@ -56,7 +56,7 @@ class KeyedOperator(Operator):
 
     @abstractmethod
     def _prepare(self, context: RuntimeContext) -> None:
-        """Make what the calls of the function need; called before the function's own ``open``."""
+        """Prepare calls of the function; called before the function's own ``open``."""
 
     def close(self) -> None:
         self._scope.leave()
@@ -88,10 +88,10 @@ class KeyedOperator(Operator):
 
     @abstractmethod
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        """Do what ``process`` does with elements whose keys have been read."""
+        """Process elements whose keys have been read."""
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield what is due once no element of the keys seen so far follows, and forget those keys."""
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
         for event in self.advance(MAX_WATERMARK):
             if not isinstance(event, Watermark):
                 yield event
@@ -114,7 +114,7 @@ class KeyedOperator(Operator):
         return tables
 
     def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
-        """Add what a table of that name holds of certain keys to another."""
+        """Copy the entries of some keys in a table of that name to another."""
         into.update((slot, held) for slot, held in table.items() if owns(self._key_slot(slot, name)))
 
     def _key_slot(self, slot: Any, table: str | None) -> Hashable:
@@ -135,7 +135,7 @@ class PerElement(KeyedOperator):
 
     @abstractmethod
     def _work_of(self, side: int) -> Work:
-        """Return what is called with the elements of an input; results go to the collector."""
+        """Return the function to call with the elements of an input; results go to the collector."""
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)

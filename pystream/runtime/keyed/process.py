@@ -33,7 +33,7 @@ class KeyedProcess(TimedOperator):
         super()._prepare(context)
 
     def _make_contexts(self) -> None:
-        """Make what the methods of the function get."""
+        """Make the contexts of the function's methods."""
         timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
         self._context = KeyedContext(timer_service, self._scope)
         self._timer_context = OnTimerContext(timer_service, self._scope)

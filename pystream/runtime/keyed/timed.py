@@ -28,7 +28,7 @@ class TimedOperator(PerElement):
 
     @abstractmethod
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        """Do what is due at a timer, in the scope of its key; results go to the collector."""
+        """Fire a timer, in the scope of its key; results go to the collector."""
 
     def _fire_all(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
         scope = self._scope
@@ -57,7 +57,7 @@ class TimedOperator(PerElement):
         return self._fire_all(self._timers.due_in_processing_time(), TimeDomain.PROCESSING_TIME)
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield what is due once no element of the keys seen so far follows, and forget those keys.
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them.
 
         Event time runs to its end and back to its beginning for the next key.
         """

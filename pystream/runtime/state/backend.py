@@ -75,7 +75,7 @@ class KeyedStateBackend:
         """Return the table behind a state.
 
         Raises:
-            StateAccessError: the name stands for a state of another kind or type, or for one that does not
+            StateAccessError: the name is that of a state of another kind or type, or of one that does not
                 expire while this one does, or the other way round.
         """
         found, expiry = self._registered.get(name), self.expiry(descriptor)
@@ -95,7 +95,7 @@ class KeyedStateBackend:
         return found.table
 
     def expiry(self, descriptor: StateDescriptor[Any]) -> Expiry | None:
-        """Return how values of a state expire, ``None`` if they do not."""
+        """Return the expiry of the values of a state, ``None`` if they do not expire."""
         config = descriptor.ttl_config
         return None if config is None else Expiry(config, self._clock)
 
@@ -173,7 +173,7 @@ class _Store(KeyedStateStore):
 
 
 def _check_nullable(type_info: TypeInformation[Any]) -> Check:
-    """Return what holds a value of a map to a type; ``None`` may stand there, as in maps anywhere."""
+    """Return the check of a value of a map against a type; ``None`` is allowed, as in all maps."""
     return partial(_conformed_or_none, check_of(type_info))
 
 

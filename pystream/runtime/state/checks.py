@@ -22,7 +22,7 @@ __all__ = ["check_of"]
 
 
 def check_of(type_info: TypeInformation[Any]) -> Check:
-    """Return what holds a value to a type."""
+    """Return the check of a value against a type."""
     if isinstance(type_info, PickledBytesTypeInfo):
         return _as_it_is
     conform, fits = serializer_for(type_info).conform, _surely_fits(type_info)
@@ -42,7 +42,7 @@ def _conformed_unless(fits: Callable[[Any], bool], conform: Callable[[list[Any]]
 
 
 def _surely_fits(type_info: TypeInformation[Any]) -> Callable[[Any], bool] | None:
-    """Return what tells of some values that they fit a type as they are, ``None`` for other types."""
+    """Return a fast predicate of values that fit a type unchanged, ``None`` if there is none."""
     if type(type_info) is TupleTypeInfo:
         parts = [fits for part in type_info.field_types if (fits := _surely_fits(part)) is not None]
         return partial(_is_tuple_of, parts, len(parts)) if len(parts) == len(type_info.field_types) else None

@@ -44,7 +44,7 @@ class Expiry:
 
 
 def drop_expired(table: Table, kind: type[Any], expiry: Expiry) -> None:
-    """Remove what has expired from the table of a state of some kind, whether it may still be seen or not."""
+    """Remove expired values from the table of a state of some kind, even if they are still visible."""
     for slot, stored in list(table.items()):
         if issubclass(kind, ListState):
             stored[:] = [entry for entry in stored if not expiry.is_over(entry)]

@@ -46,7 +46,7 @@ class State(ABC):
 
     @abstractmethod
     def clear(self) -> None:
-        """Remove what is stored for the current key."""
+        """Remove the value of the current key."""
 
 
 class ValueState(State, Generic[T]):
@@ -70,7 +70,7 @@ class AppendingState(State, Generic[IN, OUT]):
 
     @abstractmethod
     def get(self) -> OUT:
-        """Return what was made of the values added."""
+        """Return the result of the values added."""
 
     @abstractmethod
     def add(self, value: IN) -> None:

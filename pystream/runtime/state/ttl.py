@@ -132,7 +132,7 @@ class _TtlTimeCharacteristic(Enum):
 
 
 class StateTtlConfig:
-    """Say how long a value of state lives after it was written, or read.
+    """Configures the time to live of values of state.
 
     Each value expires by itself, in list and map state each entry. Mirrors
     ``org.apache.flink.api.common.state.StateTtlConfig``.
@@ -168,7 +168,7 @@ class StateTtlConfig:
         return StateTtlConfig.Builder(ttl)
 
     def get_update_type(self) -> _UpdateType:
-        """Return what renews a value's time to live."""
+        """Return the kind of access that renews the time to live."""
         return self._update_type
 
     def get_state_visibility(self) -> _StateVisibility:

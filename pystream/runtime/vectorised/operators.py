@@ -29,7 +29,7 @@ __all__ = ["described_batch", "vector_operator"]
 
 
 def described_batch(values: ColumnValues, error: BaseException) -> str:
-    """Return how a report names what a function called once a batch failed on."""
+    """Return the description of a batch that a function failed on, for a report."""
     if isinstance(error, TypeCheckError) and error.index is not None:
         return f"result {error.index} of a batch of {len(values)} elements"
     return f"in a batch of {len(values)} elements, the first of them {short_repr(values.element(0))}"

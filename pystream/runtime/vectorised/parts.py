@@ -19,7 +19,7 @@ _FEWEST = 256  # with fewer elements a part, what each column costs a part would
 def elements_of(
     layout: Layout, arrays: Sequence[pa.Array], timestamps: list[int] | None = None
 ) -> Iterator[Elements]:
-    """Yield what columns hold: as columns if they can be checked so, otherwise as Python values, in parts.
+    """Yield the elements of columns: as columns if they can be checked so, else as Python values, in parts.
 
     Args:
         layout: of the type of the elements.

@@ -20,7 +20,7 @@ W2 = TypeVar("W2")
 
 
 class WindowAssigner(ABC, Generic[T, W]):
-    """Say which windows an element belongs to. Mirrors ``…windowing.assigners.WindowAssigner``."""
+    """Assigns windows to elements. Mirrors ``…windowing.assigners.WindowAssigner``."""
 
     class WindowAssignerContext(ABC):
         """Tell an assigner the time, and give it state.
@@ -58,7 +58,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
     @abstractmethod
     def get_window_serializer(self) -> WindowSerializer[W]:
-        """Return what writes the windows to bytes."""
+        """Return the serializer of the windows."""
 
     @abstractmethod
     def is_event_time(self) -> bool:
@@ -66,7 +66,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
 
 class MergingWindowAssigner(WindowAssigner[T, W]):
-    """Say which windows of a key become one. Mirrors ``…windowing.assigners.MergingWindowAssigner``."""
+    """Assigns windows that may merge. Mirrors ``…windowing.assigners.MergingWindowAssigner``."""
 
     class MergeCallback(ABC, Generic[W2]):
         """Hears which windows become one.

@@ -43,7 +43,7 @@ class Contents(ABC):
 
     @abstractmethod
     def read(self, contents: Any) -> Any:
-        """Return what a window function gets, or ``None`` if it is not to be called.
+        """Return the input of a window function, or ``None`` if it is not to be called.
 
         Raises:
             TypeCheckError: what was folded does not fit its type.
@@ -135,14 +135,14 @@ class AggregatedContents(Contents):
 
 
 def contents_of(plan: WindowPlan) -> Contents:
-    """Return how the elements of a plan's windows are put together."""
+    """Return the accumulation of the elements of a plan's windows."""
     if plan.reduce is not None:
         return ReducedContents(plan)
     return ElementContents(plan.element_type) if plan.aggregate is None else AggregatedContents(plan)
 
 
 def _checker(type_info: TypeInformation[Any]) -> Callable[[Any], Any]:
-    """Return what holds a fold to its type."""
+    """Return the check of an accumulator against its type."""
     return partial(_checked, check_of(type_info))
 
 

@@ -44,7 +44,7 @@ class MergingWindows:
         self._mapping = mapping
 
     def state_window(self, window: Any) -> Any:
-        """Return where the contents of a window lie, ``None`` if there is no such window."""
+        """Return the slot of the contents of a window, ``None`` for an unknown window."""
         return self._mapping.get(window)
 
     @property

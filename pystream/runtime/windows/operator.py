@@ -94,7 +94,7 @@ class WindowOperator(TimedOperator):
         super().close()
 
     def _delivery(self) -> Callable[[Any], None]:
-        """Return what hands the elements or the fold of the current window to the function."""
+        """Return the function that calls the window function with the contents of the current window."""
         plan, out, scope, context = self._plan, self._out, self._window_scope, self._process_context
         method: Any = getattr(plan.function, plan.call.value, None)
         is_fold = plan.reduce is not None or plan.aggregate is not None
@@ -223,7 +223,7 @@ class WindowOperator(TimedOperator):
     # Triggers
 
     def _react(self, result: TriggerResult, slot: Hashable) -> None:
-        """Do what a trigger says with the contents of the current window."""
+        """Apply the result of a trigger to the current window."""
         if not isinstance(result, TriggerResult):
             raise WindowTypeError(f"{self._trigger!r} must return a TriggerResult, not {result!r}")
         held = self._table.get(slot)

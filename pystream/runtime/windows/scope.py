@@ -32,7 +32,7 @@ class WindowSlots:
         self._by_value: dict[type[Any], bool] = {}
 
     def of(self, window: Any) -> Hashable:
-        """Return what stands for a window."""
+        """Return the key of a window in tables."""
         cls = type(window)
         by_value = self._by_value.get(cls)
         if by_value is None:

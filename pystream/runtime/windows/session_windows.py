@@ -28,7 +28,7 @@ E = TypeVar("E", contravariant=True, default=Any)
 
 
 class SessionWindowTimeGapExtractor(ABC, Generic[E]):
-    """Say how long after an element its session ends.
+    """Extracts the gap of a session from an element.
 
     Mirrors ``…windowing.assigners.SessionWindowTimeGapExtractor``.
     """
@@ -47,7 +47,7 @@ class _Sessions(MergingWindowAssigner[T, TimeWindow]):
     def merge_windows(
         self, windows: Iterable[TimeWindow], callback: MergingWindowAssigner.MergeCallback[TimeWindow]
     ) -> None:
-        """Tell which windows overlap or touch."""
+        """Merge windows that overlap or touch."""
         TimeWindow.merge_windows(windows, callback)
 
 
@@ -83,7 +83,7 @@ class DynamicGap(_Sessions[T]):
             )
 
     def gap_of(self, element: T) -> int:
-        """Return how long after an element its session ends, in ms."""
+        """Return the gap of the session of an element, in ms."""
         return positive(self._extract(element), "the gap of a session")
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ W = TypeVar("W", contravariant=True)
 
 
 class TriggerResult(Enum):
-    """Say what happens to a window: whether it is evaluated, and whether its elements are dropped.
+    """The decision of a trigger: whether the window fires, and whether its elements are purged.
 
     A window without elements is never evaluated. Mirrors ``…windowing.triggers.TriggerResult``.
     """
@@ -112,7 +112,7 @@ class Trigger(ABC, Generic[T, W]):
     def on_element(
         self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext, /
     ) -> TriggerResult:
-        """Return what happens now that an element was added to a window.
+        """Return the decision after an element was added to a window.
 
         Args:
             element: the element.
@@ -123,11 +123,11 @@ class Trigger(ABC, Generic[T, W]):
 
     @abstractmethod
     def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
-        """Return what happens at a timer of processing time."""
+        """Return the decision at a processing-time timer."""
 
     @abstractmethod
     def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
-        """Return what happens at a timer of event time."""
+        """Return the decision at an event-time timer."""
 
     def can_merge(self) -> bool:
         """Tell whether the trigger can serve windows that merge, such as sessions."""
