@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from operator import length_hint
 from typing import Any, TypeVar
 
-from pystream.runtime.events import Elements
 from pystream.runtime.exceptions import (
     decode_exception,
     encodable,
@@ -20,7 +19,6 @@ from pystream.runtime.exceptions import (
     summarize,
     user_traceback,
 )
-from typeinfo.errors import TypeCheckError
 
 __all__ = [
     "ElementFailure",
@@ -30,7 +28,6 @@ __all__ = [
     "call_each",
     "find_report",
     "guarded",
-    "misfit",
     "short_repr",
 ]
 
@@ -148,15 +145,6 @@ def find_report(text: str) -> FailureReport | None:
     if match is None:
         return None
     return FailureReport(**json.loads(zlib.decompress(base64.b64decode(match.group(1)))))
-
-
-def misfit(label: OperatorLabel, error: TypeCheckError, results: Elements, first: int = 0) -> TaskFailure:
-    """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
-    if error.index is None:
-        return TaskFailure.of(label, error)
-    index = first + error.index
-    element = "" if results.origin is None else short_repr(results.origin(index))
-    return TaskFailure.of(label, error, element, result=short_repr(results.values[index]))
 
 
 def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]) -> Iterator[T]:

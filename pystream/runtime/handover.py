@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeGuard
 
+from pystream.runtime.events import Elements
+from pystream.runtime.failure import OperatorLabel, TaskFailure, short_repr
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.spec import ColumnsOutput, OperatorSpec
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.serde.copiers import Copier, copier_for
+from typeinfo.serde.copiers import Copier, copier_for, with_rows
 
-__all__ = ["Handover", "is_tagged"]
+__all__ = ["Handover", "is_tagged", "misfit"]
 
 _UNTYPED = copier_for(PICKLED_BYTE_ARRAY)
 
@@ -67,3 +71,19 @@ class Handover:
         """Return a copy of a result of a side output."""
         copier = self._sides.get(tag.tag_id, _UNTYPED)
         return value if copier is None else copier(value)
+
+
+def misfit(
+    label: OperatorLabel,
+    error: TypeCheckError,
+    results: Elements,
+    type_info: TypeInformation[Any],
+    first: int = 0,
+) -> TaskFailure:
+    """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
+    if error.index is None:
+        return TaskFailure.of(label, error)
+    index = first + error.index
+    element = "" if results.origin is None else short_repr(results.origin(index))
+    result = short_repr(with_rows(type_info, results.values[index]))
+    return TaskFailure.of(label, error, element, result=result)

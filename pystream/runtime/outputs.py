@@ -16,9 +16,9 @@ from pystream.runtime.failure import (
     OperatorLabel,
     TaskFailure,
     call_each,
-    misfit,
 )
 from pystream.runtime.frames import Frame
+from pystream.runtime.handover import misfit
 from pystream.runtime.io import WriterContext, transaction_of
 from pystream.runtime.rows import END_OF_CHANNEL, Item, Output, OutputRow
 from pystream.runtime.spec import (
@@ -193,7 +193,7 @@ class Columns(Output):
             try:
                 batch = self._to_batch(part)
             except TypeCheckError as error:
-                raise misfit(self._label, error, as_list(elements), first) from error
+                raise misfit(self._label, error, as_list(elements), self._serializer.type, first) from error
             except BaseException as error:
                 raise encoding_failure(self._label, self._to_batch, part, error) from error
             first += len(part)

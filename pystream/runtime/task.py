@@ -120,7 +120,7 @@ class Task:
         checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
         main = Edge(
             spec.label,
-            None if spec.trusted or checks_itself else serializer_for(spec.output_type).conform,
+            None if spec.trusted or checks_itself else serializer_for(spec.output_type),
             self._build(
                 spec.consumers, spec.label, spec.output_type, conformed=spec.trusted or not checks_itself
             ),
@@ -128,7 +128,7 @@ class Task:
         sides: dict[str | None, Edge] = {
             side.tag: Edge(
                 spec.label,
-                serializer_for(side.type_info).conform,
+                serializer_for(side.type_info),
                 self._build(side.consumers, spec.label, side.type_info, conformed=True),
             )
             for side in spec.side_outputs

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pystream.runtime.events import Elements, Event, Watermark, as_list
-from pystream.runtime.failure import OperatorLabel, misfit
+from pystream.runtime.failure import OperatorLabel
+from pystream.runtime.handover import misfit
 from pystream.runtime.iteration import Feedback
 from pystream.runtime.operator import Operator
 from pystream.runtime.rows import Item, Output
@@ -16,6 +17,7 @@ from pystream.runtime.watermarks.valve import WatermarkValve
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde.copiers import copier_for
+from typeinfo.serde.serializer import TypeSerializer
 
 __all__ = ["Consumers", "Edge", "Joint", "Port", "Vertex", "Work", "items_of"]
 
@@ -107,20 +109,20 @@ class Edge:
     """One output of an operator: the check of its elements against their type, and their consumers."""
 
     label: OperatorLabel
-    conform: Any
+    serializer: TypeSerializer[Any] | None
     consumers: Consumers
 
     def checked(self, elements: Elements) -> Elements:
         """Return an operator's results as their type has them."""
-        if self.conform is None:
+        if self.serializer is None:
             return elements
         values = elements.values
         if isinstance(values, ColumnValues):
             return elements  # held to the type when they were made
         try:
-            conformed = self.conform(values)
+            conformed = self.serializer.conform(values)
         except TypeCheckError as error:
-            raise misfit(self.label, error, elements) from error
+            raise misfit(self.label, error, elements, self.serializer.type) from error
         return elements if conformed is values else elements._replace(values=conformed)
 
 

@@ -20,7 +20,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.immutable import IMMUTABLE
 from typeinfo.info import TypeInformation
 from typeinfo.records import is_frozen
-from typeinfo.row import Row, RowKind
+from typeinfo.row import Row, RowKind, make_row
 from typeinfo.serde.copies import copy_of
 from typeinfo.serde.instances import holding_of
 from typeinfo.serde.record import AttributesCodec
@@ -28,7 +28,7 @@ from typeinfo.serde.registry import codec_for
 from typeinfo.serde.row import names_of
 from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo
 
-__all__ = ["Copier", "copier_for"]
+__all__ = ["Copier", "copier_for", "with_rows"]
 
 Copy = Callable[[Any], Any]
 _new = object.__new__
@@ -139,6 +139,20 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
         case RecordTypeInfo():
             return Copier(_copy_of_typed_dict(_parts_by_name(t)))
     return _copier(IMMUTABLE, copy_of)  # the class of each value tells
+
+
+def with_rows(t: TypeInformation[Any], value: Any) -> Any:
+    """Return a value for messages, with rows again where tuples may stand for them."""
+    if isinstance(t, OptionalTypeInfo):
+        return with_rows(t.value_type, value)
+    if isinstance(t, ArrayTypeInfo) and type(value) is list:
+        return [with_rows(t.element_type, part) for part in value]
+    if isinstance(t, MapTypeInfo) and type(value) is dict:
+        return {key: with_rows(t.value_type, part) for key, part in value.items()}
+    if isinstance(t, (RowTypeInfo, TupleTypeInfo)) and type(value) is tuple and len(value) == t.get_arity():
+        parts = tuple(with_rows(slot.type, part) for slot, part in zip(t.slots(), value, strict=True))
+        return make_row(parts, t.field_names) if isinstance(t, RowTypeInfo) else parts
+    return value
 
 
 def _copy_of_custom(t: CustomTypeInfo[Any]) -> Copy:

@@ -24,7 +24,8 @@ from pystream.runtime.spec import (
     PrintOutput,
 )
 from tests.unit.runtime.tasks import collect, items, label, operator
-from typeinfo import Types
+from typeinfo import Row, Types
+from typeinfo.info import TypeInformation
 
 MAP, FILTER = OperatorKind.MAP, OperatorKind.FILTER
 FLAT_MAP, PROCESS = OperatorKind.FLAT_MAP, OperatorKind.PROCESS
@@ -102,6 +103,27 @@ def test_a_result_of_several_that_does_not_fit_its_type_is_named_with_its_elemen
     report = failure_of(spec, elements=elements).report
     assert report.operator.startswith(f"'{kind.value}'")
     assert (report.element, report.result) == ("[2, 'wrong', 3]", "'wrong'")
+
+
+PAIR = Types.ROW_NAMED(["a", "b"], [Types.LONG(), Types.STRING()])
+
+
+@pytest.mark.parametrize(
+    ("type_info", "result"),
+    [
+        (PAIR, Row(a=1, b=2)),
+        (Types.ROW([Types.LONG(), Types.STRING()]), Row(1, 2)),
+        (Types.LIST(PAIR), [Row(a=1, b="x"), Row(a=1, b=2)]),
+        (Types.ROW_NAMED(["pair"], [PAIR]), Row(pair=Row(a=1, b=2))),
+        (Types.TUPLE([Types.LONG(), PAIR]), (1, Row(a=1, b=2))),
+        (Types.MAP(Types.STRING(), PAIR), {"x": Row(a=1, b=2)}),
+        (PAIR, Row(a=1, b=2, c=3)),
+    ],
+)
+def test_rows_that_do_not_fit_are_shown_as_rows(type_info: TypeInformation[Any], result: Any) -> None:
+    for output in (collect(type_info=type_info), ColumnsOutput(type_info)):
+        spec = operator(MAP, lambda value: result, output, output_type=type_info)
+        assert failure_of(spec, elements=[1]).report.result == repr(result)
 
 
 def test_results_of_side_outputs_do_not_hide_the_element_of_one_that_does_not_fit() -> None:
