@@ -37,8 +37,9 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 from typeinfo.serde import serializer_for
-from typeinfo.serde.keys import key_encoder
+from typeinfo.serde.keys import key_encoder, key_refusal
 from typeinfo.temporal import TemporalTypeInfo
+from typeinfo.types import Types
 
 __all__ = ["InvalidKeyError", "KeyGroups", "KeyReader", "Keys"]
 
@@ -226,11 +227,32 @@ def key_bytes(key: Any) -> bytes:
             f"{given}: it is equal only to itself, which does not hold across processes; choose a key of"
             " plain values, such as a tuple of its attributes"
         )
-    raise InvalidKeyError(
-        f"{given} of undeclared type: how its class compares is not known; declare the type, such as"
-        " key_by(…, Types.of(Path)) or key_by(…, Types.LONG()), or choose a key of plain values, such as"
-        " str(…), tuple(…) or .item() of a numpy scalar"
-    )
+    raise InvalidKeyError(f"{given} of undeclared type: how its class compares is not known; {_remedy(key)}")
+
+
+def _remedy(key: Any) -> str:
+    for cls in type(key).__mro__:
+        if _declares(cls, key):
+            return f"declare its type, key_by(…, Types.of({cls.__qualname__}))"
+    if isinstance(key, np.generic) and type(key.item()) in _ENCODERS:
+        return "convert it with .item()"
+    if isinstance(key, np.ndarray):
+        return "convert it with .tolist()"
+    if isinstance(key, (bytearray, memoryview)):
+        return "convert it with bytes(…)"
+    if isinstance(key, Iterable):
+        return "convert it with tuple(…)"
+    return "choose a key of plain values, such as a tuple of its attributes"
+
+
+def _declares(cls: type, key: Any) -> bool:
+    """Tell whether a key is one of the type that annotations derive from a class."""
+    try:
+        type_info: TypeInformation[Any] = Types.of(cls)
+        serializer_for(type_info).conform([key])
+    except PyStreamError:
+        return False
+    return not isinstance(type_info, PickledBytesTypeInfo) and key_refusal(type_info) is None
 
 
 def _number(value: Any) -> bytes:
