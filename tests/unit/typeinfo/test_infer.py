@@ -535,7 +535,7 @@ REFUSED = [
         r"Untyped\.a: .*no annotation: inherit from typing\.NamedTuple",
     ),
     (slice, r"no type for slice"),
-    (typing.NoReturn, r"no value at all"),
+    (typing.NoReturn, r"it has no values"),
     (Literal["a", 1], r"all be of one class"),
     (Literal[0, False], r"all be of one class"),
     (Literal[2**63], r"fit 64 bits"),
