@@ -38,19 +38,29 @@ def explained(job_name: str, error: BaseException) -> BaseException:
     """
     if isinstance(error, PyStreamError):
         return error
-    if is_dead(just_now=isinstance(error, _BROKEN_CONNECTION)):
+    of_engine = isinstance(error, (PySparkException, Py4JError))
+    text = _text(error) if of_engine else ""
+    if text is None or is_dead(just_now=isinstance(error, _BROKEN_CONNECTION)):
         failure = JobExecutionError(
             f"job {job_name!r}: Spark's Java process {cause_of_death()}. The next job starts a new one"
         )
-    elif not isinstance(error, (PySparkException, Py4JError)):
+    elif not of_engine:
         return error
-    elif (report := find_report(str(error))) is not None:
+    elif (report := find_report(text)) is not None:
         failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
         failure.__cause__ = report.original()
     else:
-        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(str(error))}")
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(text)}")
         _LOG.debug("the engine's own error of job %r", job_name, exc_info=error)
     return failure
+
+
+def _text(error: BaseException) -> str | None:
+    """Return the message of an error of the engine, ``None`` if Java, which has it, ends."""
+    try:
+        return str(error)
+    except _BROKEN_CONNECTION:
+        return None
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import traceback
 import pytest
 from py4j.protocol import Py4JError
 
+from pystream.errors import JobExecutionError
 from pystream.spark.engine_errors import explained, gist
 from pystream.spark.java_process import cause_of_death
 
@@ -55,6 +56,19 @@ def test_a_job_names_itself_and_the_cause() -> None:
     assert traceback.format_exception(failure) == [
         "pystream.errors.JobExecutionError: job 'name' failed in the engine: IllegalStateException: odd\n"
     ]
+
+
+class Untold(Py4JError):  # noqa: N818 - no matter
+    """Has its message in Java, which is about to end."""
+
+    def __str__(self) -> str:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
+def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
+    failure = explained("name", Untold())
+    assert isinstance(failure, JobExecutionError)
+    assert "job 'name': Spark's Java process died" in str(failure)
 
 
 def test_a_java_process_that_is_not_ours_may_have_died_of_anything() -> None:
