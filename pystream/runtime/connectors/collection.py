@@ -95,9 +95,14 @@ class CollectionSource(MemorySource):
 def _pickled(elements: list[Any]) -> Iterator[bytes]:
     start = 0
     while start < len(elements):
+        first = _dumped(elements[start : start + 1])
+        if len(first) >= _PIECE_BYTES:
+            yield first
+            start += 1
+            continue
         end = min(start + _BATCH, len(elements))
-        samples = (elements[index] for index in (start, (start + end) // 2, end - 1))
-        size = max(len(_dumped(sample)) for sample in samples)
+        others = (_dumped(elements[index]) for index in ((start + end) // 2, end - 1))
+        size = max(map(len, (first, *others)))
         end = min(end, start + max(1, _PIECE_BYTES // size))
         yield from _in_pieces(elements[start:end])
         start = end

@@ -100,5 +100,20 @@ def test_a_large_element_is_a_piece_of_its_own() -> None:
     assert [len(piece) < 20_001_000 for _, piece in source.pieces(1)] == [True, True]
 
 
+class Large:
+    """Counts how often instances are pickled."""
+
+    pickled = 0
+
+    def __reduce__(self) -> Any:
+        Large.pickled += 1
+        return bytes, (b"a" * 5_000_000,)
+
+
+def test_a_large_element_is_pickled_once() -> None:
+    CollectionSource.of([Large() for _ in range(10)])
+    assert Large.pickled == 10
+
+
 def test_an_empty_collection() -> None:
     assert read(CollectionSource.of([]), 2)[0] == [[], []]
