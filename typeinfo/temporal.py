@@ -141,7 +141,7 @@ class InstantTypeInfo(TypeInformation[Instant]):
     """The type of points in time, kept to the microsecond.
 
     An aware ``datetime`` is accepted where an Instant is declared and becomes one.
-    Mirrors ``Types.INSTANT`` of Flink.
+    Mirrors ``Types.INSTANT`` of Flink; the constructor takes no ``BasicType``, as there is one such type.
     """
 
     def __call__(self) -> Self:
