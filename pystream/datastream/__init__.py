@@ -89,7 +89,14 @@ if TYPE_CHECKING:
         Window,
         WindowAssigner,
     )
-    from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
+    from pystream.datastream.window_joins import (
+        CoGroupedStreams,
+        CoGroupedWindows,
+        EqualTo,
+        JoinedStreams,
+        JoinedWindows,
+        Where,
+    )
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
@@ -102,12 +109,16 @@ __all__ = [
     "WindowAssigner",
     "CoGroupFunction",
     "CoGroupedStreams",
+    "CoGroupedWindows",
+    "EqualTo",
     "FlatJoinFunction",
     "IntervalJoin",
     "IntervalJoined",
     "JoinFunction",
     "GlobalWindow",
     "JoinedStreams",
+    "JoinedWindows",
+    "Where",
     "ProcessJoinFunction",
     "AsyncDataStream",
     "AsyncFunction",
@@ -182,11 +193,15 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
         {
             "CoGroupFunction": "pystream.datastream.functions",
             "CoGroupedStreams": "pystream.datastream.window_joins",
+            "CoGroupedWindows": "pystream.datastream.window_joins",
+            "EqualTo": "pystream.datastream.window_joins",
             "FlatJoinFunction": "pystream.datastream.functions",
             "IntervalJoin": "pystream.datastream.interval_join",
             "IntervalJoined": "pystream.datastream.interval_join",
             "JoinFunction": "pystream.datastream.functions",
             "JoinedStreams": "pystream.datastream.window_joins",
+            "JoinedWindows": "pystream.datastream.window_joins",
+            "Where": "pystream.datastream.window_joins",
             "ProcessJoinFunction": "pystream.datastream.functions",
             "AsyncDataStream": "pystream.datastream.async_data_stream",
             "AsyncFunction": "pystream.datastream.functions",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
@@ -276,8 +276,53 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Refuse: a keyed stream is not an operator."""
         raise _no_operator("get_name")
 
-    def _set(self, **settings: Any) -> Self:
-        raise _no_operator(", ".join(settings))
+    def name(self: NotKeyed, name: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("name")
+
+    def uid(self: NotKeyed, uid: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("uid")
+
+    def set_uid_hash(self: NotKeyed, uid_hash: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_uid_hash")
+
+    def set_description(self: NotKeyed, description: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_description")
+
+    def set_parallelism(self: NotKeyed, parallelism: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_parallelism")
+
+    def set_max_parallelism(self: NotKeyed, max_parallelism: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_max_parallelism")
+
+    def force_non_parallel(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("force_non_parallel")
+
+    def set_buffer_timeout(self: NotKeyed, timeout_millis: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_buffer_timeout")
+
+    def start_new_chain(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("start_new_chain")
+
+    def disable_chaining(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("disable_chaining")
+
+    def slot_sharing_group(self: NotKeyed, slot_sharing_group: Any) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("slot_sharing_group")
+
+    def set_resources(self: NotKeyed, resource_spec: Any, preferred_resources: Any = None) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_resources")
 
 
 def _no_partitioning(method: str) -> PlanError:

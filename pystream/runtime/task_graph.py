@@ -132,8 +132,8 @@ class Vertex:
     __slots__ = ("edges", "ends", "operator")
 
     def __init__(self, operator: Operator, edges: dict[str | None, Edge]) -> None:
-        self.operator = operator
-        self.edges = edges
+        self.operator: Operator = operator
+        self.edges: dict[str | None, Edge] = edges
         self.ends: Ends = _ends(edge.consumers.ends for edge in edges.values())
 
     @property
@@ -184,9 +184,9 @@ class Joint:
     __slots__ = ("channels", "valve", "vertex")
 
     def __init__(self, vertex: Vertex, channels: int) -> None:
-        self.vertex = vertex
-        self.channels = channels
-        self.valve = WatermarkValve(channels)
+        self.vertex: Vertex = vertex
+        self.channels: int = channels
+        self.valve: WatermarkValve = WatermarkValve(channels)
 
 
 class Port:

@@ -25,8 +25,6 @@ from typeinfo.mypy_plugin.trials import CallTrials, SignatureContext
 
 __all__ = ["SignatureHooks"]
 
-AGGREGATE_FUNCTION = "pystream.datastream.functions.keyed.AggregateFunction"
-AGGREGATOR = "pystream.runtime.state.descriptors.Aggregator"
 BATCH_FUNCTIONS = tuple(
     f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
@@ -41,14 +39,12 @@ PUBLIC_MODULES = (
     "pystream.common",
     "pystream.testing",
 )
-# Whose type arguments say what the other parameters are for, as a type info does. Of a fold they are the
-# accumulator and the result: else what the window function takes would be sought in between both.
+# Whose type arguments say what the other parameters are for, as a type info does.
 DECLARING: dict[str, tuple[int, ...]] = {
-    AGGREGATE_FUNCTION: (1, 2),
-    AGGREGATOR: (0, 2),
     DATA_STREAM: (0,),
     "pystream.common.config_options.ConfigOption": (0,),
     "pystream.datastream.connectors.base.Source": (0,),
+    "pystream.runtime.functions.AggregateFunction": (0, 1, 2),
 }
 
 
@@ -126,11 +122,10 @@ class SignatureHooks(CallTrials):
         if not isinstance(formal, Instance):
             return
         base = formal.type.fullname
-        given_base = AGGREGATE_FUNCTION if base == AGGREGATOR else base
         for position in DECLARING.get(base, ()):
             variable = get_proper_type(formal.args[position])
             if isinstance(variable, TypeVarType):
-                argument = self._argument_of(ctx.api.get_expression_type(given), given_base, position)
+                argument = self._argument_of(ctx.api.get_expression_type(given), base, position)
                 if argument is not None:
                     bound.setdefault(variable.id, argument)
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from pystream.errors import UnsupportedOperationError
 from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
+from pystream.runtime.functions import Function
 from pystream.runtime.io import BoundedSink
 from pystream.runtime.output_tag import SideOutput
 from typeinfo.info import TypeInformation
@@ -32,21 +33,6 @@ IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 KEY = TypeVar("KEY", covariant=True)
 KEY_IN = TypeVar("KEY_IN", contravariant=True)
-
-
-class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract method
-    """Base of user functions, with a life cycle on every subtask.
-
-    An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
-    such as a connection, is made in ``open``. A subclass without the method that its kind is called by has
-    no instances. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
-    """
-
-    def open(self, runtime_context: RuntimeContext, /) -> None:  # noqa: B027 - most functions need neither
-        """Prepare; called once a subtask before its first element, also if there is none."""
-
-    def close(self) -> None:  # noqa: B027
-        """Release; called once a subtask after its last element, also after a failure."""
 
 
 class MapFunction(Function, Generic[IN, OUT]):

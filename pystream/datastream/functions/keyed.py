@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
 
-from pystream.datastream.functions.elementwise import Function
 from pystream.runtime.context import ProcessContext
+from pystream.runtime.functions import AggregateFunction, Function, ReduceFunction
 from pystream.runtime.keyed.contexts import KeyedContext
 from pystream.runtime.keyed.contexts import OnTimerContext as KeyedOnTimerContext
 from pystream.runtime.output_tag import SideOutput
@@ -24,48 +24,12 @@ __all__ = [
     "ReduceFunction",
 ]
 
-T = TypeVar("T")
 KEY = TypeVar("KEY", contravariant=True)
 CURRENT_KEY = TypeVar("CURRENT_KEY", covariant=True, default=Any)
-ACC = TypeVar("ACC")
 IN = TypeVar("IN", contravariant=True)
 IN1 = TypeVar("IN1", contravariant=True)
 IN2 = TypeVar("IN2", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
-
-
-class ReduceFunction(Function, Generic[T]):
-    """Fold two values into one of the same type.
-
-    Mirrors ``org.apache.flink.api.common.functions.ReduceFunction``.
-    """
-
-    @abstractmethod
-    def reduce(self, value1: T, value2: T, /) -> T:
-        """Return the fold of what was folded so far and a new value."""
-
-
-class AggregateFunction(Function, Generic[IN, ACC, OUT]):
-    """Fold values into an accumulator, and that into a result.
-
-    Mirrors ``org.apache.flink.api.common.functions.AggregateFunction``.
-    """
-
-    @abstractmethod
-    def create_accumulator(self) -> ACC:
-        """Return an accumulator without values."""
-
-    @abstractmethod
-    def add(self, value: IN, accumulator: ACC, /) -> ACC:
-        """Return an accumulator with one value more, which may be the one given."""
-
-    @abstractmethod
-    def get_result(self, accumulator: ACC, /) -> OUT:
-        """Return the result of an accumulator."""
-
-    @abstractmethod
-    def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
-        """Return an accumulator of the values of two, which may be one of them."""
 
 
 class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):

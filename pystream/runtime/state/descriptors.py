@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, Protocol
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.runtime.functions import AggregateFunction, ReduceFunction
 from pystream.runtime.state.interfaces import (
     AggregatingState,
     ListState,
@@ -19,11 +20,9 @@ from typeinfo.collection import ListTypeInfo, MapTypeInfo
 from typeinfo.info import TypeInformation, require_type
 
 __all__ = [
-    "Aggregator",
     "AggregatingStateDescriptor",
     "ListStateDescriptor",
     "MapStateDescriptor",
-    "Reducer",
     "ReducingStateDescriptor",
     "StateDescriptor",
     "ValueStateDescriptor",
@@ -33,39 +32,9 @@ T = TypeVar("T")
 K = TypeVar("K")
 V = TypeVar("V")
 IN = TypeVar("IN")
-IN_contra = TypeVar("IN_contra", contravariant=True)
 ACC = TypeVar("ACC")
 OUT = TypeVar("OUT")
-OUT_co = TypeVar("OUT_co", covariant=True)
 S_co = TypeVar("S_co", covariant=True, default=Any)
-
-
-class Reducer(Protocol[T]):
-    """Folds two values into one of the same type."""
-
-    def reduce(self, value1: T, value2: T, /) -> T:
-        """Return the fold of what was folded so far and a new value."""
-        ...
-
-
-class Aggregator(Protocol[IN_contra, ACC, OUT_co]):
-    """Folds values into an accumulator, and an accumulator into a result."""
-
-    def create_accumulator(self) -> ACC:
-        """Return an accumulator without values."""
-        ...
-
-    def add(self, value: IN_contra, accumulator: ACC, /) -> ACC:
-        """Return an accumulator with one value more."""
-        ...
-
-    def get_result(self, accumulator: ACC, /) -> OUT_co:
-        """Return the result of an accumulator."""
-        ...
-
-    def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
-        """Return an accumulator of the values of two."""
-        ...
 
 
 class StateDescriptor(Generic[T, S_co]):
@@ -143,7 +112,7 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
     def __init__(
         self,
         name: str,
-        reduce_function: Reducer[T] | Callable[[T, T], T],
+        reduce_function: ReduceFunction[T] | Callable[[T, T], T],
         type_info: TypeInformation[T],
     ) -> None:
         super().__init__(name, type_info)
@@ -151,7 +120,7 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
             raise TypeError(f"state {name!r} needs a reduce function, not {reduce_function!r}")
         self._reduce_function = reduce_function
 
-    def get_reduce_function(self) -> Reducer[T] | Callable[[T, T], T]:
+    def get_reduce_function(self) -> ReduceFunction[T] | Callable[[T, T], T]:
         """Return the reduce function as given."""
         return self._reduce_function
 
@@ -175,7 +144,7 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
     def __init__(
         self,
         name: str,
-        agg_function: Aggregator[IN, ACC, OUT],
+        agg_function: AggregateFunction[IN, ACC, OUT],
         state_type_info: TypeInformation[ACC],
     ) -> None:
         super().__init__(name, state_type_info)
@@ -190,6 +159,6 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
             )
         self._agg_function = agg_function
 
-    def get_agg_function(self) -> Aggregator[IN, ACC, OUT]:
+    def get_agg_function(self) -> AggregateFunction[IN, ACC, OUT]:
         """Return the aggregate function."""
         return self._agg_function

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from pystream.runtime.state.descriptors import Aggregator
+from pystream.runtime.functions import AggregateFunction
 from pystream.runtime.state.errors import StateAccessError
 from pystream.runtime.state.interfaces import (
     AggregatingState,
@@ -219,7 +219,7 @@ class HeapAggregatingState(AggregatingState[Any, Any]):
 
     __slots__ = ("_accumulated", "_aggregator")
 
-    def __init__(self, accumulated: ValueState[Any], aggregator: Aggregator[Any, Any, Any]) -> None:
+    def __init__(self, accumulated: ValueState[Any], aggregator: AggregateFunction[Any, Any, Any]) -> None:
         self._accumulated = accumulated
         self._aggregator = aggregator
 

@@ -165,6 +165,29 @@ def test_partitionings_and_unions_are_no_operators(stream: DataStream[int]) -> N
             spread.disable_chaining()
 
 
+@pytest.mark.parametrize(
+    ("setting", "arguments"),
+    [
+        ("name", ["n"]),
+        ("uid", ["u"]),
+        ("set_uid_hash", ["0" * 32]),
+        ("set_description", ["d"]),
+        ("set_parallelism", [2]),
+        ("set_max_parallelism", [2]),
+        ("force_non_parallel", []),
+        ("set_buffer_timeout", [1]),
+        ("start_new_chain", []),
+        ("disable_chaining", []),
+        ("slot_sharing_group", ["g"]),
+        ("set_resources", [None]),
+    ],
+)
+def test_keyed_streams_are_no_operators(stream: DataStream[int], setting: str, arguments: list[Any]) -> None:
+    keyed = stream.key_by(lambda value: value, Types.INT())
+    with pytest.raises(PlanError, match=f"{setting}: a KeyedStream is not an operator; call it before or"):
+        getattr(keyed, setting)(*arguments)
+
+
 @pytest.mark.promise("beh:chaining-strategy-config")
 def test_chains_are_cut_where_the_program_says(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(1)

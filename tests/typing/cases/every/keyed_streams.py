@@ -189,6 +189,14 @@ def partitioning_of_keys(users: KeyedStream[User, str]) -> None:
     users.map(lambda user: user.nmae)  # E: "User" has no attribute "nmae"
 
 
+def settings_of_keys(users: KeyedStream[User, str]) -> None:
+    users.name("users")  # E: Invalid self argument "KeyedStream[User, str]" to attribute function "name"
+    users.uid("users")  # E: Invalid self argument "KeyedStream[User, str]" to attribute function "uid"
+    users.set_parallelism(2)  # E: Invalid self argument "KeyedStream[User, str]" to attribute function
+    users.disable_chaining()  # E: Invalid self argument "KeyedStream[User, str]" to attribute function
+    users.map(age).name("ages").set_parallelism(2)
+
+
 def union_of_a_keyed_stream(users: KeyedStream[User, str], names: DataStream[str]) -> None:
     users.union(names)  # E: incompatible type "DataStream[str]"; expected "DataStream[User]"
 

@@ -144,7 +144,7 @@ def map_items_of_another_type(state: MapState[str, int]) -> None:
 
 
 def reducing_changes_the_type() -> None:
-    # E: "Callable[[int, int], str]"; expected "Reducer[int] | Callable[[int, int], int]"
+    # E: "Callable[[int, int], str]"; expected "ReduceFunction[int] | Callable[[int, int], int]"
     ReducingStateDescriptor("a", lambda a, b: str(a), Types.INT())
 
 

@@ -450,7 +450,7 @@ def window_function_of_another_fold(
 
 
 def accumulator_of_another_type(fold: AggregateFunction[str, int, float]) -> None:
-    # E: incompatible type "AggregateFunction[str, int, float]"; expected "Aggregator[
+    # E: incompatible type "AggregateFunction[str, int, float]"; expected "AggregateFunction[
     AggregatingStateDescriptor("a", fold, Types.STRING())
 
 

@@ -131,9 +131,10 @@ def names_of_states(
 def accumulator_of_another_type(
     fold: AggregateFunction[str, int, float], context: RuntimeContext
 ) -> AggregatingState[str, float]:
-    descriptor = AggregatingStateDescriptor("mean", fold, Types.STRING())  # E: "Aggregator[str, str, float]"
+    # E: expected "AggregateFunction[str, str, float]"
+    descriptor = AggregatingStateDescriptor("mean", fold, Types.STRING())
     assert descriptor
-    # E: incompatible type "AggregateFunction[str, int, float]"; expected "Aggregator[str, str, float]"
+    # E: incompatible type "AggregateFunction[str, int, float]"; expected "AggregateFunction[str, str, float]"
     return context.get_aggregating_state(AggregatingStateDescriptor("mean", fold, Types.STRING()))
 
 
