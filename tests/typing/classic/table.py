@@ -55,7 +55,7 @@ import json
 
 def report(name, run):
     try:
-        outcome = {"gives": repr(run())}
+        outcome = {"returns": repr(run())}
     except BaseException as error:
         outcome = {"error": type(error).__name__, "text": str(error)}
     print("OUTCOME", json.dumps({"name": name, **outcome}), flush=True)
@@ -117,8 +117,8 @@ def outcomes(python: str, run: str, directory: Path, names: list[str]) -> dict[s
         if "OUTCOME " in line:
             outcome = json.loads(line.partition("OUTCOME ")[2])
             ends[outcome["name"]] = (
-                f"gives `{short(outcome['gives'])}`"
-                if "gives" in outcome
+                f"returns `{short(outcome['returns'])}`"
+                if "returns" in outcome
                 else why(outcome["error"], outcome["text"])
             )
     return ends

@@ -45,14 +45,14 @@ def lambda_index(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def output_type(env: StreamExecutionEnvironment) -> list[object]:
-    """`output_type` is not what the function gives"""
+    """`output_type` differs from the result of the function"""
     # E: incompatible type "Callable[[tuple[str, int]], str]"; expected "Callable[[tuple[str, int]], int]
     stream = pairs(env).map(lambda pair: pair[0], output_type=Types.INT())
     return list(stream.execute_and_collect())
 
 
 def reduce_type(env: StreamExecutionEnvironment) -> list[object]:
-    """`reduce` gives another type than it takes"""
+    """`reduce` returns another type than it takes"""
     keyed = pairs(env).key_by(lambda pair: pair[0], Types.STRING())
     # E: incompatible type "Callable[[tuple[str, int], tuple[str, int]], int]"; expected
     return list(keyed.reduce(lambda a, b: a[1] + b[1]).execute_and_collect())
@@ -191,7 +191,7 @@ def collection_type(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def no_iterable(env: StreamExecutionEnvironment) -> list[object]:
-    """`flat_map` gives no iterable"""
+    """`flat_map` returns no iterable"""
     # E: incompatible type "Callable[[tuple[str, int]], int]"; expected "Callable[[tuple[str, int]], Iterable[
     stream = pairs(env).flat_map(lambda pair: pair[1], Types.INT())
     return list(stream.execute_and_collect())
