@@ -27,8 +27,8 @@ class _Option:
 
     Attributes:
         flags: its spellings; Flink's first.
-        metavar: what help calls its value.
-        help: what it does.
+        metavar: name of its value in help.
+        help: its effect.
         key: Flink's key of the option that it sets.
         convert: checks and converts its value.
     """

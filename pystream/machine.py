@@ -15,7 +15,7 @@ def memory(control_groups: Path = _CONTROL_GROUPS) -> int:
     """Return the bytes of memory of this machine, or of the container if it has less.
 
     Args:
-        control_groups: where Linux tells the limits of a container.
+        control_groups: the directory in which Linux shows the limits of a container.
     """
     size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for name in _LIMITS:

@@ -31,8 +31,8 @@ class Program:
 
     Attributes:
         name: path of a script, or name of a module.
-        is_module: which of the two.
-        arguments: what it finds in ``sys.argv`` behind its own name.
+        is_module: whether it is a module.
+        arguments: its arguments in ``sys.argv``.
     """
 
     name: str
@@ -47,7 +47,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     traceback.
 
     Args:
-        program: what to run.
+        program: the script or module.
         options: settings by Flink's keys; the files of ``python.files`` can be imported in the program, too.
         plan_only: whether to end the program where it would run its first job, and to print the job's plan.
 

@@ -56,7 +56,7 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
     Args:
         expected: the type values must have, such as a declared ``output_type``.
         given: the type they come with, such as that of an annotation.
-        path: where inside the value the two stand, for the answer.
+        path: path of the two types inside the value, for the answer.
     """
     expected, given = _carrying(expected), _carrying(given)
     if isinstance(expected, PickledBytesTypeInfo) or isinstance(given, PickledBytesTypeInfo):

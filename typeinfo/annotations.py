@@ -36,7 +36,7 @@ class Scope:
     """Scope in which the names of string annotations are looked up.
 
     Args:
-        place: what the scope is, for messages, e.g. ``module shop``.
+        place: name of the scope for messages, e.g. ``module shop``.
         layers: yields the name tables from the innermost outwards; called only when a string is met.
     """
 
@@ -84,7 +84,7 @@ class Context:
     """Context in which an annotation is read.
 
     Args:
-        scope: where the names of its strings are looked up.
+        scope: the scope of names in its strings.
         variables: the bindings of its type variables.
         arguments: the type arguments in the order written, of the class the context is of.
         entered: the classes and aliases around it, outermost first; one met again is a cycle.
@@ -103,7 +103,7 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
 
     Args:
         annotation: a class, or a generic class with its arguments.
-        context: where the annotation stands.
+        context: the context of the annotation.
     """
     found: dict[Any, Context] = {}
     entered = (*context.entered, get_origin(annotation) or annotation)
@@ -127,7 +127,7 @@ def alias_context(annotation: Any, context: Context) -> Context:
 
     Args:
         annotation: the alias, or a generic alias with its arguments.
-        context: where the annotation stands.
+        context: the context of the annotation.
     """
     alias = get_origin(annotation) or annotation
     arguments = (Bound(argument, context) for argument in get_args(annotation))

@@ -190,8 +190,8 @@ class TextKind(NamedTuple):
     Attributes:
         cls: the class.
         samples: texts of some values.
-        write: what writes the text, the same in every version of Python.
-        read: what reads it, if not the class itself.
+        write: writes the text, the same in every version of Python.
+        read: reads it, if not the class itself.
         exact: whether instances of subclasses are refused, as they hold more; others are converted.
         key_fault: why equal values may have different texts, where they may.
     """

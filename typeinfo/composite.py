@@ -202,7 +202,7 @@ class RecordTypeInfo(FieldsTypeInfo[T, T]):
 
     Args:
         record_class: the class (the origin class of a parametrised generic).
-        kind: which of these it is.
+        kind: the kind of record class.
         field_names: the fields in definition order.
         field_types: their types.
         optional_keys: names of the TypedDict keys that may be missing (``NotRequired`` or ``total=False``).

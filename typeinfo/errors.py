@@ -13,8 +13,8 @@ class TypeCheckError(PyStreamError, TypeError):
     """Report a value that does not fit its declared type.
 
     Args:
-        message: what is wrong and how to fix it, without the place.
-        path: where inside the element the value sits, e.g. ``.tags[3]``; empty for the element itself.
+        message: the fault and its remedy, without the place.
+        path: path of the value inside the element, e.g. ``.tags[3]``; empty for the element itself.
         index: position of the element in the batch under check, where there is one.
     """
 

@@ -42,7 +42,7 @@ class Inferred:
 
     Args:
         type: the type, or ``None`` where none could be derived.
-        reason: where the type comes from, or why there is none; in words that continue a sentence.
+        reason: the origin of the type, or the reason for none; in words that continue a sentence.
     """
 
     type: TypeInformation[Any] | None
@@ -67,7 +67,7 @@ def result_type(
         method: the method a function object is called by, e.g. ``map``.
         base: the generic class of function objects, e.g. ``MapFunction``; its argument counts where the
             method has no annotation.
-        base_index: which of its type arguments the result is.
+        base_index: position of the result among its type arguments.
         unwrap_iterable: whether each call returns an iterable of results.
 
     Returns:
@@ -98,7 +98,7 @@ def parameter_type(
         method: the method a function object is called by, e.g. ``map``.
         base: the generic class of function objects; its argument counts where the parameter has no
             annotation.
-        base_index: which of its type arguments the parameter is.
+        base_index: position of the parameter among its type arguments.
 
     Returns:
         never an error: where nothing can be derived, the reason.
@@ -140,7 +140,7 @@ def written_argument(func: Any, base: type[Any], index: int) -> Bound | None:
     Args:
         func: the user's function or function object.
         base: the generic class of function objects.
-        index: which argument; negative from the end.
+        index: position of the argument; negative from the end.
 
     Returns:
         the annotation with its context, or ``None`` where there is none or ``func`` is not such an object.
@@ -154,7 +154,7 @@ def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
     Args:
         cls: the class, e.g. ``class Parse(MapFunction[str, int])``.
         base: the generic base it inherits from, directly or through others.
-        index: which argument; negative from the end.
+        index: position of the argument; negative from the end.
 
     Returns:
         the annotation with its context, or ``None`` where nothing is given.
@@ -177,7 +177,7 @@ class _Callee:
 
     Args:
         function: the function.
-        context: what its annotations mean.
+        context: the context of its annotations.
         given: how many positional arguments are filled before those of the call.
         named: the arguments a partial fills by name.
     """

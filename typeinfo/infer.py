@@ -131,7 +131,7 @@ def infer(annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
     """Return the type of an annotation that stands in a context.
 
     Args:
-        annotation: what is written there, evaluated or as a string.
+        annotation: the annotation, evaluated or as a string.
         context: names, type variables and the classes around it.
         path: the place, for the message of an error.
 

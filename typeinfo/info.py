@@ -19,7 +19,7 @@ class Slot(NamedTuple):
     """One place inside a composite value that holds a value of another type.
 
     Attributes:
-        segment: how the place is written in a path, e.g. ``.name``, ``[0]``, ``[]`` for any list element.
+        segment: the place in a path, e.g. ``.name``, ``[0]``, ``[]`` for any list element.
         type: the type of the values held there.
         nullable: whether ``None`` may stand there although ``type`` itself does not admit it.
     """
@@ -77,7 +77,7 @@ def require_type(value: object, role: str) -> TypeInformation[Any]:
     """Return ``value`` if it is a type, else explain what was expected.
 
     Args:
-        value: what a caller passed where a type is needed.
+        value: the caller's argument.
         role: the name of the argument or field, for the message.
 
     Raises:

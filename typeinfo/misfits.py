@@ -31,7 +31,7 @@ class Misfit(NamedTuple):
 
     Attributes:
         value: the whole value.
-        path: where it is wrong, as errors write it; empty for the value itself.
+        path: path of the fault, as errors write it; empty for the value itself.
     """
 
     value: Any

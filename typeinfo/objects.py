@@ -86,7 +86,7 @@ class ObjectWriter(ABC):
         Args:
             value: the object.
             ways: write it, or raise whatever they want.
-            kind: what the object is called if none will do.
+            kind: the name of the object if none fits.
         """
         before = self.scope.saved()
         second: tuple[tuple[bool, Likeness], str, Any] | None = None

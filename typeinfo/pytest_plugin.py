@@ -27,7 +27,7 @@ class Declared(NamedTuple):
     """A type that a module declares.
 
     Attributes:
-        name: what the module calls it.
+        name: its name in the module.
         type: the type, or ``None`` if there is none.
         fault: why there is none.
     """

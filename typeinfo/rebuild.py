@@ -123,7 +123,7 @@ def arguments_of(value: Any, missing: Any = None) -> list[tuple[str, Any]]:
 
     Args:
         value: an instance.
-        missing: what is given to a parameter without an attribute.
+        missing: the argument for a parameter without an attribute.
 
     Raises:
         Unwritable: one is missing.

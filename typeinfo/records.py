@@ -41,7 +41,7 @@ class RecordField(NamedTuple):
     Attributes:
         name: the field's name.
         owner: the class whose body its annotation is written in.
-        annotation: what is written there; ``None`` where nothing is.
+        annotation: the annotation; ``None`` if there is none.
     """
 
     name: str
@@ -128,7 +128,7 @@ def may_be_missing(annotation: Any, otherwise: bool) -> bool:
     The class's own ``__optional_keys__`` does not know of qualifiers written inside a string.
 
     Args:
-        annotation: what the key is annotated with.
+        annotation: the annotation of the key.
         otherwise: the answer where no qualifier says it.
     """
     while (origin := get_origin(annotation)) in QUALIFIERS or origin is Annotated:

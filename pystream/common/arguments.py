@@ -13,7 +13,7 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
     """Refuse an argument of the wrong class.
 
     Args:
-        argument: what was given.
+        argument: the argument.
         kind: the class or classes the call takes.
         call: its name.
         wanted: the class in words, with an example.

@@ -17,7 +17,7 @@ class CompletableFuture(Generic[T]):
     """Wait for a result that another thread produces. Mirrors ``java.util.concurrent.CompletableFuture``.
 
     Args:
-        future: what produces it.
+        future: produces it.
     """
 
     def __init__(self, future: Future[T]) -> None:

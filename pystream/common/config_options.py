@@ -51,7 +51,7 @@ class ConfigOption(Generic[T]):
     Attributes:
         key: the name the setting is stored under.
         value_type: the kind of its values.
-        default: what it is where nothing is set.
+        default: the default value.
         fallback_keys: older names that are read when ``key`` itself is not set, in this order.
         allowed: the range a set value must lie in; the default need not.
     """

@@ -16,7 +16,7 @@ class ConfigView:
     at any time. Two views of one class over equal configurations are equal.
 
     Args:
-        configuration: where the settings are kept; a fresh one by default.
+        configuration: holds the settings; a new one by default.
     """
 
     def __init__(self, configuration: Configuration | None = None) -> None:

@@ -26,7 +26,7 @@ def load_configuration(directory: str | os.PathLike[str] | None = None) -> Confi
     Mirrors ``org.apache.flink.configuration.GlobalConfiguration``.
 
     Args:
-        directory: where to look; by default the one in the environment variable ``FLINK_CONF_DIR``.
+        directory: the directory to search; by default that of the environment variable ``FLINK_CONF_DIR``.
 
     Returns:
         The settings, all as text; none where no directory is given or it has neither file.

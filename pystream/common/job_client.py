@@ -24,7 +24,7 @@ class JobClient:
     Mirrors ``org.apache.flink.core.execution.JobClient``.
 
     Args:
-        job_id: which job it is.
+        job_id: the id of the job.
         future: the job's result; `JobCancelledError` is what it ends with after a cancellation.
         cancel: asks the job to stop, without waiting for it.
     """

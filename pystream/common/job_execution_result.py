@@ -18,8 +18,8 @@ class JobExecutionResult:
     Mirrors ``org.apache.flink.api.common.JobExecutionResult``.
 
     Args:
-        job_id: which job it was.
-        net_runtime: how long it ran, in milliseconds.
+        job_id: the id of the job.
+        net_runtime: the run time, in milliseconds.
         accumulators: what the metrics of its functions read at the end, added up over the subtasks, by the
             operator's name, the groups and the metric's name, joined with dots: ``Map.seen``. A counter is a
             number, a meter, a distribution or a gauge what its kind tells.

@@ -183,7 +183,7 @@ class RestartStrategies:
         """Return the strategy that tries a number of times.
 
         Args:
-            restart_attempts: how often, at least 0.
+            restart_attempts: the maximum number of restarts, at least 0.
             delay_between_attempts: the pause before each, as a timedelta or in milliseconds.
 
         Raises:

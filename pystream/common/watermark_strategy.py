@@ -46,8 +46,8 @@ class WatermarkAlignment(NamedTuple):
 
     Attributes:
         group: name of the group.
-        max_drift: how far the watermark of a source may be ahead of the group's lowest.
-        update_interval: how often the sources tell their watermarks.
+        max_drift: how far the watermark of a source may be ahead of the lowest of the group.
+        update_interval: the interval in which sources report their watermarks.
     """
 
     group: str
@@ -64,7 +64,7 @@ class WatermarkStrategy(Generic[T]):
 
     Attributes:
         max_out_of_orderness: how far elements may be out of order, or ``None`` for no watermarks at all.
-        timestamp_assigner: what reads an element's time, or ``None`` for the source's own.
+        timestamp_assigner: extracts timestamps from elements, or ``None`` for those of the source.
         idleness: after what time without elements an input is left out of account, or ``None`` for never.
         generator_supplier: makes a generator of the user's own, or ``None``.
         alignment: how sources wait for each other, or ``None``; stored, without effect on bounded input.
@@ -180,7 +180,7 @@ class WatermarkStrategy(Generic[T]):
         Args:
             watermark_group: name of the group.
             max_allowed_watermark_drift: how far a source may be ahead of the group.
-            update_interval: how often sources tell their watermarks; 1 s by default.
+            update_interval: the interval in which sources report their watermarks; 1 s by default.
 
         Raises:
             ConfigurationError: the drift is negative.

@@ -86,8 +86,8 @@ class FixedDelayRetryStrategy(_Repeating[R]):
     Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.FixedDelayRetryStrategy``.
 
     Args:
-        max_attempts: how often a call is made again.
-        backoff_time_millis: how many ms lie between an attempt and the next.
+        max_attempts: the maximum number of retries.
+        backoff_time_millis: the delay between attempts, in ms.
         result_predicate: tells whether results ask for another attempt, or ``None``.
         exception_predicate: tells whether an exception asks for another attempt, or ``None``.
 
@@ -117,10 +117,10 @@ class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
     Mirrors ``…retryable.AsyncRetryStrategies.ExponentialBackoffDelayRetryStrategy``.
 
     Args:
-        max_attempts: how often a call is made again.
-        initial_delay: how many ms lie between the first attempt and the second.
-        max_retry_delay: how many ms lie between later ones at most.
-        multiplier: what the time is multiplied with for each further attempt.
+        max_attempts: the maximum number of retries.
+        initial_delay: the delay between the first attempt and the second, in ms.
+        max_retry_delay: the maximum delay, in ms.
+        multiplier: the factor by which the delay grows with each attempt.
         result_predicate: tells whether results ask for another attempt, or ``None``.
         exception_predicate: tells whether an exception asks for another attempt, or ``None``.
 

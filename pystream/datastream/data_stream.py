@@ -410,7 +410,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         """Give every element its event time, and the stream watermarks that follow it.
 
         Args:
-            watermark_strategy: what reads the times, and how far watermarks stay behind them.
+            watermark_strategy: assigns timestamps and generates watermarks.
 
         A watermark is emitted once an auto-watermark interval, between bundles of elements, and at the end
         of a bounded stream; with an interval of 0 after every bundle. Mirrors

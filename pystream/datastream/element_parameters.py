@@ -27,7 +27,7 @@ class ElementParameter:
         position: of the parameter in a call.
         stream: the number of the stream the elements are of, from 0.
         argument: the position of their type argument in the class.
-        shape: what the parameter is annotated with, an ellipsis standing for an element: ``Iterable[…]``.
+        shape: annotation of the parameter, with an ellipsis in place of an element: ``Iterable[…]``.
     """
 
     method: str

@@ -34,7 +34,7 @@ def element_type(
         base: the generic base class of such objects, whose argument ``OUT`` is the result, or else the last.
         output_type: the declared type, or ``None``.
         many: whether the function returns an iterable of results.
-        parameter: how the call names the declared type.
+        parameter: name of the parameter of the declared type.
 
     Raises:
         PlanError: the declared type contradicts the function's annotations.

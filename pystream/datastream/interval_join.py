@@ -51,8 +51,8 @@ class IntervalJoin(Generic[A, B]):
         """Pair elements where the right one's time is within bounds around the left one's.
 
         Args:
-            lower_bound: what is added to the left one's time for the earliest that counts; may be negative.
-            upper_bound: what is added for the latest that counts; may be negative.
+            lower_bound: offset of the earliest right timestamp from the left one; may be negative.
+            upper_bound: offset of the latest right timestamp from the left one; may be negative.
 
         Both bounds are inclusive, unless ``lower_bound_exclusive`` or ``upper_bound_exclusive`` is called.
         """

@@ -108,7 +108,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Fold the elements of each key, and give every intermediate fold; in batch mode the last one alone.
 
         Args:
-            func: what was folded so far and a new element give the new fold; the first element is a fold.
+            func: combines the result so far, at first the first element, and a new element.
 
         Raises:
             FunctionPicklingError: the function cannot be sent to workers.

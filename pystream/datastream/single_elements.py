@@ -21,7 +21,7 @@ def refuse_batches(
     """Refuse a function that says it takes batches where elements are handed over singly.
 
     Args:
-        call: what the user called, for messages.
+        call: the user's call, for messages.
         func: the user's function or function object.
         base: the class of such objects, whose own annotations tell which parameters take elements.
         element_types: the types of the elements of each stream; ``None``, or none given, where a harness is

@@ -20,7 +20,7 @@ class SlotSharingGroup:
 
     Args:
         name: the group's name; programs begin with `SlotSharingGroup.builder`.
-        resources: what it needs; nothing by default.
+        resources: its resources; unspecified by default.
 
     Raises:
         ConfigurationError: the name is no text.

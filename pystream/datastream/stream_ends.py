@@ -67,7 +67,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         which may make other lines of the same elements, they appear when the job has finished.
 
         Args:
-            sink_identifier: what stands before each line, or ``None`` for nothing.
+            sink_identifier: a prefix of each line, or ``None``.
 
         Mirrors ``DataStream.print``.
         """

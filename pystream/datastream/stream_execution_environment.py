@@ -162,7 +162,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         Args:
             file_path: a path or URI, also a pattern such as ``/logs/*.txt``; compressed files are known by
                 their extension.
-            charset_name: how the bytes are decoded.
+            charset_name: the charset of the files.
 
         Raises:
             PyStreamError: the file does not exist.
@@ -186,7 +186,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Args:
             source: such as a FileSource or a NumberSequenceSource.
-            watermark_strategy: how event time is derived; elements have none without a timestamp assigner.
+            watermark_strategy: assigns timestamps and generates watermarks; without a timestamp assigner,
+                elements have no timestamps.
             source_name: display name.
             type_info: type of the elements; the source's own by default.
 
@@ -224,7 +225,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Make a stream of the records of an input format, such as an ``AvroInputFormat``.
 
         Args:
-            input_format: where the records are and how they are read.
+            input_format: reads the records.
             type_info: type of the elements; the format's own by default.
 
         Raises:

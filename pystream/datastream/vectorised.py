@@ -41,7 +41,7 @@ def vector_function(
         func: the user's function or function object.
         method: the method a function object is called by.
         base: the class of such objects.
-        call: what the user called, for messages.
+        call: the user's call, for messages.
 
     Raises:
         PlanError: elements of the type cannot be had in that form.
@@ -118,8 +118,8 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
 
     Args:
         function: the user's function object.
-        vector: what ``vector_function`` said of it.
-        call: what the user called, for messages.
+        vector: the result of ``vector_function``.
+        call: the user's call, for messages.
         folds: whether it is given the fold of the elements alone.
 
     Raises:

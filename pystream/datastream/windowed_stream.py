@@ -247,8 +247,8 @@ class WindowedStream(_Windows[T, K, W]):
         """Fold the elements of each window as they come.
 
         Args:
-            reduce_function: what was folded so far and a new element give the new fold.
-            window_function: what is called with the fold alone when a window fires; else the fold is the
+            reduce_function: combines the result so far and a new element.
+            window_function: called with the fold alone when a window fires; without one, the fold is the
                 result.
             output_type: type of one result of the window function.
 
@@ -310,8 +310,8 @@ class WindowedStream(_Windows[T, K, W]):
         """Fold the elements of each window into an accumulator as they come.
 
         Args:
-            aggregate_function: what folds.
-            window_function: what is called with the result alone when a window fires; else that is the
+            aggregate_function: the fold.
+            window_function: called with the result alone when a window fires; without one, that is the
                 result.
             accumulator_type: type of the accumulators, pickled by default.
             output_type: type of one result.

@@ -45,7 +45,7 @@ class Accumulation:
         type: the type of the accumulators of at least one element.
         emits: whether an accumulator has a result.
         result: the result of one that has.
-        checked: what may raise of each element, and may not be computed of each for the result.
+        checked: expressions of each element that may raise and that the result may not evaluate.
     """
 
     parts: tuple[Part, ...]
@@ -69,8 +69,8 @@ def lift_aggregate(
     Args:
         function: an object with ``create_accumulator``, ``add`` and ``get_result``.
         element_type: the type of the elements.
-        accumulator_type: what accumulators are held to before their result is taken; pickled if to nothing.
-        declared: what results are held to.
+        accumulator_type: the declared type of the accumulators; pickled if there is none.
+        declared: the declared type of the results.
         key: the key of the elements that are folded together.
     """
     return attempted(lambda: _recognised(function, element_type, accumulator_type, declared, key))

@@ -33,8 +33,8 @@ class Part:
     """One part of an accumulator.
 
     Attributes:
-        fold: what becomes of the values: their sum, least or greatest, or any of them, as all are the same.
-        value: what is folded of an element; null where it is left out.
+        fold: the fold of the values: their sum, least or greatest, or any of them, as all are the same.
+        value: the value of an element that is folded; null where it is left out.
         initial: the constant that is folded with them; null if there is none.
     """
 
@@ -48,8 +48,8 @@ class Known:
     """Facts about the elements of one fold.
 
     Attributes:
-        of_key: what is the same for all.
-        evaluated: what is evaluated for each.
+        of_key: expressions with the same value for all elements.
+        evaluated: expressions evaluated for each element.
     """
 
     of_key: tuple[Expression, ...]
@@ -67,11 +67,11 @@ def part_of(created: Expression, before: Expression, after: Expression, known: K
     """Return the fold of a part of an accumulator.
 
     Args:
-        created: what it is at first.
+        created: its initial value.
         before: the part itself, of the second argument of ``add``.
-        after: what it becomes with one element more.
-        known: what is known of the elements.
-        role: what messages call it.
+        after: its value with one element more.
+        known: facts about the elements.
+        role: its name in messages.
 
     Raises:
         NotExact: the order of elements may decide what it becomes, or it is none of the folds.
@@ -160,8 +160,8 @@ def _not_none(value: Expression, condition: Expression, *, fails: bool) -> Expre
     """Return a value where a condition holds, and raise where it is ``None``.
 
     Args:
-        value: what is compared.
-        condition: what holds where it is.
+        value: the compared value.
+        condition: holds for the elements that are compared.
         fails: whether Python raises as well. Else the first that is not ``None`` begins anew.
     """
     is_there = negation(is_null(value))

@@ -159,9 +159,9 @@ def guarded(condition: Expression, value: Expression, why: str) -> Expression:
     """Return a value where a condition holds; evaluating it elsewhere raises.
 
     Args:
-        condition: where the value is exactly Python's.
+        condition: holds where the value is exactly that of Python.
         value: evaluated only where the condition holds.
-        why: what the condition failing means, for those who look at the failure.
+        why: the meaning of a failed condition, for messages.
     """
     if condition == TRUE:
         return value

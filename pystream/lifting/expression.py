@@ -143,10 +143,10 @@ class Expression:
 
     Attributes:
         op: the outermost operation.
-        parts: what it works on.
+        parts: the operands.
         type: the type of the result, without ``None``.
         nullable: whether the result may be null, as ``None``.
-        data: what belongs to the operation itself.
+        data: parameters of the operation, such as a constant.
         bounds: the least and greatest value of an integer.
         fails: whether evaluating it may raise, its parts included.
         fails_itself: whether it may raise where its parts do not.

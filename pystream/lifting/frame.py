@@ -25,7 +25,7 @@ class Frame:
         outer: the global names of its module.
         cells: its variables that belong to functions around it.
         names: its local variables.
-        pending: what was computed and may have raised, in order; the result must not be had without it.
+        pending: evaluated expressions that may raise, in order; the result must depend on them.
         own: the names that a comprehension sets, which mean nothing else inside it, even before they are set.
     """
 

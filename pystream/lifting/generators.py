@@ -46,7 +46,7 @@ def generated(
     """Return the elements that statements yield, ``None`` if they raise in every case.
 
     Args:
-        self: what evaluates the expressions in them.
+        self: evaluates the expressions in them.
         frame: the local names before them.
         statements: up to the end of the function, or of the body of a loop.
         loops: whether they are the body of a loop, which ``continue`` leaves and ``return`` does not.

@@ -331,7 +331,7 @@ class Interpreter:
 
         Args:
             frame: the local names around it.
-            loops: what it loops over, from the outermost.
+            loops: its loops, from the outermost.
             follow: returns the value for an element of the innermost loop, given the names inside.
         """
         own = (node.id for loop in loops for node in ast.walk(loop.target) if isinstance(node, ast.Name))

@@ -110,7 +110,7 @@ def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = Fal
     """Return the results of a node, as a list.
 
     Args:
-        self: what evaluates the expressions in it.
+        self: evaluates the expressions in it.
         frame: the local names.
         node: a display or comprehension, a condition between such, or what else is iterated over.
         none: whether ``None`` means no results.

@@ -53,7 +53,7 @@ def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Exp
     """Return the result of statements, ``None`` if they raise in every case.
 
     Args:
-        self: what evaluates the expressions in them.
+        self: evaluates the expressions in them.
         frame: the local names before them.
         statements: up to the end of the function.
     """
@@ -83,10 +83,10 @@ def either(
     """Return the result of an ``if`` together with the statements after it, which either branch may reach.
 
     Args:
-        self: what evaluates its condition.
+        self: evaluates its condition.
         frame: the local names before it.
         statement: the ``if``.
-        rest: what follows it.
+        rest: the statements after it.
         follow: returns the result of statements, ``None`` if they raise in every case.
 
     Returns:

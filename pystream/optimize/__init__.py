@@ -37,7 +37,7 @@ def optimize(plan: Plan, options: PlanOptions, rules: tuple[Rule, ...] = RULES) 
 
     Args:
         plan: the plan.
-        options: what the rules obey.
+        options: the options of the environment.
         rules: all of them by default.
 
     Raises:

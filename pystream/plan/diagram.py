@@ -57,7 +57,7 @@ class Arrow:
     Attributes:
         source: id of the box they leave.
         target: id of the box they reach.
-        label: how they are partitioned, empty if they stay where they are.
+        label: their partitioning, empty for FORWARD.
     """
 
     source: int

@@ -19,12 +19,12 @@ class NativeStep:
 
     Attributes:
         kind: whether the expression computes the result, a condition, a list of results, a key, or a time.
-        expression: what is computed of an element; for ASSIGN_WATERMARKS, of the element and its time.
+        expression: computes the result for an element; for ASSIGN_WATERMARKS, also from its time.
         type_info: type of the results, known even where the program says nothing of it.
         timed: whether results have an event time.
-        aggregation: what the elements of a key become that are reduced, for REDUCE and WINDOW.
-        accumulation: what they become that are aggregated, for WINDOW.
-        windows: which elements of a key are folded together, for WINDOW.
+        aggregation: the reduction of the elements of a key, for REDUCE and WINDOW.
+        accumulation: the aggregation of the elements, for WINDOW.
+        windows: the windows, for WINDOW.
     """
 
     kind: OperatorKind

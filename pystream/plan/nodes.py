@@ -63,9 +63,9 @@ class NodeSettings:
         slot_sharing_group: name of the group, or ``None`` to inherit.
         buffer_timeout: flush interval in ms, -1 for the environment's.
         min_resources: the least it needs, an opaque description.
-        preferred_resources: what it would like to have.
+        preferred_resources: the resources it prefers.
         description: a longer text for plans.
-        call_site: where it was added to the program.
+        call_site: the place in the program that added it.
     """
 
     name: str
@@ -88,7 +88,7 @@ class PathChoice:
     """The execution path of an operator.
 
     Attributes:
-        path: how its elements are carried and its function is called.
+        path: the execution path.
         why_not_faster: what keeps it from a faster path and how to get there, empty if nothing is faster.
     """
 
@@ -104,8 +104,8 @@ class Node:
         id: position in the program; inputs have smaller ids.
         inputs: ids of the nodes whose elements it gets.
         type_info: type of the elements it emits.
-        type_origin: where that type comes from, for explanations.
-        settings: what the user set.
+        type_origin: the origin of that type, for ``explain``.
+        settings: the user's settings.
         chain: id of the first node of the task it runs in; set by a rule.
         choice: the execution path; set by a rule.
     """
@@ -169,11 +169,11 @@ class OperatorNode(Node):
     """A function of each element, with one input or two.
 
     Attributes:
-        kind: what is done with the function.
+        kind: the kind of operator.
         function: the user's function; for PROJECT the tuple of field positions.
         keys: the key selector of each input; empty where the operator has no keys.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
-        native: what it does to the columns of a table, if it works on such; set by a rule.
+        native: its step on the columns of a table, if it was lifted; set by a rule.
         not_native: why its function is called for each element instead, if that was looked into; set by a
             rule.
     """
@@ -205,7 +205,7 @@ class PartitionNode(Node):
         kind: the strategy.
         function: for CUSTOM, the pair (partitioner, key selector).
         key: for HASH, the key selector.
-        side: which input of the next operator it leads to; set by a rule.
+        side: the input of the next operator it leads to; set by a rule.
     """
 
     kind: PartitionKind
@@ -246,7 +246,7 @@ class CacheNode(Node):
     """The elements of its input, kept for later jobs once a job has computed them.
 
     Attributes:
-        cache: what is kept.
+        cache: the cache to fill.
     """
 
     cache: Cache = field(repr=False)

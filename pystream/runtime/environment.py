@@ -16,9 +16,9 @@ class WorkerEnvironment:
     """Locations of a job's files on a worker.
 
     Attributes:
-        python_path: what goes in front of ``sys.path``, in order.
-        working_directory: where relative paths lead, or ``None`` to leave it as it is.
-        driver_path: what the driver's ``sys.path`` has beyond the worker's, put behind it.
+        python_path: entries to put in front of ``sys.path``, in order.
+        working_directory: the base of relative paths, or ``None`` to leave it unchanged.
+        driver_path: entries of the driver's ``sys.path`` to append to the worker's.
         pyflink_names: whether functions may import ``pyflink``.
     """
 

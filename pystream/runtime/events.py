@@ -70,7 +70,7 @@ class Arrival(NamedTuple):
     Attributes:
         event: elements, a watermark of one channel, or the end of a key group.
         side: which input of the first operator it is for.
-        channel: where a watermark comes from.
+        channel: the channel of a watermark.
     """
 
     event: Elements | Watermark | EndOfGroup

@@ -40,8 +40,8 @@ class _Reduced(NamedTuple):
     Attributes:
         function: makes it of the arguments.
         arguments: for the function.
-        state: what ``__setstate__`` restores, or ``None``.
-        attributes: what is set besides.
+        state: the argument of ``__setstate__``, or ``None``.
+        attributes: attributes to set.
     """
 
     function: Any

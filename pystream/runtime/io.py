@@ -99,6 +99,6 @@ class BoundedSink(Protocol):
 
         Args:
             transaction: as in `WriterContext`.
-            messages: what the writers returned.
+            messages: the results of the writers.
         """
         ...

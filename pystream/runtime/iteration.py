@@ -29,7 +29,7 @@ class Feedback:
     """Keeps what goes back to the head of a loop until all before it has been worked on.
 
     Args:
-        waiting: where elements wait, with the head's uid.
+        waiting: queue of waiting elements, with the head's uid.
         head: uid of the head.
     """
 

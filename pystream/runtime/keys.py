@@ -151,7 +151,7 @@ class EncodedKey:
     """The slot of a key that has no hash of its own, such as a list.
 
     Attributes:
-        encoded: what ``key_bytes`` makes of the key.
+        encoded: the key, encoded by ``key_bytes``.
     """
 
     encoded: bytes

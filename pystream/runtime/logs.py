@@ -50,7 +50,7 @@ def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator
     """Send records logged within the block to the driver, or to standard error.
 
     Args:
-        settings: which records, and where.
+        settings: levels and the address that gets the records.
         job_id: the driver takes records of this job alone.
         task: operators and subtask, which each record begins with.
     """

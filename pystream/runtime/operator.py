@@ -23,8 +23,8 @@ class OperatorEnvironment:
     Attributes:
         subtask: the subtask.
         task_name: the names of the operators of its task.
-        metrics: what its function measures.
-        clock: what tells the processing time.
+        metrics: the metrics of its function.
+        clock: the clock of processing time.
     """
 
     subtask: SubtaskInfo
@@ -37,7 +37,7 @@ class Operator(ABC):
     """One operator of one subtask: fed with elements and watermarks, it emits the same.
 
     Attributes:
-        label: how messages name it.
+        label: its name in messages.
         takes_columns: whether elements may reach it as ``ColumnValues``.
     """
 

@@ -18,7 +18,7 @@ class Pace:
     """Divides batches so that each part is some 50 ms of work, however long one element takes.
 
     Args:
-        clock: what tells how long it took.
+        clock: measures the time it took.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -30,7 +30,7 @@ class Progress(NamedTuple):
     """Work that tasks have done.
 
     Attributes:
-        measured: how much of the input it was, in the units of the sources that know their size.
+        measured: its share of the input, in the units of the sources that know their size.
         read: number of elements that came from sources.
         received: number of elements that came from other tasks or from Spark.
     """

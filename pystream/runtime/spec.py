@@ -90,15 +90,15 @@ class OperatorSpec:
     """One operator of a chain.
 
     Attributes:
-        label: how messages name it.
-        kind: what it does.
+        label: its name in messages.
+        kind: the kind of operator.
         function: the cloudpickled user function (for PROJECT: the pickled field positions).
         is_object: whether the function is of a function class and called by its methods, not called itself.
         output_type: the type its results are held to.
         trusted: whether results have that type by construction, so that no check is needed.
-        consumers: what its results go to, each getting all of them.
-        keys: how each input of a keyed operator gets its keys; empty for operators without keys.
-        side_outputs: where results with an OutputTag go; those of other tags are dropped.
+        consumers: the consumers of its results, each of which gets all of them.
+        keys: the key selector of each input; empty for operators without keys.
+        side_outputs: the consumers of results with an OutputTag; those of other tags are dropped.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
     """
 
@@ -121,7 +121,7 @@ class SideOutputSpec:
     Attributes:
         tag: id of its OutputTag.
         type_info: the type its elements are held to.
-        consumers: what they go to.
+        consumers: their consumers.
     """
 
     tag: str
@@ -136,7 +136,7 @@ class ExchangeOutput:
     Attributes:
         edge: number of the edge within the job.
         label: the operator that partitions, for messages.
-        kind: how targets are chosen.
+        kind: the partitioning.
         targets: parallelism of the receiving task.
         function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
         type_info: type of the elements.
@@ -180,7 +180,7 @@ class PrintOutput:
     Attributes:
         edge: number of the edge within the job.
         type_info: type of the elements, which decides their text.
-        identifier: what stands before each line, empty for nothing.
+        identifier: a prefix of each line, or empty.
         show_subtask: whether the 1-based subtask number stands before each line.
     """
 
@@ -254,7 +254,7 @@ class JointSpec:
 
     Attributes:
         operator: the operator.
-        channels: how many lead to it.
+        channels: the number of its input edges.
     """
 
     operator: OperatorSpec
@@ -271,8 +271,8 @@ class TaskSpec:
         max_parallelism: upper bound of the parallelism.
         input_label: the operator at whose output the elements enter, for messages.
         input_type: type of the elements that enter; of the first input, if there are two.
-        consumers: what they go to.
-        channels: how many channels watermarks come by.
+        consumers: their consumers.
+        channels: the number of channels of watermarks.
         joints: the operators that several others of the task lead to, senders before receivers.
     """
 

@@ -18,7 +18,7 @@ class Execution:
         batch: whether keyed operators work on one key after another, and event time stands still to the end.
         watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
         fires_timers_at_end: whether timers of processing time fire at the end of the input that are not due.
-        bundle_size: how many elements are worked on at most between two looks at the clock.
+        bundle_size: how many elements are processed at most between two looks at the clock.
     """
 
     batch: bool = False
@@ -38,8 +38,8 @@ class JobInfo:
         cached_files: local path of each registered file, by its name.
         attempt: how often the job was started before.
         progress: host and port to report progress to, or ``None``.
-        execution: how it runs.
-        logging: which records of its functions' logging are wanted.
+        execution: runtime mode and watermark interval.
+        logging: levels of the log records to send.
     """
 
     job_id: str

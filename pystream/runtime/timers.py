@@ -19,9 +19,9 @@ class Timer(NamedTuple):
     """A timer that fires.
 
     Attributes:
-        time: what it was registered for, in ms since the epoch.
-        slot: what it belongs to.
-        payload: what was registered with it.
+        time: its time, in ms since the epoch.
+        slot: its slot.
+        payload: the payload registered with it.
     """
 
     time: int

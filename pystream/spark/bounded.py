@@ -111,7 +111,7 @@ class StageFrames:
         job: the job, for the workers.
         environment: files and paths for the workers.
         scratch: a directory that the workers share, or ``None`` if they may be on other machines.
-        results: where the workers write results, or ``None`` if these become rows.
+        results: files for the results of workers, or ``None`` if these become rows.
     """
 
     def __init__(

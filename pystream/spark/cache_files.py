@@ -45,9 +45,9 @@ class CacheFiles:
     """The files of a cached stream, removed when nothing refers to this object or when the process ends.
 
     Args:
-        directory: where they are, by the number of the subtask.
+        directory: holds them, by the number of the subtask.
         type_info: type of the elements.
-        channels: how many subtasks there were.
+        channels: the number of subtasks.
         batch: whether the job ran in batch mode.
     """
 

@@ -94,7 +94,7 @@ class _Known:
 
     Attributes:
         sign: the pattern of the engine's text it is known by.
-        meaning: what went wrong, with the groups of the pattern by number, and what to do.
+        meaning: the cause, with the groups of the pattern by number, and the remedy.
     """
 
     sign: re.Pattern[str]

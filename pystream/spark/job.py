@@ -63,8 +63,8 @@ class JobOutcome:
     """Run time and metrics of a finished job.
 
     Attributes:
-        runtime_millis: how long it ran.
-        measured: what the metrics of its functions read at the end, by scope and name.
+        runtime_millis: its run time.
+        measured: the values of its functions' metrics at the end, by scope and name.
     """
 
     runtime_millis: int

@@ -56,10 +56,10 @@ class Edge:
     """Elements on their way from one stage to another.
 
     Attributes:
-        number: what the rows of the edge are marked with.
+        number: marks the rows of the edge.
         source: chain id of the sending stage.
         shuffled: whether they change subtasks.
-        side: which input of the receiving stage's first operator they are for.
+        side: the input of the receiving stage's first operator.
         type_info: type of the elements.
         channels: how many of the sending subtasks feed each receiving one.
         by_group: whether the receiver gets them one key group after another.
@@ -80,14 +80,14 @@ class Stage:
 
     Attributes:
         chain: id of the chain it runs.
-        task: what its workers do.
-        source: where its elements come from, for the stages that begin with a source.
+        task: the task of its workers.
+        source: the source, for stages that begin with one.
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
         caches: the edges that fill caches, which the engine never sees, each with the sink it belongs to.
-        native: what the engine itself does to the source's table before the task gets it.
-        reading: what the workers do that read that table, if the engine cannot do so itself.
+        native: steps that Spark applies to the source's table before the task gets it.
+        reading: the task of workers that read that table, if Spark cannot read it itself.
         limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
     """
 

@@ -40,9 +40,9 @@ class MemoryInput:
     """Elements of the driver's memory, in pieces.
 
     Attributes:
-        source: what decodes the pieces.
+        source: decodes the pieces.
         path: the file they are in, or ``None`` if they arrive as rows.
-        extents: where the pieces of each subtask lie in the file.
+        extents: positions of the pieces of each subtask in the file.
     """
 
     source: MemorySource

@@ -92,7 +92,7 @@ def transformed(
     Args:
         frame: the table.
         type_info: type of its elements.
-        steps: what is done, one after the other.
+        steps: the native steps, in order.
         parallelism: into how many parts results are divided that were gathered by key.
     """
     with _errors_for_wrong_values(frame.sparkSession):

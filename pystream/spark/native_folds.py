@@ -31,7 +31,7 @@ class KeyedTable:
         frame: the table.
         names: the columns of its elements.
         key: computes their keys.
-        folds: what becomes of the elements of a key, or of a window of it, by the names of its columns.
+        folds: aggregations of the elements of a key, or of a window of it, by the names of columns.
         parallelism: into how many parts results are divided.
     """
 
@@ -54,7 +54,7 @@ class KeyedTable:
         """Return one fold a window, at its end; those of a key in the order of time.
 
         Args:
-            windows: which elements of a key are folded together.
+            windows: the windows.
             time: their event times.
         """
         match windows:

@@ -32,9 +32,9 @@ class JobDisplay:
     """Shows the time a job has taken, the elements and Spark tasks so far, and the share of the input.
 
     Args:
-        name: what stands before them.
+        name: the prefix of the line.
         total: how much the sources hold; 0 if unknown, which shows no bar.
-        inbox: where workers report to.
+        inbox: receives the reports of workers.
     """
 
     def __init__(self, name: str, total: int, inbox: socket.socket) -> None:
@@ -112,7 +112,7 @@ def job_display(name: str, total: int, mode: ProgressMode) -> Iterator[JobDispla
     """Show on standard error how far a job is, while it runs.
 
     Args:
-        name: what stands before it.
+        name: the prefix of the line.
         total: how much the sources hold; 0 if unknown.
         mode: when to show it.
 

@@ -39,8 +39,8 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
 
     Args:
         frame: the table.
-        names: what messages call its columns.
-        steps: what is done with it.
+        names: names of its columns in messages.
+        steps: the native steps applied to it.
     """
     columns = list(zip(frame.columns, names, frame.schema, strict=True))
     for position in sorted(_columns_read(steps, len(columns))):

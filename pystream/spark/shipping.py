@@ -34,7 +34,7 @@ class Shipped:
     """Dependencies where the workers find them.
 
     Attributes:
-        environment: what a worker puts in place.
+        environment: the environment of workers.
         cached_files: path of each cached file by its name.
         executable: the workers' interpreter, or ``None`` for the session's.
     """

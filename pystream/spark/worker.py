@@ -181,7 +181,7 @@ class ResultOutput:
     """Results for the driver, which go into files.
 
     Attributes:
-        files: where they are.
+        files: their files.
         edges: the edges of the stage whose rows are results.
     """
 
@@ -218,11 +218,11 @@ class StagePayload:
     """Everything the workers of a stage need.
 
     Attributes:
-        task: what to do.
+        task: the task.
         job: the job it belongs to.
-        input: how elements reach the task.
+        input: reads the elements of the task.
         environment: files and paths the user's functions rely on.
-        results: where results for the driver go, or ``None`` if they become rows.
+        results: files for results of the driver, or ``None`` if they become rows.
     """
 
     task: TaskSpec
@@ -236,7 +236,7 @@ class StageFunction:
     """The function handed to ``mapInArrow``.
 
     Args:
-        payload: what to do.
+        payload: the pickled task.
         for_job: whether a job reads the text of errors, or the program itself.
 
     The payload is pickled by value where a script defines what it holds, such as the class of a record. It

@@ -204,7 +204,7 @@ class FunctionTestHarnesses:
         """Return a harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` of a keyed stream.
 
         Args:
-            kind: which of them.
+            kind: the aggregation.
             field: position or name of the field; 0 for elements that are no containers.
             key_selector: returns the key of an element.
             key_type: type of the keys.

@@ -68,7 +68,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
     Args:
         spec: the operator; ``ProcessFunctionTestHarnesses`` and the other classes of this package make
             harnesses for functions.
-        element_type: what elements are held to, as in a collection; ``None`` leaves them as they are.
+        element_type: type that elements are checked against; ``None`` leaves them unchecked.
     """
 
     def __init__(self, spec: OperatorSpec, element_type: TypeInformation[Any] | None = None) -> None:

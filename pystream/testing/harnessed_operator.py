@@ -63,8 +63,8 @@ class HarnessedOperator:
         """Be one of several subtasks, which takes elements of its own keys only.
 
         Args:
-            index: which one, from 0 on.
-            parallelism: how many there are.
+            index: index of the subtask, from 0.
+            parallelism: the number of subtasks.
             max_parallelism: into how many key groups the keys are divided.
 
         Raises:
@@ -96,7 +96,7 @@ class HarnessedOperator:
         on from the lowest watermark, the clock from the latest time.
 
         Args:
-            snapshots: what ``snapshot`` returned, in each subtask.
+            snapshots: the results of ``snapshot`` of all subtasks.
 
         Raises:
             HarnessError: the harness is open already, or there is no snapshot.

@@ -39,7 +39,7 @@ class SteppedRunner(CallRunner):
     """Makes calls only while somebody looks for what is finished.
 
     Attributes:
-        loop: where the calls run.
+        loop: the event loop of the calls.
     """
 
     def __init__(self, plan: AsyncPlan, handover: Handover, clock: ManualClock) -> None:

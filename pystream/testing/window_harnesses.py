@@ -114,8 +114,8 @@ class WindowTestHarnesses(Generic[E]):
         """Return a harness that folds the elements of each window.
 
         Args:
-            reduce_function: what was folded so far and a new element give the new fold.
-            window_function: what is called with the fold alone; else the fold is the result.
+            reduce_function: combines the result so far and a new element.
+            window_function: called with the fold alone; without one, the fold is the result.
             output_type: type of one result of the window function.
         """
         refuse_batches("a harness", reduce_function, ReduceFunction, self._given_type)
@@ -153,8 +153,8 @@ class WindowTestHarnesses(Generic[E]):
         """Return a harness that folds the elements of each window into an accumulator.
 
         Args:
-            aggregate_function: what folds.
-            window_function: what is called with the result alone; else that is the result.
+            aggregate_function: the fold.
+            window_function: called with the result alone; without one, that is the result.
             accumulator_type: type of the accumulators, pickled by default.
             output_type: type of one result.
         """

@@ -50,7 +50,7 @@ class CarriedField(NamedTuple):
         name: the column's name.
         type: the type of the column.
         nullable: whether the column may hold nulls.
-        segment: how the field is written in a path.
+        segment: the path of the field, as in ``.name``.
         wrapped: whether a tuple of one is put around the value, so that a missing key differs from ``None``.
     """
 
@@ -159,7 +159,7 @@ def located(what: str, path: str) -> Iterator[None]:
 
     Args:
         what: the type found there, e.g. ``Arrow type month_interval``; may be empty.
-        path: where it stands; empty for the schema itself.
+        path: its path; empty for the schema itself.
     """
     try:
         yield

@@ -119,9 +119,9 @@ class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says i
 
     Args:
         law: the law.
-        subject: what it was held against.
+        subject: the subject of the check.
         values: the batch it does not hold for, as small as it was found.
-        reason: what was lost, changed or taken.
+        reason: the difference.
         context: arguments of the law to be given again, as source.
     """
 
@@ -279,9 +279,9 @@ def assert_kept(
     """Require that values are as they were, except for what is not written of them, such as a memo.
 
     Args:
-        values: what has been written.
+        values: the values written.
         before: copies made before.
-        message: what to say if they have changed.
+        message: the message if they have changed.
         read_again: returns what is read of values once they are written.
     """
     try:

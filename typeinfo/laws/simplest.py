@@ -19,8 +19,8 @@ class SpecimenBatch:
     """A batch of specimens.
 
     Args:
-        specimens: where they are from.
-        numbers: which ones.
+        specimens: their specimens.
+        numbers: their numbers.
         chosen: for each number, what is chosen instead of what is usual; see ``Specimens.made``.
     """
 

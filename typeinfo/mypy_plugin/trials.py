@@ -75,8 +75,8 @@ class CallTrials(Lookups):
 
         Args:
             ctx: the call.
-            checker: what reports.
-            signature: what the call is checked by, the last overload of several.
+            checker: reports errors.
+            signature: the signature of the call, the last overload of several.
             earlier: the errors of the overloads before.
             errors: its own.
         """

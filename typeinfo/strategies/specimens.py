@@ -66,7 +66,7 @@ class Specimens:
         """Return a newly made specimen, and what was chosen where there is a choice.
 
         Args:
-            number: which one.
+            number: its number.
             chosen: what to choose at some places instead, each time less, for something simpler: 0 leaves an
                 element out, and is the simplest of all values elsewhere.
 

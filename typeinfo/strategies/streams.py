@@ -22,7 +22,7 @@ class Event(Generic[T]):
     Args:
         value: the value.
         timestamp: its event time in milliseconds.
-        channel: which of the parallel inputs it arrives on.
+        channel: the parallel input that it arrives on.
     """
 
     value: T

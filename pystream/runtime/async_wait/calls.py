@@ -27,9 +27,9 @@ class CallRunner(ABC):
     """Calls a function for elements and hands each back once it is done.
 
     Args:
-        plan: what to call, and how often.
+        plan: the function, with its timeout and retries.
         handover: copies the results.
-        loop: where the calls run.
+        loop: the event loop of the calls.
         finished: gets the elements that are done, with their results or errors.
     """
 

@@ -48,7 +48,7 @@ class AsyncPlan:
     """Describe asynchronous calls; it travels pickled as the function of an OperatorSpec.
 
     Attributes:
-        function: what is called with each element.
+        function: called with each element.
         timeout_ms: how long an element may take, with all its attempts; 0 for any time.
         capacity: how many elements may be under way at once.
         ordered: whether results come in the order of their elements.

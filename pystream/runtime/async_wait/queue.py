@@ -20,7 +20,7 @@ class Entry:
     Attributes:
         value: the element.
         timestamp: its event time.
-        results: what was given for it, once it is done.
+        results: its results, once it is done.
         error: why there are no results.
         work: the task that works on it, which the event loop itself does not hold.
     """

@@ -114,7 +114,7 @@ class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
         execution the broadcast stream is read before any key, so that there is nothing to visit.
 
         Args:
-            state_descriptor: which state.
+            state_descriptor: descriptor of the state.
             function: is called with a key and its state.
 
         PyFlink lacks this; Flink's method is ``KeyedBroadcastProcessFunction.Context.applyToKeyedState``.

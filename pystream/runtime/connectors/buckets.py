@@ -67,8 +67,8 @@ class DateTimeBuckets:
     """One directory for every text that processing time has under a pattern.
 
     Attributes:
-        pattern: what part of the time names the directory.
-        zone: what `time_zone` takes; ``None`` for the zone of the machine that writes.
+        pattern: the pattern of directory names.
+        zone: the name of the time zone; ``None`` for that of the machine that writes.
     """
 
     pattern: DateTimePattern

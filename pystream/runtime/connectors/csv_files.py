@@ -100,7 +100,7 @@ class CsvFileReader:
     """Rows of CSV files.
 
     Attributes:
-        format: what the files look like.
+        format: the layout of the files.
         charset: a name Python knows.
         skips_bad_records: whether a record that cannot be read is left out instead of an error.
     """
@@ -362,7 +362,7 @@ class CsvRowEncoder:
     """Encode rows as records.
 
     Attributes:
-        format: what the files look like.
+        format: the layout of the files.
     """
 
     format: CsvFormat

@@ -35,13 +35,13 @@ class FilesOutput:
 
     Attributes:
         base_path: absolute location of the directory.
-        format: what a part file holds.
-        buckets: which directory below the base path an element goes to.
+        format: the format of part files.
+        buckets: assigns elements to directories below the base path.
         rolling: when a part file is closed.
         check_interval: milliseconds between two looks at the age of open part files.
         prefix: beginning of the name of part files.
         suffix: end of the name of part files.
-        compaction: how small part files are merged before they are published, if they are.
+        compaction: merges small part files before they are published, or ``None``.
     """
 
     base_path: str

@@ -46,7 +46,7 @@ class JobFiles:
 
     Args:
         record: the record of the job.
-        lock: what tells others that the job has an owner; ``None`` if nothing can.
+        lock: shows others that the job is alive; ``None`` where files cannot be locked.
     """
 
     def __init__(self, record: JobRecord, lock: FileLock | None) -> None:

@@ -80,9 +80,9 @@ class JobRecord:
     Attributes:
         job_id: hexadecimal id of the job.
         name: its display name.
-        state: what is to become of its files.
+        state: the state of its files.
         owner: the process that runs it.
-        sinks: what it writes.
+        sinks: the files of its sinks.
     """
 
     job_id: str

@@ -49,7 +49,7 @@ class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; caller
 
     Attributes:
         offset: position of the first of them, counted from where decoding began.
-        reason: what the codec says.
+        reason: the error of the codec.
         lines: number of line ends before them.
     """
 
@@ -101,7 +101,7 @@ def texts_of(blocks: Iterable[bytes], charset: str, mark_undecodable: bool = Fal
 
     Args:
         blocks: the bytes.
-        charset: how they are decoded.
+        charset: their charset.
         mark_undecodable: whether bytes that are not text in that charset become `UNDECODABLE`.
 
     Raises:

@@ -52,7 +52,7 @@ class Leftover:
     """A job whose files in progress lie in a base path.
 
     Attributes:
-        outcome: what became of them, or what would.
+        outcome: the outcome, or that of a recovery.
         text: one line that says so.
     """
 

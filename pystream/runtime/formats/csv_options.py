@@ -13,7 +13,7 @@ class CsvOptions:
 
     Attributes:
         field_delimiter: one character between cells.
-        line_delimiter: what ends a message that is written.
+        line_delimiter: the end of a written message.
         array_element_delimiter: text between the elements inside a cell.
         quote: the character around cells that need it; ``None`` for no quotes.
         escape: the character that takes the meaning from the next; ``None`` for none.

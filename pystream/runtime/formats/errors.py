@@ -15,7 +15,7 @@ class FieldError(Exception):
     """Report a part of a message that does not fit, on its way up to the whole message.
 
     Args:
-        message: what is wrong, without the place.
+        message: the fault, without the place.
     """
 
     def __init__(self, message: str) -> None:

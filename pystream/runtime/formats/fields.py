@@ -33,7 +33,7 @@ class Field(NamedTuple):
 
     Attributes:
         name: its name.
-        segment: how it is written in a path.
+        segment: its path, as in ``.name``.
         type: its type, without the optional around it.
         nullable: whether it may be ``None``.
         may_be_missing: whether a value may lack it altogether.

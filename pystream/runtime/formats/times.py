@@ -133,7 +133,7 @@ def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
 
     Args:
         value: the instant.
-        separator: what stands between date and time.
+        separator: the text between date and time.
         fraction_text: its fraction of a second, as it is to be written.
     """
     return f"{value.to_datetime().isoformat(separator)[:19]}{fraction_text}Z"

@@ -18,7 +18,7 @@ class IntervalJoinPlan:
         function: the ProcessJoinFunction.
         lower: how many ms a right element is at least later than a left one; may be negative.
         upper: how many ms it is at most later.
-        late_tags: where late elements of the left and of the right go, ``None`` to drop them.
+        late_tags: side outputs of late elements of the left and of the right, ``None`` to drop them.
     """
 
     function: Any

@@ -53,7 +53,7 @@ class _BothSides(CallsFunction, ABC):
 
     Args:
         function: a function object, or a function.
-        method: what an object is called by.
+        method: name of the method of function objects.
     """
 
     def __init__(self, function: Any, method: str) -> None:

@@ -30,7 +30,7 @@ class Aggregation:
     a whole element, of equal ones the first. No element is changed.
 
     Attributes:
-        kind: what is done with the field.
+        kind: the aggregation.
         field: its position or name.
     """
 

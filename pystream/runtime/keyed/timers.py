@@ -19,7 +19,7 @@ class KeyedTimers:
     """The timers of one operator, and how far both times have come.
 
     Args:
-        clock: what tells the processing time.
+        clock: the clock of processing time.
 
     Attributes:
         watermark: the event time reached; -2^63 before the first watermark.

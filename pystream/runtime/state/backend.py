@@ -59,7 +59,7 @@ class KeyedStateBackend:
     """Keeps the state of one operator by descriptor name and slot.
 
     Args:
-        clock: what time to live is measured with.
+        clock: the clock of times to live.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -26,8 +26,8 @@ class Layout:
     Attributes:
         type: the type.
         schema: names and Arrow types of the columns.
-        codecs: what checks each column.
-        segments: how messages name each column's place in an element.
+        codecs: the codec of each column.
+        segments: the path of each column in an element, for messages.
         direct: whether columns can be checked without making Python values of them.
     """
 

@@ -36,7 +36,7 @@ class VectorFunction:
 
     Attributes:
         function: the user's function or function object.
-        form: what it is given.
+        form: the form of its argument.
         element_type: type of the elements.
     """
 

@@ -56,7 +56,7 @@ class BoundedOutOfOrderness(WatermarkGenerator[object]):
     ``AscendingTimestampsWatermarks``.
 
     Args:
-        bound: how far elements may be out of order, in ms.
+        bound: the bound on out-of-orderness, in ms.
     """
 
     def __init__(self, bound: int) -> None:

@@ -15,7 +15,7 @@ class WatermarkValve:
     Mirrors ``org.apache.flink.streaming.runtime.watermarkstatus.StatusWatermarkValve``.
 
     Args:
-        channels: how many channels there are; those not heard of yet stand at the beginning of time.
+        channels: the number of channels; those without a watermark yet hold event time back.
     """
 
     def __init__(self, channels: int) -> None:

@@ -80,7 +80,7 @@ class MergingWindowAssigner(WindowAssigner[T, W]):
 
             Args:
                 to_be_merged: windows out of those asked about.
-                merge_result: what they become, which may be one of them.
+                merge_result: the merged window, which may be one of them.
             """
 
     @abstractmethod
@@ -91,5 +91,5 @@ class MergingWindowAssigner(WindowAssigner[T, W]):
 
         Args:
             windows: all windows of a key, each in none or in one call of the callback.
-            callback: what is told.
+            callback: to be called for each merge.
         """

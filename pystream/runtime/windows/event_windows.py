@@ -14,7 +14,7 @@ class AlignedWindows:
     Attributes:
         size: in ms.
         slide: from one beginning to the next, in ms; tumbling windows have their size.
-        offset: what windows begin at, plus multiples of the slide, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
     """
 
     size: int

@@ -33,7 +33,7 @@ class MergingWindows:
     its contents lie.
 
     Args:
-        assigner: what says which windows merge.
+        assigner: merges windows.
         mapping: the state window of each window, changed in place.
     """
 

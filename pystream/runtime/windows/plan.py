@@ -47,16 +47,16 @@ class WindowPlan:
     """Describe a window operation; it travels pickled as the function of an OperatorSpec.
 
     Attributes:
-        assigner: which windows elements belong to.
+        assigner: assigns windows to elements.
         trigger: when a window fires.
         element_type: type of the elements.
-        evictor: what removes elements before or after the function, or ``None``.
+        evictor: removes elements before or after the function, or ``None``.
         allowed_lateness: how long after its end an event-time window takes elements, in ms.
-        late_tag: where elements go that come later, or ``None`` to drop and count them.
+        late_tag: side output of elements that come later, or ``None`` to drop and count them.
         reduce: the function, or object with ``reduce``, that folds elements, or ``None``.
         aggregate: the AggregateFunction that folds elements, or ``None``.
         accumulator_type: type of its accumulators.
-        call: which method of the window function is called.
+        call: the kind of window function.
         function: the window function; with ``NOTHING`` it is ``None``, and the fold itself is the result.
         all_windows: whether the function is that of a stream without keys, and takes none.
 

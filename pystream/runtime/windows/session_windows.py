@@ -69,7 +69,7 @@ class DynamicGap(_Sessions[T]):
     """Sessions whose elements say how long they last.
 
     Attributes:
-        extractor: what says it.
+        extractor: extracts the gap.
     """
 
     def __init__(self, session_window_time_gap_extractor: GapExtractor) -> None:

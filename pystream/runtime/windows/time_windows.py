@@ -84,7 +84,7 @@ class _Tumbling(WindowAssigner[T, TimeWindow]):
 
     Attributes:
         size: in ms.
-        offset: what windows begin at, plus multiples of the size, in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
     """
 
     def __init__(self, size: int, offset: int) -> None:
@@ -113,7 +113,7 @@ class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
 
     Args:
         size: in ms.
-        offset: what windows begin at, plus multiples of the size, in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
     """
 
     @staticmethod
@@ -135,7 +135,7 @@ class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
 
     Args:
         size: in ms.
-        offset: what windows begin at, plus multiples of the size, in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
     """
 
     @staticmethod
@@ -156,7 +156,7 @@ class _Sliding(WindowAssigner[T, TimeWindow]):
     Attributes:
         size: in ms.
         slide: from one beginning to the next, in ms.
-        offset: what windows begin at, plus multiples of the slide, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
     """
 
     def __init__(self, size: int, slide: int, offset: int) -> None:
@@ -188,7 +188,7 @@ class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
     Args:
         size: in ms.
         slide: from one beginning to the next, in ms.
-        offset: what windows begin at, plus multiples of the slide, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
     """
 
     @staticmethod
@@ -213,7 +213,7 @@ class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
     Args:
         size: in ms.
         slide: from one beginning to the next, in ms.
-        offset: what windows begin at, plus multiples of the slide, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
     """
 
     @staticmethod

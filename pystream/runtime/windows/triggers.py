@@ -140,7 +140,7 @@ class Trigger(ABC, Generic[T, W]):
         Afterwards ``clear`` is called for each of those windows.
 
         Args:
-            window: what they became.
+            window: the merged window.
             ctx: times, timers and state of that window.
         """
 
