@@ -1,4 +1,4 @@
-"""``pystream doctor``: what is installed, what is wrong with it, and how to fix it."""
+"""The command ``pystream doctor``: checks of the installation, with remedies."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PACKAGES = (
 
 
 class CheckFailedError(Exception):
-    """Report what is wrong and how to fix it."""
+    """Report a fault and its remedy."""
 
 
 def examine(*, run_job: bool = False) -> bool:

@@ -87,7 +87,7 @@ def _members(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], ...]:
 
 
 Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
-"""Places in an expected value, each with the type of what is given there."""
+"""Places in an expected value, each with the type given there."""
 
 
 def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:

@@ -346,7 +346,7 @@ _ITERABLES = {
     collections.abc.Set,
     collections.abc.MutableSet,
 }
-"""Generic classes whose first argument is the type of what they iterate over."""
+"""Generic classes whose first argument is the type of their items."""
 
 
 def _elements(iterable: Bound) -> list[Bound]:

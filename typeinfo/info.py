@@ -1,4 +1,4 @@
-"""The base of every type: what a TypeInformation is and how its parts are reached."""
+"""TypeInformation: base of all types, with the slots of their parts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
         return all(slot.type.is_hashable() for slot in self.slots())
 
     def is_mutable(self) -> bool:
-        """Tell whether values, or what they hold, can be changed in place, so that sharing them shows."""
+        """Tell whether values, or their parts, can be changed in place, so that sharing them matters."""
         return any(slot.type.is_mutable() for slot in self.slots())
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
 
 def require_type(value: object, role: str) -> TypeInformation[Any]:
-    """Return ``value`` if it is a type, else explain what was expected.
+    """Return ``value`` if it is a type, else raise an error that says what is expected.
 
     Args:
         value: the caller's argument.

@@ -159,7 +159,7 @@ class ObjectWriter(ABC):
         return f"{self.scope.module('pickle')}.loads({data!r})"
 
     def _kept(self, value: Any) -> str:
-        """Write the name under which a module keeps what nothing makes again."""
+        """Write the name of a module's global object that no source rebuilds."""
         name = self.scope.kept(value, [type(value).__module__])
         if name is None:
             raise Unwritable("it is not kept")

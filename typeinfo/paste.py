@@ -67,7 +67,7 @@ def source(value: Any) -> str:
 
 
 class Source(ObjectWriter):
-    """Write expressions, the imports that all of them need, and notes of what cannot be imported."""
+    """Write expressions, the imports that they need, and notes on objects that cannot be imported."""
 
     def _known(self, value: Any) -> str | None:
         """Write an object of a known class, without a check of the result; ``None`` for other objects."""

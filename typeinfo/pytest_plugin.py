@@ -103,7 +103,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Add the modules to what is collected from the command line's arguments."""
+    """Add the modules to the collected command-line arguments."""
     report = yield
     if isinstance(collector, pytest.Session) and report.passed and report.result is not None:
         config = collector.config

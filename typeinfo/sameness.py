@@ -114,7 +114,7 @@ class _Comparison:
         return not unmatched
 
     def _is_twin(self, a: Any, b: Any) -> bool:
-        """Compare without taking what was compared in vain before for the same."""
+        """Compare afresh, without the assumptions of comparisons that failed before."""
         return _Comparison(self._kinds).same(a, b)
 
     def _all_same(self, a: Iterable[Any], b: Iterable[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The names that pasted source uses: what imports them, and what to do where nothing can."""
+"""Names in pasted source: their imports, and notes for objects that cannot be imported."""
 
 from __future__ import annotations
 
@@ -173,11 +173,11 @@ class Scope:
         self._notes[key] = text
 
     def unpickled(self) -> None:
-        """Say that what is pickled needs the script that runs."""
+        """Note that a pickled object needs the running script."""
         self.note(_MAIN, f"what is unpickled is of {_script()}: paste this there")
 
     def stand_in(self, value: Any, reason: str = "", kind: str = "value") -> str:
-        """Return a name for something that cannot be written down, and tell in a note what to put in."""
+        """Return a name for an object that cannot be written, with a note that says what to put in."""
         for name, held in self._stand_ins.items():
             if held is value:
                 return name
@@ -190,7 +190,7 @@ class Scope:
         return used
 
     def with_reprs(self, text: str) -> str:
-        """Return an expression with the reprs of what cannot be written down, to be read only."""
+        """Return an expression with reprs of objects that cannot be written, for reading only."""
         for name, held in self._stand_ins.items():
             text = re.sub(rf"\b{name}\b", lambda _, held=held: shown(held), text)  # type: ignore[misc]
         return text

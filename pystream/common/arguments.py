@@ -26,7 +26,7 @@ def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: 
 
 
 def require_positive(argument: object, name: str) -> None:
-    """Refuse what is not a positive int.
+    """Check that an argument is a positive int.
 
     Raises:
         ConfigurationError: the argument is not a positive int.
@@ -36,7 +36,7 @@ def require_positive(argument: object, name: str) -> None:
 
 
 def require_count(argument: object, name: str) -> None:
-    """Refuse what is not an int of 0 or more.
+    """Check that an argument is an int of 0 or more.
 
     Raises:
         ConfigurationError: the argument is not an int, or negative.
@@ -46,7 +46,7 @@ def require_count(argument: object, name: str) -> None:
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:
-    """Refuse what is neither a function nor an instance of a function class."""
+    """Check that an argument is a function or an instance of a function class."""
     if not callable(func) and not isinstance(func, base):
         hint = f", not the class itself: write {func.__name__}()" if isinstance(func, type) else ""
         raise PlanTypeError(f"{operator} takes a function or a {base.__name__}{hint}, not {func!r}")

@@ -16,7 +16,7 @@ __all__ = ["ExecutionConfig"]
 
 
 class ExecutionConfig(SerializerConfig):
-    """See a job's settings of how it runs; what is set here stands in the job's configuration.
+    """View of a job's execution settings, which are kept in the job's configuration.
 
     Mirrors ``org.apache.flink.api.common.ExecutionConfig``.
     """

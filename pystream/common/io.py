@@ -28,7 +28,7 @@ class InputFormat(ABC, Generic[OUT]):
 
 
 class ResultTypeQueryable(ABC, Generic[OUT]):
-    """Say of itself which type its records have.
+    """Declares the type of its records.
 
     Mirrors ``org.apache.flink.api.java.typeutils.ResultTypeQueryable``.
     """

@@ -329,7 +329,7 @@ _OURS = [key for option in _OPTIONS for key in option.keys if key.startswith(_OU
 
 
 def apply_configuration(source: Configuration, target: Configuration) -> None:
-    """Take over all settings of ``source`` into ``target``; what ``source`` does not name stays.
+    """Copy all settings of ``source`` to ``target``; others stay.
 
     A setting under an older key overrides one under the present key, because it is the newer word. Keys that
     are not Flink's are the program's own; one that almost has the name of a setting is warned about.

@@ -133,7 +133,7 @@ class ResourceSpec:
 
     @staticmethod
     def new_builder(cpu_cores: float, task_heap_memory_mb: int) -> ResourceSpec.Builder:
-        """Begin a specification with what each of them needs.
+        """Start a specification with CPU cores and heap memory, which every one needs.
 
         Args:
             cpu_cores: more than 0.

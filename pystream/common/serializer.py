@@ -1,4 +1,4 @@
-"""TypeSerializer: what writes windows of a user's own to bytes."""
+"""TypeSerializer: serialization of a user's own windows."""
 
 from __future__ import annotations
 

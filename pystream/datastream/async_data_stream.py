@@ -1,4 +1,4 @@
-"""AsyncDataStream: streams of what asynchronous calls give."""
+"""AsyncDataStream: streams of the results of asynchronous calls."""
 
 from __future__ import annotations
 

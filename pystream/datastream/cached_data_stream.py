@@ -29,7 +29,7 @@ class CachedDataStream(DataStream[T]):
         self._cache_node.cache.invalidate()
 
     def get_parallelism(self) -> int:
-        """Return the number of subtasks of what is cached."""
+        """Return the parallelism of the cached operator."""
         (before,) = self._cache_node.inputs
         return DataStream[T](self._environment, before).get_parallelism()
 

@@ -19,7 +19,7 @@ _OFF = -1
 
 
 class CheckpointConfig(ConfigView):
-    """See a job's checkpoint settings; what is set here stands in the job's configuration.
+    """View of a job's checkpoint settings, which are kept in the job's configuration.
 
     A bounded job on Spark takes no checkpoints: a lost task is worked out again from its input. There these
     settings have no effect; each can be read again. Mirrors
@@ -122,7 +122,7 @@ class CheckpointConfig(ConfigView):
         return self.get_tolerable_checkpoint_failure_number() == 0
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
-        """Choose what a cancellation does to the checkpoints of its job."""
+        """Choose the retention of checkpoints of cancelled jobs."""
         self._configuration.set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
         return self
 

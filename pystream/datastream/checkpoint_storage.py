@@ -167,7 +167,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         return self.write_buffer_size
 
     def write_to(self, configuration: Configuration) -> None:
-        """Put the storage into a job's settings; what was not given stays as it is there."""
+        """Write the storage to a job's settings; unset parameters leave them unchanged."""
         configuration.set(options.CHECKPOINT_STORAGE, _FILE_SYSTEM)
         _write(configuration, options.CHECKPOINT_DIRECTORY, self.checkpoint_path)
         _write(configuration, options.SAVEPOINT_DIRECTORY, self.savepoint_path)

@@ -1,4 +1,4 @@
-"""The elements of a collection, and the refusal of what is not a collection of elements."""
+"""The elements of a collection, and the refusal of objects that are no collection of elements."""
 
 from __future__ import annotations
 

@@ -571,7 +571,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def _vector_function(
         self, kind: OperatorKind, func: Any, method: str, base: type[Any]
     ) -> VectorFunction | None:
-        """Return the function if it takes batches, with what it takes; it needs no key then."""
+        """Return the function with its form of batch if it takes batches; it needs no key then."""
         if kind not in _TAKE_BATCHES:
             refuse_batches(kind.value.lower(), func, base, self.get_type())
             return None

@@ -24,7 +24,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         super().__init__(configuration)
 
     def configure(self, configuration: Configuration) -> None:
-        """Take over settings by Flink's keys; what is not named stays.
+        """Apply settings by Flink's keys; others stay.
 
         ``python.files``, ``python.archives``, ``python.requirements``, ``python.executable`` and
         ``pipeline.cached-files`` reach the workers; ``spark.*`` goes to the Spark session.

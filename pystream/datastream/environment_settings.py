@@ -59,7 +59,7 @@ class EnvironmentSettings:
         return Configuration(self._configuration)
 
     def configure(self, configuration: Configuration) -> None:
-        """Take over settings by Flink's keys; what is not named stays.
+        """Apply settings by Flink's keys; others stay.
 
         Raises:
             ConfigurationError: a value is not allowed.

@@ -66,7 +66,7 @@ def start(environment: StreamExecutionEnvironment, sinks: list[int], name: str) 
 
 
 def collect(environment: StreamExecutionEnvironment, sink_id: int, name: str) -> CloseableIterator[Any]:
-    """Start a job and return an iterator over what its sink collects."""
+    """Start a job and return an iterator over the elements that its sink collects."""
     running = _submit(environment, [sink_id], name)
     batches = _batches(running, sink_id)
 
@@ -103,7 +103,7 @@ def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> Data
 def to_arrow(
     environment: StreamExecutionEnvironment, sink_id: int, name: str, type_info: TypeInformation[Any]
 ) -> pa.Table:
-    """Run a job and return what its sink collects as an Arrow table."""
+    """Run a job and return the elements that its sink collects as an Arrow table."""
     import pyarrow as pa
 
     from typeinfo.serde import serializer_for

@@ -1,4 +1,4 @@
-"""Keys of a stream: what ``key_by`` takes, as a key function with a type."""
+"""Key functions of streams, with their types, from the arguments of ``key_by``."""
 
 from __future__ import annotations
 

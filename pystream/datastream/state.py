@@ -1,4 +1,4 @@
-"""Keyed state: what functions on keyed streams store, by descriptor."""
+"""Keyed state and its descriptors."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class StateBackend(ConfigView):
         self._configuration.set(keys.STATE_BACKEND, self.TYPE)
 
     def attach(self, configuration: Configuration) -> None:
-        """Put the backend into a job's settings; what is set on it later goes there, too."""
+        """Write the backend to a job's settings; later changes go there, too."""
         self._configuration = configuration.add_all(self._configuration)
 
     @classmethod
@@ -105,7 +105,7 @@ class _RocksDB(StateBackend):
             self._configuration.set(keys.INCREMENTAL_CHECKPOINTS, enable_incremental_checkpointing)
 
     def is_incremental_checkpoints_enabled(self) -> bool:
-        """Tell whether checkpoints hold only what changed. It has no effect on Spark."""
+        """Tell whether checkpoints are incremental. It has no effect on Spark."""
         return self._configuration.get(keys.INCREMENTAL_CHECKPOINTS)
 
     def set_db_storage_paths(self, *paths: str) -> None:

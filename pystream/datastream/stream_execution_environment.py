@@ -316,7 +316,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution.wait(client.get_job_execution_result().result, client.cancel)
 
     def execute_async(self, job_name: str | None = None) -> JobClient:
-        """Start what ``execute`` runs, and return a client of the job without waiting.
+        """Start the job, and return its client without waiting.
 
         Raises:
             PlanError: there is no sink, or the program contradicts itself.

@@ -1,4 +1,4 @@
-"""Windowed streams: elements gathered by window, and what is made of each window."""
+"""Windowed streams: elements grouped by window, and the operators on windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Aggregate functions recognised as folds of what is computed of each element, part by part."""
+"""Recognition of aggregate functions as folds of values computed from each element, part by part."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _added(
 
 
 def _parts(accumulator: Expression) -> list[Expression]:
-    """Return the fields of an accumulator, each without what the others may raise."""
+    """Return the fields of an accumulator, each without the failures of the others."""
     if not isinstance(accumulator.type, FieldsTypeInfo):
         return [accumulator]
     match accumulator.op:

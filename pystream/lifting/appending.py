@@ -8,7 +8,7 @@ __all__ = ["as_generator"]
 
 
 def as_generator(body: list[ast.stmt]) -> list[ast.stmt] | None:
-    """Return the body of a generator that yields what the list holds which a function returns.
+    """Return the body of a generator that yields the elements of the list that a function returns.
 
     Args:
         body: the statements of a function that yields nothing: one of them sets a name to an empty list,
@@ -51,7 +51,7 @@ def _begins(statement: ast.stmt, name: str) -> bool:
 
 
 class _Rewriting(ast.NodeTransformer):
-    """Replaces what is done with the list by what a generator does; leaves the statements as they are.
+    """Replaces operations on the list by ``yield``; leaves the original statements unchanged.
 
     Attributes:
         has_begun: whether the list has been made.

@@ -246,7 +246,7 @@ def conditional(condition: Expression, then: Expression, otherwise: Expression) 
 
 
 def is_empty(expression: Expression) -> bool:
-    """Tell whether an expression is a list written as empty, which says nothing of what it could hold."""
+    """Tell whether an expression is an empty list display, whose element type is unknown."""
     if expression.op is Op.GUARD:
         return is_empty(expression.parts[1])
     return expression.op is Op.LIST and not expression.parts

@@ -1,4 +1,4 @@
-"""Functions, classes and methods that are known to be pure, and what they give."""
+"""Functions, classes and methods that are known to be pure, and their results."""
 
 from __future__ import annotations
 
@@ -153,11 +153,11 @@ KNOWN: dict[Any, Handler] = {
     math.fabs: lambda value: numbers.absolute(numbers.to_float(value)),
     math.isnan: lambda value: numbers.is_nan(value),
 }
-"""Functions and classes by what they give; keyed by themselves, as a name may be bound to another."""
+"""Handlers of known functions and classes; keyed by the objects, as names may be bound to others."""
 
 
 def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, Expression]) -> Expression:
-    """Return an instance of a NamedTuple, or of a dataclass that only stores what it is given.
+    """Return an instance of a NamedTuple, or of a dataclass that only stores its arguments.
 
     Raises:
         NotExact: the class does more, or a value is not of its field's type as it is.

@@ -1,4 +1,4 @@
-"""Holding an expression to a declared type, with what the serializers accept and refuse."""
+"""Conversion of expressions to a declared type, exactly as the serializers do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["conform", "conform_exactly"]
 
 
 def conform_exactly(expression: Expression, declared: TypeInformation[Any], role: str) -> Expression:
-    """Return an expression as a field of a record, which holds what it is given as it is.
+    """Return an expression as a field of a record, which is stored unchanged.
 
     Raises:
         NotExact: the field's type would change the value.

@@ -1,4 +1,4 @@
-"""Expressions: what a lifted function computes, as a tree of exact operations on its arguments."""
+"""Expressions: lifted functions as trees of exact operations on their arguments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG_BOUNDS = (-(2**63), 2**63 - 1)
 
 
 class Op(Enum):
-    """One operation. Parts are never null unless it says so; what SQL and Python call alike means both."""
+    """One operation. Parts are never null unless noted; names common to SQL and Python have both meanings."""
 
     # Leaves and structure
     INPUT = auto()  # data: position of the argument
@@ -225,7 +225,7 @@ def constant_value(expression: Expression) -> Any:
 
 
 def certain(expression: Expression) -> Iterator[Expression]:
-    """Yield an expression and what is evaluated whenever it is."""
+    """Yield an expression and all parts that are evaluated whenever it is."""
     yield expression
     for part in expression.parts[: LAZY.get(expression.op)]:
         yield from certain(part)

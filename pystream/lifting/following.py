@@ -1,4 +1,4 @@
-"""Calls: functions followed into their source, methods, and what is known of functions without one."""
+"""Calls: of functions with source, of methods, and of known functions without source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The local names of a function being followed, and what it has computed without using it yet."""
+"""Local names of a function being evaluated, and its pending expressions."""
 
 from __future__ import annotations
 
@@ -95,12 +95,12 @@ class Frame:
             self.pending.append(lifted(value))
 
     def result(self, value: Expression) -> Expression:
-        """Return a value, had after what was computed before it."""
+        """Return a value that depends on the pending expressions before it."""
         return having_evaluated(self.pending, value)
 
 
 def merged(frame: Frame, condition: Expression, then: Frame, otherwise: Frame) -> None:
-    """Take over what two branches have done into the frame around them."""
+    """Merge the frames of two branches into the frame around them."""
     names: dict[str, Value] = {}
     carried: set[int] = set()
     for name in then.names.keys() & otherwise.names.keys():

@@ -78,7 +78,7 @@ def generated(
 
 
 def _leaves(frame: Frame, statement: ast.If) -> bool:
-    """Tell whether statements may be left in a way that what they yield depends on."""
+    """Tell whether statements may be left early, so that the elements they yield depend on it."""
     yields = emits_many(frame, [statement])
     return ends([statement]) or may_leave([statement], by_error=yields)
 

@@ -58,7 +58,7 @@ MOST_STEPS = 2000
 
 
 class Interpreter:
-    """Follows functions and says what they return, or raises NotExact where that cannot be said exactly."""
+    """Evaluates functions on expressions, or raises NotExact where the result would not be exact."""
 
     def __init__(self, results: Results = PLAIN) -> None:
         """Make an interpreter.
@@ -113,7 +113,7 @@ class Interpreter:
 
     @contextmanager
     def at(self, frame: Frame, node: ast.stmt | ast.expr) -> Iterator[None]:
-        """Say in what is raised where in the user's code it is."""
+        """Add the place in the user's code to the exceptions raised within."""
         try:
             yield
         except NotExact as error:
@@ -405,7 +405,7 @@ class Interpreter:
                 return method(self, lifted(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
         if not isinstance(callee, Static):
-            raise NotExact(f"calls what it is given, {name_of(lifted(callee))}")
+            raise NotExact(f"calls its argument, {name_of(lifted(callee))}")
         return self.called(callee.value, arguments, named)
 
     def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:

@@ -73,7 +73,7 @@ def lift_flat_map(
     *,
     collects: bool = False,
 ) -> Expression | NotLifted:
-    """Turn a flat map's function into an expression of the list of what it returns, yields or collects.
+    """Turn a flat map's function into an expression of the list of its results.
 
     Args:
         function: the function.

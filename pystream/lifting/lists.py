@@ -1,4 +1,4 @@
-"""Lists: elements, slices, what is done for each, and ranges."""
+"""Lists: elements, slices, comprehensions and ranges."""
 
 from __future__ import annotations
 

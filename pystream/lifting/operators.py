@@ -1,4 +1,4 @@
-"""Python's operators, each by the kinds of what it is between."""
+"""Python's operators on expressions, by the kinds of their operands."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def order_counts(role: str) -> NotExact:
     """Return why floats are not folded.
 
     Args:
-        role: their name in messages.
+        role: name of the floats in messages.
     """
     return NotExact(f"reduces {role} of floats, where the order of the elements counts")
 

@@ -85,7 +85,7 @@ def _held(e: Expression) -> Iterator[_Origin]:
 
 
 def _held_by_elements(e: Expression) -> Iterator[_Origin]:
-    """Yield at least what elements of a list may be or hold, if it is a list of what can be changed."""
+    """Yield the origins of mutable elements of a list and of their parts, or more."""
     if any(slot.type.is_mutable() for slot in e.type.slots()):
         yield from _held(e)
 

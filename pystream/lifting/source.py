@@ -1,4 +1,4 @@
-"""The source of a function, as a syntax tree that is certain to be what the function runs."""
+"""Source of functions, as syntax trees that certainly belong to their code."""
 
 from __future__ import annotations
 import __future__
@@ -42,7 +42,7 @@ def place_of(code: CodeType, line: int | None = None) -> str:
 
 
 def source_of(function: FunctionType) -> Source | None:
-    """Return a function's source, ``None`` where none is at hand or it is not what the function runs.
+    """Return a function's source, ``None`` if it is missing or does not match the code.
 
     The tree found is compiled again and its instructions compared with the function's, so that a file changed
     since, or another lambda on the same line, is never taken for it.

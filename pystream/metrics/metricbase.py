@@ -91,7 +91,7 @@ class MetricGroup(ABC):
 
     @abstractmethod
     def gauge(self, name: str, obj: Callable[[], int]) -> None:
-        """Report what ``obj`` returns at the moment the metrics are read.
+        """Register a gauge that reports the result of ``obj`` when metrics are read.
 
         Raises:
             ConfigurationError: the name is already taken, or ``obj`` cannot be called.

@@ -46,7 +46,7 @@ class MetricRegistry:
         return _Group(self, scope)
 
     def snapshot(self) -> dict[str, MetricValue]:
-        """Read every metric now, gauges included, and add what was taken over; by ``scope.….name``.
+        """Read every metric, gauges included, and merge those taken over; by ``scope.….name``.
 
         Raises:
             ConfigurationError: a gauge's function fails, or a name is of different kinds of metric.

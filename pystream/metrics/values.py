@@ -101,7 +101,7 @@ MetricValue: TypeAlias = CounterValue | MeterValue | DistributionValue | GaugeVa
 
 
 def merge_snapshots(snapshots: Iterable[Mapping[str, MetricValue]]) -> dict[str, MetricValue]:
-    """Add up what the subtasks of a job measured.
+    """Merge the metrics of the subtasks of a job.
 
     Args:
         snapshots: one a subtask, each by metric name; a name may be missing from some.

@@ -19,7 +19,7 @@ __all__ = ["fill_caches"]
 
 
 def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
-    """Replace each empty cache by a sink that fills it; what uses its elements gets them from its input.
+    """Replace each empty cache by a sink that fills it; its readers read its input instead.
 
     A program that may leave elements unread, since it takes a limited number of them or becomes a table that
     is read later, fills none.

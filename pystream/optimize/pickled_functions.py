@@ -1,4 +1,4 @@
-"""User functions as the workers would get them, which is what lifting must look at."""
+"""User functions as the workers get them, for lifting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of lifted functions: their types, known even where none is declared, and what they may hold."""
+"""The results of lifted functions: their types, known even if not declared, and their permitted values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["declared_type", "refusal_of_none", "refusal_of_sharing", "refusal_of
 
 
 def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | None:
-    """Return the type that results are held to, ``None`` if they are carried as whatever they are."""
+    """Return the type that results are checked against, ``None`` if there is none."""
     return None if isinstance(type_info, PickledBytesTypeInfo) else type_info
 
 

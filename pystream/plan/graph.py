@@ -103,7 +103,7 @@ class PlanBuilder:
         return tuple(node for node in self._nodes.values() if isinstance(node, CacheNode))
 
     def program(self, ids: Iterable[int], *, batch: bool) -> Program:
-        """Return the part of the program the nodes of these ids need, less what filled caches hold.
+        """Return the part of the program that some nodes need, with filled caches as sources.
 
         Args:
             ids: the nodes.

@@ -24,7 +24,7 @@ os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child
 
 @contextmanager
 def live_classes_restored() -> Iterator[None]:
-    """Undo at the end what loading pickled functions does to the classes of the program.
+    """Undo at the end the changes that loading pickled functions makes to classes of the program.
 
     cloudpickle resets a class that it sent by value, if it still exists, to the attributes it was sent with.
     Meanwhile a function that was loaded finds its classes as they were when it was pickled.

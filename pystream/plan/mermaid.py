@@ -48,5 +48,5 @@ def _node(box: ExplainedOperator) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text as Mermaid shows it literally: its own entities stand for what it would interpret."""
+    """Escape text for Mermaid."""
     return re.sub(r"[^\w .,:()/-]", lambda match: f"#{ord(match[0])};", text)

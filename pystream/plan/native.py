@@ -1,4 +1,4 @@
-"""NativeStep: what an operator does to the columns of a table, instead of calling its function."""
+"""NativeStep: the step of a lifted operator on the columns of a table."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class SourceNode(Node):
 
     @property
     def title(self) -> str:
-        """The name with what it names."""
+        """The name with the kind of node, as in ``Source: numbers``."""
         return f"Source: {self.settings.name}"
 
 
@@ -305,5 +305,5 @@ class SinkNode(Node):
 
     @property
     def title(self) -> str:
-        """The name with what it names."""
+        """The name with the kind of node, as in ``Source: numbers``."""
         return f"Sink: {self.settings.name}"

@@ -1,4 +1,4 @@
-"""Clocks: what tells an operator the processing time."""
+"""Clocks of processing time."""
 
 from __future__ import annotations
 

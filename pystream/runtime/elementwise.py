@@ -114,7 +114,7 @@ class Filter(Elementwise):
 
 
 class FlatMap(Elementwise):
-    """Any number of results an element, from whatever iterable the function returns; ``None`` is none."""
+    """Any number of results an element, from any iterable that the function returns; ``None`` means none."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
 

@@ -12,7 +12,7 @@ from typeinfo.serde import serializer_for
 __all__ = ["ROW_BYTES", "Encoder", "encoding_failure", "in_parts"]
 
 ROW_BYTES = 256 << 10
-"""About how large a row may become: what is made of it is then worked on in the processor's cache."""
+"""The approximate size of a row, which makes its elements fit the processor's cache."""
 
 _BATCH = 8_192
 _SAMPLED_EVERY = 32_768

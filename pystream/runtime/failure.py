@@ -99,7 +99,7 @@ class FailureReport:
 
 
 class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
-    """Carry the element on which user code failed; what it raised is the cause."""
+    """Carry the element on which user code failed; the cause is its exception."""
 
     def __init__(self, element: Any) -> None:
         super().__init__(f"failed on {short_repr(element)}")
@@ -166,7 +166,7 @@ def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]
 
 
 def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[Any]) -> list[U]:
-    """Return a user's function's result for each element, with what stands beside it in the others.
+    """Call a user's function on each element, with further arguments from the other lists.
 
     Raises:
         ElementFailure: the function raised.

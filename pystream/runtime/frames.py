@@ -35,7 +35,7 @@ class Frame:
         self.values += values
 
     def mark(self, watermark: int) -> None:
-        """Add a watermark behind what was added so far; of several in a row the last one counts."""
+        """Append a watermark; of several in a row the last one counts."""
         position = len(self.values)
         if self._watermarks and self._watermarks[-1][0] == position:
             self._watermarks.pop()

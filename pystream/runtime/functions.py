@@ -38,7 +38,7 @@ class ReduceFunction(Function, Generic[T]):
 
     @abstractmethod
     def reduce(self, value1: T, value2: T, /) -> T:
-        """Return the fold of what was folded so far and a new value."""
+        """Combine the result so far and a new value."""
 
 
 class AggregateFunction(Function, Generic[IN, ACC, OUT]):

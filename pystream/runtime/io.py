@@ -35,7 +35,7 @@ class BoundedSource(Protocol):
 
 
 def transaction_of(job_id: str, sink: int) -> str:
-    """Return the name of what one sink of a job writes, by which no other sink goes, whatever its target.
+    """Return the name of the transaction of one sink of a job, which is unique among all sinks.
 
     Args:
         job_id: hexadecimal id of the job.
@@ -66,10 +66,10 @@ class SinkWriter(Protocol):
         """Write a batch of elements in order; nothing becomes visible before the job publishes it."""
 
     def finish(self) -> Any:
-        """Flush and close; return a picklable message that tells the driver what was written."""
+        """Flush and close; return a picklable message for the driver that describes the output."""
 
     def abort(self) -> None:
-        """Close and remove what was written."""
+        """Close and remove the output."""
 
 
 class BoundedSink(Protocol):

@@ -13,7 +13,7 @@ __all__ = ["Feedback", "IterationHead"]
 
 
 class IterationHead(Operator):
-    """Hands on what comes from outside the loop and what its feedbacks bring back."""
+    """Passes on elements from outside the loop and those that its feedback edges bring back."""
 
     def open(self, environment: OperatorEnvironment) -> None:
         """Nothing is to be prepared."""
@@ -26,7 +26,7 @@ class IterationHead(Operator):
 
 
 class Feedback:
-    """Keeps what goes back to the head of a loop until all before it has been worked on.
+    """Queues feedback for the head of a loop until all elements before it are processed.
 
     Args:
         waiting: queue of waiting elements, with the head's uid.

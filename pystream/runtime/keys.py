@@ -1,4 +1,4 @@
-"""Keys: what an element's key is, the slot its state lies in, and the group that decides its subtask.
+"""Keys of elements, the slots of their state, and the key groups that decide their subtask.
 
 The bytes of a key go into checkpoints and decide its key group: never change what a key encodes to.
 """

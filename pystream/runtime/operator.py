@@ -1,4 +1,4 @@
-"""Operator: what every operator of a task does, whatever it computes."""
+"""Operator: base of the operators of a task."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Operator(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Release what the user function holds; called once, after a failure too."""
+        """Release the resources of the user function; called once, after a failure too."""
 
     @abstractmethod
     def process(self, elements: Elements, side: int) -> Iterator[Event]:

@@ -49,7 +49,7 @@ _INTERVAL = 0.1  # seconds after which results go to the driver, however few
 
 
 class _ToDriver(Output):
-    """Hands what it makes of elements to the driver, which waits for no end."""
+    """Sends results to the driver, which needs no row at the end of a channel."""
 
     def __init__(self, edge: int, subtask: SubtaskInfo) -> None:
         self._edge = edge

@@ -38,7 +38,7 @@ class Partitioner(ABC):
         """Prepare user functions; called once, before the first batch."""
 
     def close(self) -> None:  # noqa: B027
-        """Release what user functions hold; called once, after a failure too."""
+        """Release the resources of user functions; called once, after a failure too."""
 
     @abstractmethod
     def route(self, elements: Elements) -> Routed:

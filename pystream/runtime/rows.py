@@ -1,4 +1,4 @@
-"""The rows tasks send, and what every end of a task does."""
+"""Rows that tasks send, and the base of the outputs of a task."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["END_OF_CHANNEL", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
 
 END_OF_CHANNEL = 2**63 - 1
-"""The position of a channel's last row, which holds no elements but what was measured, if anything."""
+"""The position of a channel's last row, which holds no elements but metrics, if any."""
 
 END_OF_GROUPS = 2**31 - 1
 """The group of a channel's last row, which comes behind those of all key groups."""
@@ -69,7 +69,7 @@ class Output(ABC):
         """Prepare user functions; called once, before anything is written."""
 
     def close(self) -> None:  # noqa: B027
-        """Release what user functions hold; called once, after a failure too."""
+        """Release the resources of user functions; called once, after a failure too."""
 
     @abstractmethod
     def write(self, elements: Elements) -> Iterator[Item]:
@@ -83,8 +83,8 @@ class Output(ABC):
         return iter(())
 
     def end(self, measured: bytes) -> Iterator[OutputRow]:
-        """Yield the rows that end the channel, one of them with what was measured."""
+        """Yield the rows that end the channel, one of them with the metrics."""
         return iter(())
 
     def abort(self) -> None:  # noqa: B027 - most outputs write nothing outside the engine
-        """Undo what was written outside the engine, after a failure."""
+        """Undo external writes after a failure."""

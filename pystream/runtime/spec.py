@@ -214,7 +214,7 @@ class ColumnsOutput:
 
 @dataclass(frozen=True, slots=True)
 class SinkOutput:
-    """Write elements to a sink; what was written goes to the driver, which commits it."""
+    """Write elements to a sink; the driver commits the files."""
 
     edge: int
     label: OperatorLabel

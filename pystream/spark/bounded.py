@@ -66,7 +66,7 @@ class DataFrameSource:
 
 
 def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
-    """Divide what the workers of the stages read among their subtasks; by chain id.
+    """Divide the inputs that workers read among the subtasks of each stage; by chain id.
 
     Raises:
         PyStreamError: an input is missing or cannot be listed.
@@ -198,7 +198,7 @@ class StageFrames:
     def _read_by_workers(
         self, stage: Stage, node: SourceNode, parallelism: int
     ) -> tuple[DataFrame, SourceInput | MemoryInput]:
-        """Return the table that subtasks are run for, whose rows tell their numbers, and what they read."""
+        """Return the table whose rows are the numbers of the subtasks, and the input that they read."""
         if isinstance(node.source, MemorySource):
             return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
         return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
@@ -249,7 +249,7 @@ class StageFrames:
 
 
 def _is_table(stage: Stage, node: SourceNode) -> bool:
-    """Tell whether the engine reads what a stage begins with."""
+    """Tell whether Spark reads the source of a stage."""
     return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
 
 

@@ -30,7 +30,7 @@ class CacheSource:
     type_info: TypeInformation[Any]
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Path]]:
-        """Return for each subtask what the subtask of the same number made."""
+        """Return for each subtask the file of the subtask of the same number."""
         assert parallelism == len(self.runs)
         return [[run] if run.exists() else [] for run in self.runs]
 

@@ -65,7 +65,7 @@ def _text(error: BaseException) -> str | None:
 
 @contextmanager
 def errors_not_logged() -> Iterator[None]:
-    """Keep PySpark from logging the errors of expressions, with what they say and where they were made.
+    """Keep PySpark from logging errors of expressions, with their messages and origins.
 
     They are raised as well, and what comes of them is for the job to tell.
     """

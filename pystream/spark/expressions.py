@@ -96,7 +96,7 @@ def fields_of(whole: Column, t: FieldsTypeInfo[Any]) -> list[Column]:
 
 
 def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str]]:
-    """Return a composite with names for its fields that the engine tells apart, whatever their case."""
+    """Rename the fields of a composite so that Spark distinguishes them without case."""
     fields = carried_fields(t)
     names = [field.name for field in fields]
     if len({name.upper().casefold() for name in names}) == len(names):
@@ -215,7 +215,7 @@ class _Lowering:
         return body
 
     def _joined(self, expression: Expression) -> Column:
-        """Join conditions; what may raise comes in a CASE, and so does all that follows.
+        """Join conditions; the first that may raise and all after it are put in a CASE.
 
         The engine evaluates AND and OR in an order of its own: it looks first whether columns are null, and
         what several alternatives have in common it takes out of them and tests before.

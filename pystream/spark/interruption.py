@@ -35,7 +35,7 @@ def interruptible(spark: SparkSession, job_id: str) -> Iterator[None]:
 
 
 def interrupt(spark: SparkSession, job_id: str) -> None:
-    """Stop the Spark work of a job that is running now; what it starts later is not affected."""
+    """Stop the running Spark work of a job; work that it starts later is not affected."""
     if is_remote():
         spark.interruptTag(job_id)
     else:

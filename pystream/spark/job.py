@@ -228,7 +228,7 @@ class _Run:
         return JobOutcome(int((time.monotonic() - started) * 1000), measured)
 
     def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
-        """Return the files to publish of the attempt that succeeds, and what was measured."""
+        """Return the files to publish of the attempt that succeeds, and its metrics."""
         failures: list[float] = []
         while True:
             try:
@@ -409,7 +409,7 @@ def _is_busy() -> bool:
 
 
 def _recover(base_path: str) -> None:
-    """Complete or roll back what died while it wrote to a base path.
+    """Complete or roll back jobs that died while they wrote to a base path.
 
     Raises:
         SinkError: that cannot be done.

@@ -76,7 +76,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One task and what surrounds it.
+    """One task with its inputs and outputs.
 
     Attributes:
         chain: id of the chain it runs.
@@ -345,7 +345,7 @@ def _needs_workers(source: SourceNode) -> bool:
 
 
 def _reading(source: SourceNode) -> TaskSpec:
-    """Return a task that makes a table of what a source holds."""
+    """Return a task that makes a table of the elements of a source."""
     assert source.settings.parallelism is not None
     assert source.settings.max_parallelism is not None
     return TaskSpec(

@@ -1,4 +1,4 @@
-"""The URL of the master a session runs on, and what follows from it."""
+"""The master URL of a session, and properties that follow from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native steps: what the engine does to a table before, or instead of, handing its rows to Python."""
+"""Native steps: applied by Spark to a table before its rows go to Python, if they do at all."""
 
 from __future__ import annotations
 

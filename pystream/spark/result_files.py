@@ -1,4 +1,4 @@
-"""Result files: what subtasks write for this process, which reads it while they still write.
+"""Result files: written by subtasks, and read by this process while they still write.
 
 A channel, which is all that one run of a subtask writes for one edge, is a series of files. Each holds
 frames, a length and as many bytes; that a file is complete is known by the next one, and that the last is by

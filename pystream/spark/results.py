@@ -77,7 +77,7 @@ class Results:
                 self._remove()
 
     def moved(self, edge: int) -> Path:
-        """Move what an edge brought in the last attempt to a directory of its own, and return that.
+        """Move the results of an edge in the last attempt to a directory of their own, and return it.
 
         Args:
             edge: number of the edge within the job.
@@ -109,7 +109,7 @@ class Results:
             yield from self._channel(edge, channel, decode)
 
     def first(self, limit: int, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> list[Any]:
-        """Return the first elements of what ``read`` yields, all made by the same attempt.
+        """Return the first elements of ``read``, all made by the same attempt.
 
         Args:
             limit: how many at most; fewer if the job ends before.

@@ -246,7 +246,7 @@ def _say_nothing(request: object, client_address: object) -> None:
 
 
 def _require_master(option: str, url: str) -> None:
-    """Refuse what Java would end at with a trace of its stack.
+    """Refuse a master URL at which Java would fail with a stack trace.
 
     Raises:
         SparkStartError: it is no URL of a master, or one that lacks what it needs.

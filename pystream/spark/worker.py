@@ -1,4 +1,4 @@
-"""The worker's side of a stage: what Spark calls with Arrow batches, and how tasks are fed from them."""
+"""The worker's side of a stage: functions for ``mapInArrow``, which feed tasks with batches."""
 
 from __future__ import annotations
 

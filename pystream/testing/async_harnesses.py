@@ -39,7 +39,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         return SteppedAsyncWait(spec)
 
     def set_processing_time(self, timestamp: int) -> None:
-        """Set the clock, in ms since the epoch; what calls wait for until then happens in its order.
+        """Set the clock, in ms since the epoch; timeouts and delays of calls until then end in order.
 
         Raises:
             ValueError: it lies before the present time.

@@ -58,7 +58,7 @@ class TimerRecord(NamedTuple):
 
 
 class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
-    """Runs one operator: push elements, watermarks and the clock, and see what comes out.
+    """Runs one operator: push elements and watermarks, set the clock, and inspect the output.
 
     Time stands still until it is set, so that tests give the same result each time. The function is pickled
     as it would be for a worker; what it raises is raised here as it is. Use it in a ``with`` statement, or
@@ -215,7 +215,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return sum(map(len, self._keyed()._backend.snapshot().values()))
 
     def get_metrics(self) -> MetricGroup:
-        """Return the group of what the function measures."""
+        """Return the metric group of the function."""
         return self._metrics.group(self._name)
 
     def _require_input(self, side: int) -> None:

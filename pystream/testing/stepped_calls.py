@@ -36,7 +36,7 @@ class SteppedAsyncWait(AsyncWait):
 
 
 class SteppedRunner(CallRunner):
-    """Makes calls only while somebody looks for what is finished.
+    """Runs calls only while finished ones are polled.
 
     Attributes:
         loop: the event loop of the calls.
@@ -54,7 +54,7 @@ class SteppedRunner(CallRunner):
 
 
 class SteppedLoop(asyncio.SelectorEventLoop):
-    """Runs what can be done at the present time of a clock, then stops.
+    """Runs the tasks that are ready at the present time of a clock, then stops.
 
     It runs in a thread of its own, so that a test may run in a loop itself.
 
@@ -122,7 +122,7 @@ class SteppedLoop(asyncio.SelectorEventLoop):
             self.settle()
 
     def end(self) -> None:
-        """Release what the loop holds."""
+        """Release the resources of the loop."""
         self.close()
         self._thread.shutdown()
 

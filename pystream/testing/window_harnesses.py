@@ -1,4 +1,4 @@
-"""WindowTestHarnesses: harnesses for windows and what is made of them."""
+"""WindowTestHarnesses: harnesses for windows and their functions."""
 
 from __future__ import annotations
 

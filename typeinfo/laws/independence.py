@@ -29,7 +29,7 @@ _ATOMS = (type(None), type, bool, int, float, complex, str, bytes, Decimal, uuid
 
 @law()
 def check_independence(subject: Subject, values: list[Any]) -> None:
-    """Nothing given is changed, nothing read is shared, and no batch shows in what becomes of another."""
+    """Values given are not changed, values read are not shared, and no batch affects another."""
     t, serializer = subject.type, subject.serializer
     before = copy.deepcopy(values)
     given = serializer.conform(values)

@@ -1,4 +1,4 @@
-"""Laws of what comes back."""
+"""Laws of round trips."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def _smallest(
 def _try_specimens(
     laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int
 ) -> None:
-    """Hold laws against no values and against all specimens; what breaks one is made as small as can be."""
+    """Check laws for an empty batch and for all specimens; a violation is reduced to the smallest one."""
     specimens = Specimens(subject.type)
     for batch in (SpecimenBatch(specimens, ()), SpecimenBatch.of(specimens)):
         found = _broken([law for law in laws if law.specimens], subject, batch.made()[0])

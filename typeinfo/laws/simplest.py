@@ -34,7 +34,7 @@ class SpecimenBatch:
         return SpecimenBatch(specimens, tuple(range(specimens.count)))
 
     def made(self) -> tuple[list[Any], dict[tuple[int, Path], int]]:
-        """Return newly made values, and what was chosen in each."""
+        """Return newly made values, with the choices made for each."""
         values: list[Any] = []
         choices: dict[tuple[int, Path], int] = {}
         for number in self.numbers:

@@ -53,7 +53,7 @@ def plugin(version: str) -> type[Plugin]:
 
 
 class TypesPlugin(FactoryHooks, RowHooks, SignatureHooks, StreamHooks):
-    """The hooks, each found by the full name of what is called."""
+    """The hooks, found by the full name of the callee."""
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         return self._factory_hook(fullname)

@@ -12,7 +12,7 @@ __all__ = ["RowHooks"]
 
 
 class RowHooks(Lookups):
-    """Knows what a row holds by name and by position."""
+    """Types the fields of rows by name and by position."""
 
     def _row_item(self, ctx: MethodContext) -> Type:
         if not ctx.arg_types[0]:

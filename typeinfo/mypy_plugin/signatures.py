@@ -117,7 +117,7 @@ class SignatureHooks(CallTrials):
         ctx: SignatureContext,
         bound: dict[TypeVarId, Type],
     ) -> None:
-        """Solve what a parameter leaves open by the type arguments of what is given for it."""
+        """Bind the open type variables of a parameter by the type arguments of its argument."""
         formal = get_proper_type(formal)
         if not isinstance(formal, Instance):
             return

@@ -34,10 +34,10 @@ SignatureContext = FunctionSigContext | MethodSigContext
 
 
 class CallTrials(Lookups):
-    """Tries calls without reporting, and changes their signatures by what came out."""
+    """Tries calls without reporting, and changes their signatures by the outcome."""
 
     def _blame_once(self, ctx: SignatureContext, signature: CallableType) -> CallableType:
-        """Report a lambda that does not fit, and keep what the results are for from solving what they are.
+        """Report a lambda that does not fit, and keep the expected type from solving that of the results.
 
         Returns:
             The signature to check the call by, which accepts what has been reported.
@@ -100,7 +100,7 @@ def _is_stream(type_: Type) -> bool:
 
 
 def _of_that_many(checker: TypeChecker, call: CallExpr) -> list[CallableType]:
-    """Return the signatures of what is called, one for each overload, that take as many arguments."""
+    """Return the overloads of the callee that take as many arguments."""
     callee = get_proper_type(checker.lookup_type(call.callee))
     if not isinstance(callee, FunctionLike) or any(kind.is_star() for kind in call.arg_kinds):
         return []
@@ -122,7 +122,7 @@ def _takes(signature: CallableType, call: CallExpr) -> bool:
 def _tried(
     checker: TypeChecker, signature: CallableType, call: CallExpr, expected: Type | None
 ) -> tuple[Type, list[ErrorInfo]]:
-    """Return a call's type where a type is expected, and what mypy would report."""
+    """Return a call's type where a type is expected, and the errors that mypy would report."""
     expressions: ExpressionChecker = checker.expr_checker
     expressions.type_context.append(expected)
     try:

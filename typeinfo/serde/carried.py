@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 class CarriedCodec(Codec):
-    """Carries values as what their type makes of them."""
+    """Encodes values by the carried form of their type."""
 
     def __init__(self, t: CarriedTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)

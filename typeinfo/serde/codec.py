@@ -276,7 +276,7 @@ def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column
 
 
 def among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -> R:
-    """Apply a function to what is not null; place an error where it is among the nulls."""
+    """Apply a function to the values that are not null; place an error at its index among the nulls."""
     try:
         return function(present)
     except TypeCheckError as error:

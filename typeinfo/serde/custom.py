@@ -15,7 +15,7 @@ __all__ = ["CustomCodec"]
 
 
 class CustomCodec(Codec):
-    """Carries instances of a registered class as what its ``encode`` makes of them.
+    """Encodes instances of a registered class as the results of its ``encode``.
 
     An instance conforms if it can be encoded, so it is encoded then as well as when it is written.
     """

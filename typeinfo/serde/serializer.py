@@ -1,4 +1,4 @@
-"""TypeSerializer: what every serializer does, whatever its encoding."""
+"""TypeSerializer: base of all serializers."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _refuse_zone(value: datetime.time | datetime.datetime, remedy: str) -> None:
 
 
 def _refuse_nanos(value: Any) -> None:
-    """Refuse what pandas' subclasses hold beyond their base class: nanoseconds, and no value at all."""
+    """Refuse values that pandas' subclasses add to their base class: nanoseconds and NaT."""
     if value != value:
         raise TypeCheckError(f"{short_repr(value)} is a missing value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):

@@ -1,4 +1,4 @@
-"""Codecs of text, bytes, and what is carried as one of them."""
+"""Codecs of text, bytes, and types carried as one of them."""
 
 from __future__ import annotations
 

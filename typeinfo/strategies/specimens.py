@@ -63,7 +63,7 @@ class Specimens:
         self.count: int = self._count(t)
 
     def made(self, number: int, chosen: Mapping[Path, int] | None = None) -> tuple[Any, dict[Path, int]]:
-        """Return a newly made specimen, and what was chosen where there is a choice.
+        """Return a newly made specimen, with the choices made for it.
 
         Args:
             number: its number.

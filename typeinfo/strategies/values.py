@@ -62,7 +62,7 @@ _given: dict[type[Any], SearchStrategy[Any]] = {}
 
 
 class ValuesError(PyStreamError, ValueError):
-    """Report a class whose instances cannot be made of the values of its fields, and how to say what can."""
+    """Report a class whose instances cannot be made from values of its fields, with the remedy."""
 
 
 def register_values(cls: type[T], strategy: SearchStrategy[T]) -> None:
@@ -121,7 +121,7 @@ def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> S
 def batches_of(
     elements: SearchStrategy[T], *, min_size: int = 0, max_size: int = 6
 ) -> SearchStrategy[list[T]]:
-    """Return a strategy of lists of what another makes, some of which occur twice."""
+    """Return a strategy of lists of another's values, some of which occur twice."""
     return _batches(elements, min_size, max_size)
 
 

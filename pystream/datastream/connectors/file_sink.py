@@ -71,7 +71,7 @@ class _Target(Generic[T]):
 
 
 def _fitting(compaction: Compaction, format: PartFormat) -> Compaction:
-    """Return a compaction that leaves out what stands at the beginning of every file of a format.
+    """Return a compaction that leaves out the header of all files but the first.
 
     Raises:
         ConfigurationError: files of that format cannot be joined.

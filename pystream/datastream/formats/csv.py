@@ -203,7 +203,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         return self._type
 
     class Builder(_Builder[T]):
-        """Gather what the schema needs."""
+        """Builder of the schema."""
 
         def set_field_delimiter(self, delimiter: str) -> Self:
             """Set the character between cells; a comma unless set."""
@@ -218,7 +218,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
             return self._set(allow_comments=allow_comments)
 
         def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> Self:
-            """Choose whether what cannot be read becomes ``None``; it is an error unless set."""
+            """Choose whether messages that cannot be read become ``None``; by default they are errors."""
             return self._set(ignore_parse_errors=ignore_parse_errors)
 
         def build(self) -> CsvRowDeserializationSchema[T]:
@@ -253,7 +253,7 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
         return csv_writer(self._type, self._options)(element)
 
     class Builder(_Builder[T]):
-        """Gather what the schema needs."""
+        """Builder of the schema."""
 
         def set_field_delimiter(self, c: str) -> Self:
             """Set the character between cells; a comma unless set."""

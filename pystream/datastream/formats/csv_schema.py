@@ -47,7 +47,7 @@ class CsvSchema:
 
 
 class CsvSchemaBuilder:
-    """Gather what a `CsvSchema` holds; every method returns the builder.
+    """Builder of a `CsvSchema`; every method returns the builder.
 
     Mirrors ``com.fasterxml.jackson.dataformat.csv.CsvSchema.Builder`` as PyFlink wraps it.
     """

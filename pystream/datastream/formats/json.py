@@ -61,7 +61,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
         return JsonRowDeserializationSchema.Builder()
 
     class Builder(Generic[T]):
-        """Gather what the schema needs.
+        """Builder of the schema.
 
         Args:
             row_schema: the type of the elements, which `type_info` and `json_schema` set as well.
@@ -144,7 +144,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         return JsonRowSerializationSchema.Builder()
 
     class Builder(Generic[T]):
-        """Gather what the schema needs.
+        """Builder of the schema.
 
         Args:
             row_schema: the type of the elements, which `with_type_info` sets as well.

@@ -1,4 +1,4 @@
-"""The base classes of functions whose results come later, and of what repeats their calls."""
+"""Base classes of asynchronous functions and their retry strategies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base classes of functions of each element, and of what goes with them."""
+"""Base classes of functions of single elements, and of key selectors and partitioners."""
 
 from __future__ import annotations
 

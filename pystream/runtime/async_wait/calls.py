@@ -56,7 +56,7 @@ class CallRunner(ABC):
 
     @abstractmethod
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Cancel pending calls."""
 
     def _begin(self, entry: Entry) -> None:
         entry.work = self._loop.create_task(self._work(entry))
@@ -112,7 +112,7 @@ class AsyncRunner(CallRunner):
         self._thread.start()
 
     def stop(self) -> None:
-        """Give up what is under way and end the thread."""
+        """Cancel pending calls and end the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 

@@ -78,7 +78,7 @@ class WaitingQueue:
         entry.segment.done.append(entry)
 
     def take(self) -> Iterator[Entry | Watermark]:
-        """Take and yield what may leave."""
+        """Take and yield the results that may be emitted."""
         segments = self._segments
         while segments:
             first = segments[0]

@@ -57,7 +57,7 @@ class FileLock:
                 raise
 
     def wait(self) -> None:
-        """Lock the file, after whoever holds the lock now.
+        """Lock the file, waiting for the present holder of the lock.
 
         Raises:
             OSError: the file system has no locks.

@@ -91,7 +91,7 @@ class FilesInput:
         return share_out(files, parallelism, self._can_split)
 
     def size(self, split: FileSplit) -> int:
-        """Return the number of bytes of a split, 0 where what is read does not tell how many it was."""
+        """Return the number of bytes of a split, 0 where readers do not tell their progress."""
         return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
 
     def measure(self, values: list[str]) -> int:
@@ -163,7 +163,7 @@ class TextLineReader:
 
 
 class Skipped:
-    """Count what a reader leaves out of a range, and say so once in the log."""
+    """Count the records that a reader skips in a range, and log them once."""
 
     def __init__(self, split: FileSplit) -> None:
         self._split = split

@@ -129,7 +129,7 @@ class JobFiles:
             self.release()
 
     def release(self) -> None:
-        """Give up the ownership; whoever comes next recovers the job, if it has not ended."""
+        """Give up the ownership; the next owner recovers the job, if it has not ended."""
         if self._lock is not None:
             self._lock.close()
 
@@ -254,7 +254,7 @@ class JobFiles:
 
 
 def _directories(names: Sequence[str]) -> list[str]:
-    """Return the directories of files, and those above them, each before what lies in it."""
+    """Return the directories of files, and those above them, parents first."""
     found = {""} if names else set()
     for name in names:
         directory = name.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""The record of a job that writes files: who runs it, and what is to become of its files."""
+"""The record of a job that writes files: its owner, and the state of its files."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MIN_SPLIT_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FileSplit:
-    """A byte range of a file: what starts in it belongs to it.
+    """A byte range of a file, with the records that start in it.
 
     Attributes:
         order: position of the file in the listing.

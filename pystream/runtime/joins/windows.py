@@ -49,7 +49,7 @@ class TaggedKey:
 
 
 class _BothSides(CallsFunction, ABC):
-    """A window function that calls another with what a window has of either stream.
+    """A window function that calls another with the elements of either stream in a window.
 
     Args:
         function: a function object, or a function.

@@ -1,4 +1,4 @@
-"""KeyedOperator: what all operators on keyed streams share."""
+"""KeyedOperator: base of the operators on keyed streams."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
 class StateDescriptor(Generic[T, S_co]):
-    """Name a state and say what it holds. Mirrors ``…api.common.state.StateDescriptor``.
+    """Describes a state: its name and type. Mirrors ``…api.common.state.StateDescriptor``.
 
     Args:
         name: unique within an operator.

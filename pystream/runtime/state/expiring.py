@@ -37,7 +37,7 @@ class Expiry:
         return stored[1] + self._ttl <= self._clock.now()
 
     def read(self, stored: _Stamped) -> tuple[bool, _Stamped | None]:
-        """Return whether a value may be seen, and what is to be stored after it was read, if anything."""
+        """Return whether a value is visible, and the value to store after reading, ``None`` to remove it."""
         if self.is_over(stored):
             return self._shown, None
         return True, self.stamped(stored[0]) if self._renewed_by_reading else stored

@@ -88,7 +88,7 @@ class _CleanupStrategies:
         self._is_cleanup_in_background = is_cleanup_in_background
 
     def is_cleanup_in_background(self) -> bool:
-        """Tell whether what suits the store best is done unasked."""
+        """Tell whether the default cleanup of the state backend is enabled."""
         return self._is_cleanup_in_background
 
     def in_full_snapshot(self) -> bool:
@@ -206,7 +206,7 @@ class StateTtlConfig:
             self._strategies: dict[_Strategies, _CleanupStrategy] = {}
 
         def set_update_type(self, update_type: _UpdateType) -> StateTtlConfig.Builder:
-            """Choose what renews a value's time to live."""
+            """Choose the kind of access that renews a value's time to live."""
             self._update_type = update_type
             return self
 

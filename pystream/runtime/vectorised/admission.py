@@ -1,4 +1,4 @@
-"""Columns held to their type: by their layout, by what is greatest, part by part, or else value by value."""
+"""Checks of columns against their type: by layout, by bounds, part by part, or else value by value."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
 
 
 def is_direct(codec: Codec) -> bool:
-    """Tell whether columns can be held to their type without making Python values of what they hold."""
+    """Tell whether columns can be checked against their type without making Python values of them."""
     match codec:
         case ListCodec():
             return is_direct(codec.elements)

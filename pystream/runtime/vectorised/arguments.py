@@ -17,7 +17,7 @@ from typeinfo.serde.text import CharCodec, StringCodec
 __all__ = ["ELEMENT", "argument"]
 
 ELEMENT = "pystream.element"
-"""Name of the index of what pandas functions are given, by which results name the elements they come from.
+"""Name of the index of pandas arguments, by which results name the elements they come from.
 
 pandas takes the names of an index and of columns for one another, so it must be the name of no field.
 """
@@ -66,7 +66,7 @@ def _index(batch: pa.RecordBatch) -> pd.RangeIndex:
 
 
 def _column(codec: Codec, array: pa.Array) -> Any:
-    """Return a column as what a Series or a column of a DataFrame is made of."""
+    """Return a column as the array of a Series or of a column of a DataFrame."""
     kind = type(codec)
     if kind in _NUMBERS:
         if codec.nullable:

@@ -27,7 +27,7 @@ _KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
 class AlignedWindowOperator(WholeBatches):
-    """Does what WindowOperator does where all keys have the same windows and each fires once, at its end.
+    """Replaces WindowOperator where all keys have the same windows and each fires once, at its end.
 
     The contents lie in one table a window, by slot, so that neither timers nor windows are made for each
     element.

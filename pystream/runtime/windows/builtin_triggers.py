@@ -182,7 +182,7 @@ class CountTrigger(IdleTrigger[T, W]):
 
 
 class NeverTrigger(IdleTrigger[T, GlobalWindow]):
-    """Never fire: what a global window has unless it is given a trigger.
+    """Never fire: the default trigger of global windows.
 
     Mirrors ``…windowing.assigners.GlobalWindows.NeverTrigger``.
     """

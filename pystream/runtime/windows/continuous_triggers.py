@@ -44,7 +44,7 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
             self._wait(state, now - now % self.interval + self.interval, window, ctx)
 
     def _go_on(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire and wait for the next time, if this is what the trigger waited for."""
+        """Fire and register the next timer, if this is the timer of the trigger."""
         state = ctx.get_partitioned_state(self._next_time)
         if state.get() != time:
             return _CONTINUE

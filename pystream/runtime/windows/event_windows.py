@@ -1,4 +1,4 @@
-"""Windows of event time by their lengths alone, for what folds their elements without an operator."""
+"""Event-time windows by their lengths alone, for folds of their elements without an operator."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ __all__ = ["EvictingWindowOperator"]
 
 
 class EvictingWindowOperator(WindowOperator):
-    """Keeps all elements with their times, and folds what the evictor leaves each time a window fires."""
+    """Keeps all elements with their times; folds those that the evictor leaves when a window fires."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)

@@ -1,4 +1,4 @@
-"""Evictors: what removes elements from a window before or after its function sees them."""
+"""Evictors: remove elements from a window before or after its function is called."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ to be added to it."""
 
 
 class _Merges(MergingWindowAssigner.MergeCallback[Any]):
-    """Remembers what an assigner says."""
+    """Records the merges of an assigner."""
 
     def __init__(self) -> None:
         self.merges: list[tuple[Any, list[Any]]] = []

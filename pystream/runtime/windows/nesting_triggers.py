@@ -21,7 +21,7 @@ V = TypeVar("V", bound=Window)
 
 
 class _NestingTrigger(Trigger[T, W]):
-    """Asks another trigger, and makes something else of what it says."""
+    """Wraps another trigger, and changes its decisions."""
 
     def __init__(self, nested_trigger: Trigger[T, W]) -> None:
         if not isinstance(nested_trigger, Trigger):

@@ -168,7 +168,7 @@ class WindowOperator(TimedOperator):
         return windows
 
     def _leave_out(self, value: Any, timestamp: int) -> None:
-        """Do with an element that no window took what is done with late ones, if it is late."""
+        """Handle an element without a window as late, if it is late."""
         if not self._event_time or timestamp + self._lateness > self._timers.watermark:
             return
         if self._plan.late_tag is None:

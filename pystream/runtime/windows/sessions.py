@@ -32,7 +32,7 @@ _START_OF, _END_OF, _CHANGE = itemgetter(_START), itemgetter(_END), itemgetter(_
 
 
 class SessionWindowOperator(WholeBatches):
-    """Does what WindowOperator does where windows are sessions and each fires once, at its end.
+    """Replaces WindowOperator where windows are sessions and each fires once, at its end.
 
     The sessions of a key are kept in order of time, none touching the next. Instead of a timer for every
     window that an element has made there is one for a key, set for the end that its first session had at some

@@ -1,4 +1,4 @@
-"""WholeBatches: what the window operators share that make neither timers nor windows for each element."""
+"""WholeBatches: base of the window operators that need no timers or windows for each element."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Timed = tuple[Any, Any, Hashable, int]
 """An element, its key, the slot of that and its event time."""
 
 Over = tuple[Any, Hashable, TimeWindow, Any]
-"""The key of a window, its slot, the window and what it holds."""
+"""The key of a window, its slot, the window and its contents."""
 
 
 class WholeBatches(WindowOperator):
-    """Does what WindowOperator does where each window of event time fires once, at its end."""
+    """Replaces WindowOperator where each event-time window fires once, at its end."""
 
     assigners: ClassVar[tuple[type[Any], ...]]
     """The classes of assigners whose windows it can keep."""
