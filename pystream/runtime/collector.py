@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
+from pystream.runtime.failure import short_repr
 from pystream.runtime.handover import Handover, is_tagged
 from pystream.runtime.output_tag import OutputTag
 from pystream.runtime.several import COLLECTIONS, are_results
@@ -13,6 +15,7 @@ from pystream.runtime.several import COLLECTIONS, are_results
 __all__ = ["Collector", "joined"]
 
 _FULL = 8_192
+_UNKNOWN = object()
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:
@@ -35,11 +38,19 @@ def _one(batches: list[Elements]) -> Elements:
         return batches[0]
     values = [value for batch in batches for value in batch.values]
     if all(batch.timestamps is None for batch in batches):
-        return Elements(values, None, batches[0].tag)
+        return Elements(values, None, batches[0].tag, partial(_origin, batches))
     timestamps = [
         time for batch in batches for time in batch.timestamps or [NO_TIMESTAMP] * len(batch.values)
     ]
-    return Elements(values, timestamps, batches[0].tag)
+    return Elements(values, timestamps, batches[0].tag, partial(_origin, batches))
+
+
+def _origin(batches: list[Elements], index: int) -> str:
+    for batch in batches:
+        if index < len(batch.values):
+            return "" if batch.origin is None else batch.origin(index)
+        index -= len(batch.values)
+    raise IndexError(index)
 
 
 class Collector:
@@ -49,20 +60,33 @@ class Collector:
         handover: copies the results; ``None`` if they are copies already.
 
     Attributes:
+        element: what the results are made from, to be set by who calls the function; for messages.
         is_full: whether it is time to take what was gathered.
     """
 
-    __slots__ = ("_copier", "_handover", "_sides", "_timed", "_timestamps", "_values", "is_full")
+    __slots__ = (
+        "_copier",
+        "_elements",
+        "_handover",
+        "_sides",
+        "_timed",
+        "_timestamps",
+        "_values",
+        "element",
+        "is_full",
+    )
 
     def __init__(self, handover: Handover | None = None) -> None:
         self._handover = handover
         self._copier = None if handover is None else handover.copier
+        self.element: Any = _UNKNOWN
         self._clear()
 
     def _clear(self) -> None:
         self._values: list[Any] = []
         self._timestamps: list[int] = []
-        self._sides: dict[str, tuple[list[Any], list[int]]] = {}
+        self._elements: list[Any] = []
+        self._sides: dict[str, tuple[list[Any], list[int], list[Any]]] = {}
         self._timed = False
         self.is_full: bool = False
 
@@ -75,12 +99,14 @@ class Collector:
         if type(results) not in COLLECTIONS:
             are_results(results)
         values, timestamps, copier = self._values, self._timestamps, self._copier
+        elements, element = self._elements, self.element
         for result in results:
             if is_tagged(result):
                 self.add_side(*result, timestamp)
             else:
                 values.append(result if copier is None else copier(result))
                 timestamps.append(timestamp)
+                elements.append(element)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
         if len(values) >= _FULL:
@@ -90,6 +116,7 @@ class Collector:
         """Add one result to the main output."""
         self._values.append(result if self._copier is None else self._copier(result))
         self._timestamps.append(timestamp)
+        self._elements.append(self.element)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
         if len(self._values) >= _FULL:
@@ -97,15 +124,23 @@ class Collector:
 
     def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
         """Add one result to a side output."""
-        values, timestamps = self._sides.setdefault(tag.tag_id, ([], []))
+        values, timestamps, elements = self._sides.setdefault(tag.tag_id, ([], [], []))
         values.append(value if self._handover is None else self._handover.side(tag, value))
         timestamps.append(timestamp)
+        elements.append(self.element)
 
     def take(self) -> Iterator[Elements]:
         """Yield the collected elements and start over."""
         values, timestamps, sides, timed = self._values, self._timestamps, self._sides, self._timed
+        origin = partial(_shown, self._elements)
         self._clear()
+        self.element = _UNKNOWN
         if values:
-            yield Elements(values, timestamps if timed else None)
-        for tag, (side_values, side_timestamps) in sides.items():
-            yield Elements(side_values, side_timestamps, tag)
+            yield Elements(values, timestamps if timed else None, origin=origin)
+        for tag, (side_values, side_timestamps, side_elements) in sides.items():
+            yield Elements(side_values, side_timestamps, tag, partial(_shown, side_elements))
+
+
+def _shown(elements: list[Any], index: int) -> str:
+    element = elements[index]
+    return "" if element is _UNKNOWN else short_repr(element)

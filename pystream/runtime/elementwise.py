@@ -83,7 +83,8 @@ class Map(Elementwise):
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
         results = self._handover.of_each(call, remaining)
-        yield Elements(results, elements.timestamps, origin=elements.values.__getitem__)
+        values = elements.values
+        yield Elements(results, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
 
 class CoMap(Map):
@@ -226,10 +227,10 @@ class _Results:
             if type(results := call(value)) in COLLECTIONS or are_results(results):
                 yield results
 
-    def origin(self, first: int, index: int) -> Any:
-        """Return the element of the result at an index in a batch; ``first`` is that of the batch."""
+    def origin(self, first: int, index: int) -> str:
+        """Show the element of the result at an index in a batch; ``first`` is that of the batch."""
         left = sys.maxsize - (first + index)
-        return self._values[bisect_right(self._left, -left, key=neg) - 1]
+        return short_repr(self._values[bisect_right(self._left, -left, key=neg) - 1])
 
 
 def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:

@@ -34,14 +34,14 @@ class Elements(NamedTuple):
         values: the elements, in order; for what takes columns perhaps ``ColumnValues`` and no list.
         timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
         tag: id of the side output they go to, or ``None`` for the main output.
-        origin: returns the input element that the value at an index was made from, for messages; ``None`` if
-            it is not known.
+        origin: shows the input element that the value at an index was made from, for messages; the text is
+            empty, or there is no such function, where it is not known.
     """
 
     values: list[Any]
     timestamps: list[int] | None = None
     tag: str | None = None
-    origin: Callable[[int], Any] | None = None
+    origin: Callable[[int], str] | None = None
 
 
 def as_list(elements: Elements) -> Elements:

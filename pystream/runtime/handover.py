@@ -84,6 +84,6 @@ def misfit(
     if error.index is None:
         return TaskFailure.of(label, error)
     index = first + error.index
-    element = "" if results.origin is None else short_repr(results.origin(index))
+    element = "" if results.origin is None else results.origin(index)
     result = short_repr(with_rows(type_info, results.values[index]))
     return TaskFailure.of(label, error, element, result=result)

@@ -99,6 +99,7 @@ class AsyncWait(Operator):
                 yield from out.take()
                 yield leaving
                 continue
+            out.element = leaving.value
             for result in leaving.results:
                 out.add(result, leaving.timestamp)
             if out.is_full:

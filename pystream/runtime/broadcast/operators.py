@@ -122,6 +122,7 @@ class KeyedBroadcastProcess(KeyedProcess):
         try:
             for value, timestamp in arriving:
                 context._timestamp = timestamp
+                out.element = value
                 results = self._process_broadcast(value, context)
                 if results is not None:
                     out.add_all(results, timestamp)

@@ -153,6 +153,7 @@ class PerElement(KeyedOperator):
             for value, key, slot, timestamp in arriving:
                 scope.slot = slot
                 scope.key = key
+                out.element = value
                 work(value, timestamp)
                 if out.is_full:
                     return True

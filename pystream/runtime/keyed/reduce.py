@@ -50,9 +50,10 @@ class KeyedReduce(KeyedOperator):
         return super().process(elements, side)
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        folds = self._fold(elements.values, keys)
+        values = elements.values
+        folds = self._fold(values, keys)
         if not self._last_only:
-            yield Elements(folds, elements.timestamps)
+            yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
     def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
         """Fold elements in their order, and return a copy of every fold if all are results."""

@@ -66,6 +66,12 @@ class Several:
         yield from value
 
 
+class Odd:
+    def process_element(self, value: int, context: Any) -> Iterator[Any]:
+        yield OutputTag("odd", Types.LONG()), value
+        yield value if value != 3 else "wrong"
+
+
 def failure_of(*consumers: Consumer, elements: list[Any]) -> TaskFailure:
     with pytest.raises(TaskFailure) as failure:
         items(consumers, [elements])
@@ -126,13 +132,27 @@ def test_rows_that_do_not_fit_are_shown_as_rows(type_info: TypeInformation[Any],
         assert failure_of(spec, elements=[1]).report.result == repr(result)
 
 
-def test_results_of_side_outputs_do_not_hide_the_element_of_one_that_does_not_fit() -> None:
-    class Tagging:
-        def process_element(self, value: int, context: Any) -> Iterator[Any]:
-            yield OutputTag("odd", Types.LONG()), value
-            yield value if value != 3 else "wrong"
+@pytest.mark.parametrize("output", [collect(type_info=Types.LONG()), ColumnsOutput(Types.LONG())])
+@pytest.mark.parametrize(
+    ("kind", "function"),
+    [
+        (MAP, lambda value: "wrong" if value == 3 else value),
+        (FLAT_MAP, lambda value: [1, "wrong" if value == 3 else value]),
+        (PROCESS, Odd()),
+        (OperatorKind.REDUCE, lambda fold, value: "wrong" if value == 3 else fold),
+    ],
+)
+def test_a_result_of_a_keyed_function_that_does_not_fit_its_type_is_named_with_its_element(
+    kind: OperatorKind, function: Any, output: Consumer
+) -> None:
+    keys = (KeySpec(cloudpickle.dumps(lambda value: 0), ANY),)
+    spec = replace(operator(kind, function, output, output_type=Types.LONG()), keys=keys)
+    report = failure_of(spec, elements=[1, 2, 3, 4]).report
+    assert (report.element, report.result) == ("3", "'wrong'")
 
-    spec = operator(PROCESS, Tagging(), collect(), output_type=Types.LONG())
+
+def test_results_of_side_outputs_do_not_hide_the_element_of_one_that_does_not_fit() -> None:
+    spec = operator(PROCESS, Odd(), collect(), output_type=Types.LONG())
     report = failure_of(spec, elements=[1, 2, 3, 4]).report
     assert (report.element, report.result) == ("3", "'wrong'")
 
