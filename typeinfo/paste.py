@@ -8,7 +8,7 @@ import keyword
 import math
 import unicodedata
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import partial
 from types import (
@@ -41,6 +41,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.objects import ObjectWriter
 from typeinfo.row import Row, RowKind, make_row
+from typeinfo.sameness import same
 from typeinfo.types import Types
 
 __all__ = ["Source", "source"]
@@ -87,10 +88,14 @@ class Source(ObjectWriter):
         if held is complex:
             return self.call(complex, (value.real, value.imag))
         if held is list:
-            return f"[{self._items(value)}]"
+            return self._long_list(value) or f"[{self._items(value)}]"
+        if held is dict and len(value) > _LONG and _is_one(list(value.values())):
+            return f"{{key: {self.of(next(iter(value.values())))} for key in {self.of(list(value))}}}"
         if held is dict:
             return f"{{{', '.join(f'{self.of(k)}: {self.of(v)}' for k, v in value.items())}}}"
         if held in (set, frozenset):
+            if len(value) > _LONG and {*map(type, value)} == {int} and value == {*range(len(value))}:
+                return f"{held.__name__}(range({len(value)}))"
             items = f"{{{', '.join(sorted(map(self.of, value)))}}}" if value else ""
             return items if items and held is set else f"{held.__name__}({items})"
         if held is tuple:
@@ -98,6 +103,24 @@ class Source(ObjectWriter):
         if held is partial:
             return self.call(partial, (value.func, *value.args), value.keywords.items())
         return self._function(value)
+
+    def _long_list(self, values: list[Any]) -> str | None:
+        """Write a list of many equal elements, or of many numbers in order."""
+        if len(values) <= _LONG:
+            return None
+        numbers, first = range(len(values)), values[0]
+        if _are(values, numbers):
+            return f"list(range({len(values)}))"
+        if _are(values, map(str, numbers)):
+            return f"list(map(str, range({len(values)})))"
+        if not _is_one(values):
+            return None
+        is_shared = type(first) in _LITERALS and type(first) is not bytearray
+        return (
+            f"[{self.of(first)}] * {len(values)}"
+            if is_shared
+            else f"[{self.of(first)} for _ in range({len(values)})]"
+        )
 
     def _function(self, value: Any) -> str | None:
         if isinstance(value, (MethodType, BuiltinMethodType)) and not isinstance(value.__self__, ModuleType):
@@ -205,6 +228,18 @@ def _are_arguments(names: list[str], count: int) -> bool:
         and len(distinct) == len(names) == count
         and distinct.isdisjoint(_PARAMETERS)
     )
+
+
+_LONG = 100
+
+
+def _are(values: Iterable[Any], others: Iterable[Any]) -> bool:
+    return all(type(a) is type(b) and a == b for a, b in zip(values, others, strict=True))
+
+
+def _is_one(values: list[Any]) -> bool:
+    """Tell whether all values are the same."""
+    return all(same(value, values[0]) for value in values)
 
 
 _MOST_BITS = 13_000  # of an int that Python writes with its digits

@@ -535,7 +535,7 @@ BUGS: dict[str, Bug] = {
     "replaces surrogates": serializer(ReplacesSurrogates, STRING, "misfits_refused"),
     "ignores extra fields": serializer(IgnoresExtraFields, Types.TUPLE([INT, INT]), "misfits_refused"),
     "says not where": serializer(SaysNotWhere, POINT, "misfits_refused"),
-    "sorts what it is given": serializer(SortsWhatItIsGiven, Types.LIST(INT), "round_trip independence"),
+    "sorts what it is given": serializer(SortsWhatItIsGiven, Types.LIST(INT), "batching independence"),
     "shares equal lists": serializer(SharesEqualLists, Types.LIST(INT), "independence"),
     "remembers what it read": serializer(RemembersWhatItRead, Types.LIST(INT), "independence"),
     "fails on empty batches": serializer(FailsOnEmptyBatches, INT, "round_trip"),

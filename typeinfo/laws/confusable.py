@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import dataclasses
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from typeinfo.attributes import attributes_of
 from typeinfo.instant import Instant
+from typeinfo.laws.written import MARK, MARKS
 from typeinfo.row import Row, make_row
 
 __all__ = ["confusable_pairs"]
@@ -25,7 +26,9 @@ _Path: TypeAlias = "tuple[int | str, ...]"
 """Positions of items and names of attributes, from the outside in."""
 
 
-def confusable_pairs(value: Any, *, long_lists: bool) -> Iterator[tuple[Any, Any]]:
+def confusable_pairs(
+    value: Any, encoded: Callable[[Any], bytes | None], *, long_lists: bool
+) -> Iterator[tuple[Any, Any]]:
     """Yield pairs of values like a given one that differ in parts which are easily confused.
 
     Texts side by side shift a separator from one to the other, times differ by a microsecond, numbers and
@@ -33,12 +36,15 @@ def confusable_pairs(value: Any, *, long_lists: bool) -> Iterator[tuple[Any, Any
 
     Args:
         value: the value.
+        encoded: returns the bytes of a value as key, or ``None`` if it has none; a separator that they show
+            is shifted as well.
         long_lists: whether there are lists of 65,537 items among the pairs, too.
     """
     bits = _COUNT_BITS if long_lists else _COUNT_BITS[:1]
     parts = list(_parts(value))
     for (first, _), (second, _) in pairwise([part for part in parts if type(part[1]) is str]):
-        for separator in _SEPARATORS:
+        marked = encoded(_with(_with(value, first, MARKS[0]), second, MARKS[1]))
+        for separator in dict.fromkeys([*_SEPARATORS, *_between(marked or b"")]):
             yield (
                 _with(_with(value, first, f"a{separator}c"), second, "b"),
                 _with(_with(value, first, "a"), second, f"c{separator}b"),
@@ -46,6 +52,11 @@ def confusable_pairs(value: Any, *, long_lists: bool) -> Iterator[tuple[Any, Any
     for path, part in parts:
         for one, other in _alternatives(part, bits):
             yield _with(value, path, one), _with(value, path, other)
+
+
+def _between(data: bytes) -> list[str]:
+    """Return the texts that stand between marks."""
+    return [piece.decode("utf-8", "replace") for piece in MARK.split(data)[1:-1]]
 
 
 def _alternatives(part: Any, count_bits: tuple[int, ...]) -> Iterator[tuple[Any, Any]]:

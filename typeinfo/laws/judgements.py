@@ -49,7 +49,11 @@ def check_keys(subject: Subject, values: list[Any]) -> None:
 
 def _tell_apart(subject: Subject, key: Any, *, long_lists: bool) -> None:
     """Require that keys which differ a little from each other, both much like a given one, are two keys."""
-    for pair in confusable_pairs(key, long_lists=long_lists):
+
+    def bytes_of(other: Any) -> bytes | None:
+        return next((data for _, data in _encoded(subject, [other])), None)
+
+    for pair in confusable_pairs(key, bytes_of, long_lists=long_lists):
         match _encoded(subject, pair):
             case (a, left), (b, right) if left == right and not same_key(a, b):
                 raise AssertionError(

@@ -166,11 +166,13 @@ class Law:
         context: str = "",
         compares: bool = False,
         grows: bool = False,
+        probes: bool = False,
         specimens: bool = True,
     ) -> None:
         self._holds = holds
         self.compares = compares
         self.grows = grows
+        self.probes = probes
         self.specimens = specimens
         self._applies = applies
         self._context = context
@@ -241,6 +243,7 @@ def law(
     *,
     compares: bool = False,
     grows: bool = False,
+    probes: bool = False,
     specimens: bool = True,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
     """Make a function the law it checks.
@@ -249,10 +252,12 @@ def law(
         applies: tells whether the law says anything about a type; left out, it does about each.
         compares: whether it compares each two values, so that it is searched with larger batches as well.
         grows: whether it is searched with a few batches of hundreds of values as well.
+        probes: whether it is held against texts that its serializer writes, and against lists and batches of
+            tens of thousands, too.
         specimens: whether it is held against a batch of all specimens first, which takes long for a law that
             tries many variations of each value.
     """
-    return partial(Law, applies=applies, compares=compares, grows=grows, specimens=specimens)
+    return partial(Law, applies=applies, compares=compares, grows=grows, probes=probes, specimens=specimens)
 
 
 def require(kept: bool, message: str) -> None:

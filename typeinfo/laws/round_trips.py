@@ -89,7 +89,7 @@ def check_other_forms(subject: Subject, values: list[Any]) -> None:
     assert_same(columns, values, f"columns of other forms of values of {t} are not the same", kinds=False)
 
 
-@law(grows=True)
+@law(grows=True, probes=True)
 def check_round_trip(subject: Subject, values: list[Any]) -> None:
     """Columns, Arrow's bytes and serialized bytes give the values back; the last with the kinds of rows."""
     t, serializer = subject.type, subject.serializer

@@ -13,7 +13,9 @@ from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
 from typeinfo.laws.law import Law, LawViolation, Subject
+from typeinfo.laws.long_values import hold_for_long_values
 from typeinfo.laws.simplest import SpecimenBatch, simplest
+from typeinfo.laws.written import written_texts
 from typeinfo.strategies.specimens import ALL_CHECKS, Specimens
 from typeinfo.strategies.values import ValuesError, batches_of
 from typeinfo.strategies.values import values as values_of
@@ -52,9 +54,12 @@ def hold(
     try:
         if strategy is None:
             _try_specimens(laws, subject, elements, examples)
+            _try_written_texts(laws, subject)
             examples -= 2  # batches that were tried now
         if examples > 0:
             _search_all(laws, subject, elements, examples)
+        if strategy is None and examples >= _FEW:
+            hold_for_long_values(laws, subject)
     except ValuesError as error:
         unmade = _smallest(error, subject, elements, examples)
     else:
@@ -86,6 +91,16 @@ def _try_specimens(
         return
     smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK)
     raise _fewest(smallest or simplest(found, batch))
+
+
+def _try_written_texts(laws: Sequence[Law], subject: Subject) -> None:
+    """Hold laws against the texts that the serializer itself writes around texts."""
+    probed = [law for law in laws if law.probes]
+    texts = written_texts(subject) if probed else []
+    batch = SpecimenBatch.of(Specimens(subject.type, ["", *texts])).possible()
+    found = _broken(probed, subject, batch.made()[0]) if texts else None
+    if found is not None:
+        raise _fewest(simplest(found, batch))
 
 
 def _broken(laws: Sequence[Law], subject: Subject, values: list[Any]) -> LawViolation | None:

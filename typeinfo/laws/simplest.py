@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from typeinfo.laws.law import LawViolation
 from typeinfo.strategies.specimens import Path, Specimens
+from typeinfo.strategies.values import ValuesError
 
 __all__ = ["SpecimenBatch", "simplest"]
 
@@ -32,6 +33,17 @@ class SpecimenBatch:
     def of(specimens: Specimens) -> SpecimenBatch:
         """Return the batch of all specimens."""
         return SpecimenBatch(specimens, tuple(range(specimens.count)))
+
+    def possible(self) -> SpecimenBatch:
+        """Return the batch without specimens that a class refuses."""
+        return replace(self, numbers=tuple(filter(self._is_possible, self.numbers)))
+
+    def _is_possible(self, number: int) -> bool:
+        try:
+            self.specimens.made(number)
+        except ValuesError:
+            return False
+        return True
 
     def made(self) -> tuple[list[Any], dict[tuple[int, Path], int]]:
         """Return newly made values, with the choices made for each."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -50,13 +50,16 @@ class Specimens:
 
     Args:
         t: the type.
+        texts: the values in places of texts, simplest first; all other atomic values are the simplest then.
+            With ``None`` all values are tricky ones.
 
     Raises:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
 
-    def __init__(self, t: TypeInformation[Any]) -> None:
+    def __init__(self, t: TypeInformation[Any], texts: Sequence[str] | None = None) -> None:
         self._type = t
+        self._texts = texts
         self._given: dict[type[Any], list[Any]] = {}
         self._parts: dict[Any, Any] = {}
         self._counts: dict[TypeInformation[Any], int] = {}
@@ -76,13 +79,33 @@ class Specimens:
         making = _Making(chosen or {})
         return self._make(self._type, number, (), making), making.choices
 
+    def grown(self, depth: int, size: int, *, cheap: bool = False) -> tuple[Any, bool]:
+        """Return a specimen with lists and maps of many simple elements, and whether there are any.
+
+        Args:
+            depth: in how many lists and maps those with many elements stand; all others have one element.
+            size: how many elements they have.
+            cheap: whether only those have many whose elements hold no others.
+
+        Raises:
+            ValuesError: a class refuses what it is made of.
+        """
+        making = _Making({}, grown=(depth, size, cheap))
+        return self._make(self._type, 0, (), making), making.has_grown
+
+    def _atoms(self, t: TypeInformation[Any], *, in_key: bool = False) -> Sequence[Any] | None:
+        found = tricky(t, in_key=in_key)
+        if found is None or self._texts is None:
+            return found
+        return self._texts if _is_of(t, BasicType.STRING) else found[:1]
+
     def _count(self, t: TypeInformation[Any]) -> int:
         if t not in self._counts:
             self._counts[t] = self._counted(t)
         return self._counts[t]
 
     def _counted(self, t: TypeInformation[Any]) -> int:
-        found = tricky(t)
+        found = self._atoms(t)
         if found is not None:
             return len(found)
         match t:
@@ -109,7 +132,10 @@ class Specimens:
 
     def _sizes(self, t: TypeInformation[Any]) -> tuple[int, ...]:
         """Return the lengths of lists and maps: one holds all specimens, and some are longer than that."""
-        every = min(_MOST, max(self._slot_count(slot) for slot in t.slots()))
+        every = max(self._slot_count(slot) for slot in t.slots())
+        if self._texts is not None:
+            return (*_SHORT, every)
+        every = min(_MOST, every)
         very = (_VERY_LONG,) if all(is_cheap(slot.type) for slot in t.slots()) else ()
         return (*_SHORT, every, *_LONG, *very)
 
@@ -137,7 +163,7 @@ class Specimens:
         return self._given.get(cls, [])
 
     def _make(self, t: TypeInformation[Any], number: int, path: Path, making: _Making) -> Any:
-        found = tricky(t, in_key=making.in_key)
+        found = self._atoms(t, in_key=making.in_key)
         if found is not None:
             value = found[making.choice(path, number % len(found))]
             is_long = making.inside > 1 and isinstance(value, (str, bytes)) and len(value) > _LONG_TEXT
@@ -171,7 +197,7 @@ class Specimens:
         if not _may_be_none(slot):
             return self._make(slot.type, number, path, making)
         count = self._slot_count(slot)
-        is_some = making.choice((*path, "some"), int(number % count > 0))
+        is_some = making.choice((*path, "some"), int(number % count > 0 or making.grown is not None))
         value = self._make(slot.type, max(number % count - 1, 0), path, making)
         return value if is_some else None
 
@@ -222,6 +248,8 @@ class Specimens:
         self, t: TypeInformation[Any], number: int, path: Path, making: _Making
     ) -> list[tuple[int, Any]]:
         """Return the values in the last slot of a list or map, with their positions."""
+        if making.grown is not None:
+            return self._many(t, path, making)
         sizes = _SHORT if making.inside else self._sizes(t)
         size = sizes[number] if number < len(sizes) else sizes[number % len(_SHORT)]
         slot = t.slots()[-1]
@@ -231,12 +259,24 @@ class Specimens:
         making.inside -= depth
         return [(j, part) for j, part in elements if making.choice((*path, j, "kept"), 1)]
 
+    def _many(self, t: TypeInformation[Any], path: Path, making: _Making) -> list[tuple[int, Any]]:
+        """Return the elements of a long list or map: consecutive numbers if they fit, else equal values."""
+        assert making.grown is not None
+        depth, size, cheap = making.grown
+        *_, slot = t.slots()
+        is_grown = making.depth == depth and (not cheap or all(is_cheap(s.type) for s in t.slots()))
+        making.has_grown |= is_grown
+        making.depth += 1
+        part = self._make_slot(slot, 0, (*path, 0), making)
+        making.depth -= 1
+        name = None if isinstance(t, MapTypeInfo) else _name_of(slot.type)
+        return [(j, name(j) if name else part) for j in range(size if is_grown else 1)]
+
     def _map(self, t: MapTypeInfo[Any], number: int, path: Path, making: _Making) -> dict[Any, Any]:
         found = self._elements(t, number, path, making)
-        kind = t.key_type.basic_type if isinstance(t.key_type, BasicTypeInfo) else None
-        if len(found) > _MOST and kind in (BasicType.STRING, BasicType.INT, BasicType.LONG):
-            name = str if kind is BasicType.STRING else int
-            return {name(_VERY_LONG - j): value for j, value in found}
+        name = _name_of(t.key_type)
+        if len(found) > _MOST and name is not None and (making.grown or self._texts is None):
+            return {name(j if making.grown else _VERY_LONG - j): value for j, value in found}
         around = making.in_key
         making.inside += len(found) > 1
         making.in_key = True
@@ -244,6 +284,17 @@ class Specimens:
         making.in_key = around
         making.inside -= len(found) > 1
         return entries
+
+
+def _is_of(t: TypeInformation[Any], *kinds: BasicType) -> bool:
+    return isinstance(t, BasicTypeInfo) and t.basic_type in kinds
+
+
+def _name_of(t: TypeInformation[Any]) -> Callable[[int], Any] | None:
+    """Return the function from a number to a value of a type, if there are enough different values."""
+    if _is_of(t, BasicType.STRING):
+        return str
+    return int if _is_of(t, BasicType.INT, BasicType.LONG) else None
 
 
 def _may_be_none(slot: Slot) -> bool:
@@ -259,12 +310,18 @@ class _Making:
         choices: what was chosen where.
         inside: in how many lists and maps of several elements; one of many counts twice.
         in_key: whether in the key of a map.
+        grown: at which depth lists and maps have many elements, how many, and whether only cheap ones.
+        depth: in how many lists and maps.
+        has_grown: whether there was a list or map at that depth.
     """
 
     chosen: Mapping[Path, int]
     choices: dict[Path, int] = field(default_factory=dict)
     inside: int = 0
     in_key: bool = False
+    grown: tuple[int, int, bool] | None = None
+    depth: int = 0
+    has_grown: bool = False
 
     def choice(self, path: Path, usual: int) -> int:
         self.choices[path] = min(self.chosen.get(path, usual), usual)

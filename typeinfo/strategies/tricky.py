@@ -34,8 +34,9 @@ MICROSECOND = datetime.timedelta(microseconds=1)
 TRICKY_TEXTS = [
     *("", "\0", "a\0b", " a ", "é", "e\u0301", "\ufeff", "ß", "İ", "😀", "null", "\r\n", "0", "nan", "None"),
     *("NULL", "\\N", "N/A", "true", "1.50", "+", "&amp;", "%20", ",", ";", '"', "'", "\\", "a,b", "::"),
+    *("\n", "\ta\t", "\x85", "\xa0", "\u2028", "\u200b", "\u0131", "\ufb01", "01"),
 ]
-TRICKY_BYTES = [b"\0", b"a\0", bytes([255])]
+TRICKY_BYTES = [b"\0", b"a\0", b" a ", b"\r\n", bytes([255])]
 TRICKY_TIMES = [
     datetime.datetime(1, 1, 1),
     datetime.datetime(1582, 10, 10, 12),
@@ -121,6 +122,13 @@ _TEMPORAL: dict[TimeKind, list[Any]] = {
 }
 _HASHABLE: list[Any] = [
     *(False, 0, 1.5, "", b"\0", (), -0.0, _NAN, "None", 2**70, (1,), (None, "a"), 1j),
-    *(Row(1, None), datetime.date(2000, 1, 1)),
+    *(Row(1, None), datetime.date(2000, 1, 1), datetime.datetime(2000, 1, 1), Decimal("1.50"), TimeKind.DATE),
+    *(datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC), frozenset({1}), "\ud800"),
 ]
-_OBJECTS: list[Any] = [None, *_HASHABLE[:6], [], {}, *_HASHABLE[6:], [None, "a"], {"a": [1]}, {1, 2}]
+_DEEP: list[Any] = []
+for _ in range(60):
+    _DEEP = [_DEEP]
+_OBJECTS: list[Any] = [
+    *(None, *_HASHABLE[:6], [], {}, *_HASHABLE[6:], [None, "a"], {"a": [1]}, {1, 2}),
+    *({2: "b", 1: "a"}, Row(a=1), bytearray(b"a"), _DEEP),
+]

@@ -209,12 +209,16 @@ def test_functions_that_instances_hold() -> None:
 KEPT = [1]
 
 
+def put(kept: list[int], number: int) -> None:
+    kept.append(number)
+
+
 class Shares(Shape):
     """Binds one list for all."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)
-        self.appends = partial(scaled, KEPT)
+        self.appends = partial(put, KEPT)
 
 
 def test_arguments_of_a_partial_must_not_be_shared() -> None:
