@@ -96,7 +96,13 @@ class AttributesCodec(_RecordCodec):
         return value
 
     def columns(self, values: Column) -> list[Sequence[Any]]:
-        return [list(map(getter, values)) for getter in self._getters]
+        columns: list[Sequence[Any]] = [list(map(getter, values)) for getter in self._getters]
+        for column, name in zip(columns, self._names, strict=True):
+            index = len(column)
+            if index < len(values):  # StopIteration ends ``map``
+                message = f"the attribute {name!r} of {short_repr(values[index])} raised StopIteration"
+                raise TypeCheckError(message, index=index)
+        return columns
 
     def strip(self, column: Column) -> Column:
         if self.parts_plain and self.arity > 1:

@@ -265,7 +265,7 @@ class PickledCodec(Codec):
         return list(per_element(dumps, column))
 
     def dress(self, column: Column) -> Column:
-        return list(map(pickle.loads, column))
+        return [pickle.loads(value) for value in column]  # StopIteration would end ``map``
 
 
 def dumps(value: Any) -> bytes:

@@ -372,3 +372,36 @@ def test_a_named_tuple_of_the_wrong_length_is_placed() -> None:
     with pytest.raises(TypeCheckError, match=r"has 1 fields, .* has 2") as raised:
         serializer_for(Types.of(Named)).conform([Named(1, "a"), short])
     assert raised.value.index == 1
+
+
+@dataclass
+class Ending:
+    x: int
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if name == "x" and value == 2:
+            raise StopIteration
+        return value
+
+
+@dataclass
+class Unready:
+    x: int
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        raise StopIteration
+
+
+def test_an_attribute_that_raises_stop_iteration_loses_no_record() -> None:
+    serializer = serializer_for(Types.of(Ending))
+    with pytest.raises(TypeCheckError, match=r"the attribute 'x' of .* raised StopIteration") as caught:
+        serializer.conform([Ending(1), Ending(2), Ending(3)])
+    assert caught.value.index == 1
+
+
+def test_a_state_that_raises_stop_iteration_loses_no_value() -> None:
+    serializer = serializer_for(Types.PICKLED_BYTE_ARRAY())
+    batch = serializer.to_batch([1, Unready(2), 3])
+    with pytest.raises(StopIteration):
+        serializer.from_batch(batch)
