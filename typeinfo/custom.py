@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -155,3 +156,11 @@ def custom_type_of(cls: Any) -> CustomTypeInfo[Any] | None:
 def custom_types() -> tuple[CustomTypeInfo[Any], ...]:
     """Return all registered types in the order in which their classes were first registered."""
     return tuple(_registered.values())
+
+
+def _without_lock(held: cached_property[Any]) -> tuple[Any, ...]:
+    return cached_property, (held.func,), {"attrname": held.attrname}
+
+
+# A class of a script is pickled by value; in Python 3.11, a cached_property in it holds a lock.
+copyreg.pickle(cached_property, _without_lock)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import pytest
 
 from typeinfo import Types
@@ -123,6 +127,44 @@ def test_a_memo_that_is_declared_as_none_of_the_value_does_not_count_once_filled
     assert used.area() == 6
     check_all(of(InField), [used])
     assert not same(InField(2, 3), InField(2, 4))
+
+
+SCRIPT = """
+from functools import cached_property
+
+from typeinfo import Types, register_custom_type
+from typeinfo.laws import check_all
+
+class Square:
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    @cached_property
+    def area(self) -> int:
+        return self.side * self.side
+
+register_custom_type(Square, Types.LONG(), lambda square: square.area and square.side, Square)
+check_all(Square, examples=10)
+print(Square(3).area)
+"""
+
+
+def test_classes_of_a_script_with_a_cached_property_travel(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "9\n"), done.stderr
+
+    class Local:
+        @cached_property
+        def size(self) -> int:
+            """Of none."""
+            return 7
+
+    loaded = cloudpickle.loads(cloudpickle.dumps(Local))
+    assert (loaded().size, loaded.size.__doc__) == (7, "Of none.")
 
 
 class Pile:
