@@ -40,7 +40,9 @@ TRICKY_BYTES = [b"\0", b"a\0", b" a ", b"\r\n", bytes([255])]
 TRICKY_TIMES = [
     datetime.datetime(1, 1, 1),
     datetime.datetime(1582, 10, 10, 12),
+    datetime.datetime(1900, 1, 1),
     datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
+    datetime.datetime(1970, 1, 1),
     datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
     datetime.datetime(2024, 3, 31, 2, 30),  # which Europe skips, as America does the next
     datetime.datetime(2024, 3, 10, 2, 30),
@@ -51,7 +53,7 @@ TRICKY_TIMES = [
 
 def edges(low: int, high: int) -> list[int]:
     """Return the integers between two that only just fit some width, those next to zero first."""
-    found = {low, low + 1, -1, 0, 1, high - 1, high}
+    found = {low, low + 1, -2, -1, 0, 1, high - 1, high}
     for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63):
         found |= {edge for edge in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits)) if low <= edge <= high}
     return sorted(found, key=lambda n: (abs(n), n < 0))
