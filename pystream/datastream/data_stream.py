@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, overload
@@ -501,7 +502,9 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             inputs=(self._node_id,),
             type_info=output_tag.type_info,
             type_origin="the OutputTag",
-            settings=self._settings(f"Side output {output_tag.tag_id}"),
+            settings=replace(
+                self._settings(f"Side output {output_tag.tag_id}"), parallelism=operator.settings.parallelism
+            ),
             tag=output_tag.tag_id,
         )
         return DataStream(self._environment, node.id)

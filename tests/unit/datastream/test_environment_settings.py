@@ -17,6 +17,8 @@ from pystream.datastream import (
     CheckpointingMode,
     DataStream,
     HashMapStateBackend,
+    OutputTag,
+    ProcessFunction,
     RuntimeExecutionMode,
     SinkFunction,
     SlotSharingGroup,
@@ -66,6 +68,16 @@ def test_the_configuration_file_sets_the_default_parallelism(
     (tmp_path / "flink-conf.yaml").write_text("parallelism.default: 5\n")
     monkeypatch.setenv("FLINK_CONF_DIR", str(tmp_path))
     assert StreamExecutionEnvironment.get_execution_environment().get_parallelism() == 5
+
+
+class Passing(ProcessFunction[int, int]):
+    def process_element(self, value: int, ctx: ProcessFunction.Context) -> Iterator[int]:
+        yield value
+
+
+def test_a_side_output_has_the_parallelism_of_its_operator(stream: DataStream[int]) -> None:
+    operator = stream.process(Passing(), Types.INT()).set_parallelism(3)
+    assert operator.get_side_output(OutputTag("late", Types.INT())).get_parallelism() == 3
 
 
 @pytest.mark.promise("beh:max-parallelism-bounds")
