@@ -6,8 +6,11 @@ import re
 
 __all__ = ["is_local", "is_master", "repeats_tasks"]
 
+# Spark's own patterns, which allow for blanks in some places only.
 _MASTER = re.compile(
-    r"local(\[(\d+|\*)\s*(,\s*\d+\s*)?\])?|local-cluster\[.*\]|spark://.+|k8s://.+|yarn(-client|-cluster)?"
+    r"local(\[([0-9]+|\*)(\s*,\s*[0-9]+)?\])?"
+    r"|local-cluster\[\s*[0-9]+\s*,\s*[0-9]+\s*,\s*[0-9]+\s*\]"
+    r"|spark://.+|k8s://.+|yarn"
 )
 
 

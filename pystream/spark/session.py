@@ -256,7 +256,7 @@ def _require_master(option: str, url: str) -> None:
             f"{option} is {url!r}, which is not the URL of a master; write local[2], local[*], "
             "spark://HOST:PORT, k8s://URL or yarn"
         )
-    if url.startswith("yarn") and not knows_hadoop():
+    if url == "yarn" and not knows_hadoop():
         raise SparkStartError(
             "spark.master is 'yarn', but the configuration of Hadoop is not known; set HADOOP_CONF_DIR or "
             "YARN_CONF_DIR to its directory, or use another master, such as local[*]"

@@ -15,7 +15,9 @@ from pystream.spark.master import is_master
         "local[*]",
         "local[2,3]",
         "local[*, 3]",
+        "local[2 ,3]",
         "local-cluster[2,1,1024]",
+        "local-cluster[ 2 , 1 , 1024 ]",
         "spark://host:7077",
         "spark://a:1,b:2",
         "k8s://https://host:443",
@@ -26,6 +28,26 @@ def test_the_masters_of_spark_are_masters(url: str) -> None:
     assert is_master(url)
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "locale", "local[abc]", "local[]", "local[-1]", "spark://"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "nonsense",
+        "locale",
+        "local[abc]",
+        "local[]",
+        "local[-1]",
+        "local[2 ]",
+        "local[ 2]",
+        "local[2,3 ]",
+        "local[٢]",
+        "local-cluster[]",
+        "local-cluster[2,1]",
+        "local-cluster[2,1,1g]",
+        "spark://",
+        "yarn-client",
+        "yarn-cluster",
+    ],
+)
 def test_other_texts_are_not(url: str) -> None:
     assert not is_master(url)
