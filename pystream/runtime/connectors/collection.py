@@ -96,16 +96,20 @@ def _pickled(elements: list[Any]) -> Iterator[bytes]:
     start = 0
     while start < len(elements):
         first = _dumped(elements[start : start + 1])
-        if len(first) >= _PIECE_BYTES:
+        end = min(start + _BATCH, _end_of_piece(start, len(first)), len(elements))
+        if end > start + 1:
+            others = (_dumped(elements[index]) for index in ((start + end) // 2, end - 1))
+            end = min(end, _end_of_piece(start, max(map(len, others))))
+        if end > start + 1:
+            yield from _in_pieces(elements[start:end])
+        else:
             yield first
-            start += 1
-            continue
-        end = min(start + _BATCH, len(elements))
-        others = (_dumped(elements[index]) for index in ((start + end) // 2, end - 1))
-        size = max(map(len, (first, *others)))
-        end = min(end, start + max(1, _PIECE_BYTES // size))
-        yield from _in_pieces(elements[start:end])
         start = end
+
+
+def _end_of_piece(start: int, size: int) -> int:
+    """Return where a piece ends whose elements have a size, at least one of them."""
+    return start + max(1, _PIECE_BYTES // size)
 
 
 def _in_pieces(elements: list[Any]) -> Iterator[bytes]:

@@ -101,18 +101,22 @@ def test_a_large_element_is_a_piece_of_its_own() -> None:
 
 
 class Large:
-    """Counts how often instances are pickled."""
+    """Counts how often it is pickled."""
 
-    pickled = 0
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.pickled = 0
 
     def __reduce__(self) -> Any:
-        Large.pickled += 1
-        return bytes, (b"a" * 5_000_000,)
+        self.pickled += 1
+        return bytes, (b"a" * self.size,)
 
 
-def test_a_large_element_is_pickled_once() -> None:
-    CollectionSource.of([Large() for _ in range(10)])
-    assert Large.pickled == 10
+@pytest.mark.parametrize("size", [3_000_000, 5_000_000])
+def test_a_large_element_is_pickled_once(size: int) -> None:
+    elements = [Large(size) for _ in range(10)]
+    assert len(CollectionSource.of(elements).parts) == 10
+    assert [element.pickled for element in elements] == [1] * 10
 
 
 def test_an_empty_collection() -> None:
