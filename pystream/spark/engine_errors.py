@@ -19,7 +19,7 @@ from pystream.lifting import GUARD_MARK
 from pystream.runtime.failure import TaskFailure, find_report
 from pystream.spark.java_process import cause_of_death, is_dead
 
-__all__ = ["errors_not_logged", "explained", "gist", "is_of_expression", "what_failed"]
+__all__ = ["errors_not_logged", "explained", "expression_failure", "gist"]
 
 _LOG = logging.getLogger(__name__)
 _TRACEBACK = "Traceback (most recent call last):"
@@ -56,10 +56,10 @@ def explained(job_name: str, error: BaseException) -> BaseException:
 
 
 def _text(error: BaseException) -> str | None:
-    """Return the message of an error of the engine, ``None`` if Java, which has it, ends."""
+    """Return the message of an error of the engine, ``None`` if Java, which has it, ends or is forgotten."""
     try:
         return str(error)
-    except _BROKEN_CONNECTION:
+    except (*_BROKEN_CONNECTION, AssertionError):  # PySpark asserts that it knows a Java process
         return None
 
 
@@ -77,15 +77,18 @@ def errors_not_logged() -> Iterator[None]:
         logger.disabled = before
 
 
-def is_of_expression(error: BaseException) -> bool:
-    """Tell whether the engine failed at something that is not Python's."""
-    return isinstance(error, PySparkException) and not isinstance(error, PythonException)
+def expression_failure(error: BaseException) -> str | None:
+    """Return the guard that failed, or the message of another failure that is not Python's, in a line.
 
-
-def what_failed(error: BaseException) -> str:
-    """Return the condition of a guard that failed, or the message of another failure, in a line."""
-    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", str(error), re.MULTILINE)
-    return guard[1] if guard else gist(str(error))
+    ``None`` if it is Python's, or if Java ends, so that it need not be that of an expression.
+    """
+    if not isinstance(error, PySparkException) or isinstance(error, PythonException):
+        return None
+    text = _text(error)
+    if text is None:
+        return None
+    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", text, re.MULTILINE)
+    return guard[1] if guard else gist(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from pystream.runtime.io import transaction_of
 from pystream.spark.action_rows import divided, messages, write_results
 from pystream.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
 from pystream.spark.cache_files import CacheFiles
-from pystream.spark.engine_errors import errors_not_logged, explained, is_of_expression, what_failed
+from pystream.spark.engine_errors import errors_not_logged, explained, expression_failure
 from pystream.spark.forking import at_exit, fail_in_forked
 from pystream.spark.interruption import interrupt, interruptible
 from pystream.spark.job_request import JobRequest, job_info
@@ -255,13 +255,16 @@ class _Run:
     def _gives_up_lifting(self, error: BaseException) -> bool:
         """Prepare to restart the job without native steps if these met a value they cannot handle."""
         lifted = any(stage.native for stage in self._stages)
-        if not lifted or self._cancelled.is_set() or not is_of_expression(error):
+        if not lifted or self._cancelled.is_set():
+            return False
+        failure = expression_failure(error)
+        if failure is None:
             return False
         _LOG.warning(
             "job %r restarts in Python: a native expression cannot handle this data (%s); set "
             "pystream.lifting to false to start in Python",
             self.request.name,
-            what_failed(error),
+            failure,
         )
         self._prepare(self.request.without_lifting)
         return True

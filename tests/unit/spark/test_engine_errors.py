@@ -7,9 +7,12 @@ import traceback
 
 import pytest
 from py4j.protocol import Py4JError
+from pyspark import SparkContext
+from pyspark.errors.exceptions import captured
 
 from pystream.errors import JobExecutionError
-from pystream.spark.engine_errors import explained, gist
+from pystream.lifting import GUARD_MARK
+from pystream.spark.engine_errors import explained, expression_failure, gist
 from pystream.spark.java_process import cause_of_death
 
 FRAMES = "\n\tat org.apache.spark.Some.method(Some.scala:1)\n\tat java.lang.Thread.run(Thread.java:840)"
@@ -69,6 +72,36 @@ def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
     failure = explained("name", Untold())
     assert isinstance(failure, JobExecutionError)
     assert "job 'name': Spark's Java process died" in str(failure)
+
+
+def connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let errors of the engine be made as though there were a Java process."""
+    monkeypatch.setattr(SparkContext, "_gateway", object())
+    monkeypatch.setattr(SparkContext, "_jvm", object())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[DIVIDE_BY_ZERO] Division by zero.", "[DIVIDE_BY_ZERO] Division by zero."),
+        (f"[USER_RAISED_EXCEPTION] {GUARD_MARK}: a < 2 SQLSTATE: P0001", "a < 2"),
+    ],
+)
+def test_the_failure_of_an_expression_is_that_of_its_guard_or_its_message(
+    text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(monkeypatch)
+    assert expression_failure(captured.ArithmeticException(text, FRAMES)) == told
+    assert expression_failure(captured.PythonException(text, FRAMES)) is None
+    assert expression_failure(Py4JError(text)) is None
+
+
+def test_an_error_of_a_forgotten_java_process_is_the_end_of_java(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect(monkeypatch)
+    error = captured.ArithmeticException("overflow", FRAMES)
+    monkeypatch.undo()  # as another job does that starts a new one
+    assert expression_failure(error) is None
+    assert "job 'name': Spark's Java process died" in str(explained("name", error))
 
 
 def test_a_java_process_that_is_not_ours_may_have_died_of_anything() -> None:
