@@ -95,7 +95,7 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
         DependencyError: packages of Spark Connect's client are missing.
         ForkedProcessError: this process was forked from one whose engine it could only share.
         JavaNotFoundError: a session must be started and there is no Java for it.
-        SparkStartError: Java did not start, or the master or Connect server cannot be reached.
+        SparkStartError: Spark did not start, or the master or Connect server cannot be reached.
     """
     from pyspark.sql import SparkSession
 
@@ -229,13 +229,15 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
             session = SparkSession.builder.config(map={**chosen}).getOrCreate()
     except Py4JJavaError as error:
         raise SparkStartError(f"Spark did not start: {gist(str(error))}") from None
-    except (PySparkRuntimeError, Py4JError, OSError) as error:
+    except (PySparkRuntimeError, Py4JError, ConnectionError) as error:
         if isinstance(error, PySparkRuntimeError) and error.getCondition() != "JAVA_GATEWAY_EXITED":
             raise
         class_archive.archive_for(java).unlink(missing_ok=True)  # in case it is what Java stumbled over
         raise SparkStartError(
             f"Java {java.version} of {java.home} did not start Spark; what it said stands above"
         ) from None
+    except OSError as error:
+        raise SparkStartError(f"Spark did not start: {error}") from None
     context: Any = SparkContext._active_spark_context
     context._accumulatorServer.handle_error = _say_nothing
     return session

@@ -167,6 +167,30 @@ def test_the_message_is_all_that_is_printed_where_spark_does_not_start(
     assert re.match(rf"pystream\.spark\.session\.SparkStartError: {pattern}", last)
 
 
+@pytest.mark.parametrize(
+    ("launcher", "reason"), [(None, "No such file or directory"), ("#!/bin/sh\n", "Permission denied")]
+)
+def test_a_spark_that_cannot_be_run_is_named_and_the_archive_of_classes_stays(
+    launcher: str | None, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "spark"
+    if launcher is not None:
+        (home / "bin").mkdir(parents=True)
+        (home / "bin" / "spark-submit").write_text(launcher)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("SPARK_HOME", str(home))
+    java = find_java()
+    archive = class_archive.archive_for(java)
+    archive.parent.mkdir(parents=True)
+    archive.touch()
+    done = program({"JAVA_HOME": str(java.home), "SPARK_HOME": str(home)}, {})
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("pystream.spark.session.SparkStartError: Spark did not start: ")
+    assert f"{reason}: '{home}/./bin/spark-submit'" in last
+    assert archive.exists()
+
+
 def test_what_spark_submit_prepared_is_used_as_it_is(tmp_path: Path) -> None:
     script = tmp_path / "job.py"
     conf = {"spark.master": "local[7]", "spark.app.name": "ours", "spark.sql.shuffle.partitions": "3"}
