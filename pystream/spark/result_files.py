@@ -5,7 +5,8 @@ frames, a length and as many bytes; that a file is complete is known by the next
 an empty file beside it.
 
 Spark may run a subtask again whose run has come to its end, if another one of the same Spark task fails. The
-last run counts: its rows are those that went on, and Spark starts it only after all others have failed.
+last run counts: without ``spark.speculation``, and unless an executor is lost, Spark starts it only after all
+others have failed, so that its rows are those that went on.
 """
 
 from __future__ import annotations
