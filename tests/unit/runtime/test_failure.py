@@ -202,16 +202,18 @@ ERRORS = [
 
 @pytest.mark.parametrize("error", ERRORS, ids=repr)
 @pytest.mark.parametrize("timestamps", [None, [1, 2]])
-@pytest.mark.parametrize("function", [Raising, Generating])
 @pytest.mark.parametrize(
-    ("kind", "keyed"),
+    ("kind", "keyed", "function"),
     [
-        (MAP, False),
-        (FILTER, False),
-        (FLAT_MAP, False),
-        (PROCESS, False),
-        (PROCESS, True),
-        (OperatorKind.REDUCE, True),
+        (MAP, False, Raising),
+        (FILTER, False, Raising),
+        (FLAT_MAP, False, Raising),
+        (FLAT_MAP, False, Generating),
+        (PROCESS, False, Raising),
+        (PROCESS, False, Generating),
+        (PROCESS, True, Raising),
+        (PROCESS, True, Generating),
+        (OperatorKind.REDUCE, True, Raising),
     ],
 )
 def test_whatever_a_function_raises_is_a_failure_of_its_operator(
