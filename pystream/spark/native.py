@@ -31,7 +31,7 @@ from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["given_table", "named_as", "number_table", "numbered", "transformed"]
+__all__ = ["given_table", "named_as", "number_table", "numbered", "settled", "transformed"]
 
 _ANSI = "spark.sql.ansi.enabled"
 _RESULT = "r"
@@ -105,7 +105,7 @@ def transformed(
     return frame
 
 
-def _settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
+def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
 
     The engine filters as early as it can, but not before a condition that is not the same each time.
@@ -178,13 +178,13 @@ class _Step:
         match self._step.kind:
             case OperatorKind.FILTER:
                 kept = frame.where(to_column(expression, self._inputs))
-                return _settled(kept, filtered=filtered and expression.fails)
+                return settled(kept, filtered=filtered and expression.fails)
             case OperatorKind.REDUCE | OperatorKind.WINDOW:
                 folded = self._folded()
                 given = [F.col(name) for name in folded.columns if name != TIME]
-                return _settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
+                return settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
         if checked and expression.fails:
-            frame = _settled(frame.where(to_check(expression, inputs)), filtered=filtered)
+            frame = settled(frame.where(to_check(expression, inputs)), filtered=filtered)
         if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
             return frame.withColumn(TIME, to_column(expression, inputs))
         if self._step.kind is OperatorKind.FLAT_MAP:

@@ -26,6 +26,7 @@ from pyspark.sql.types import (
 from pystream.lifting import GUARD_MARK, Expression, Op
 from pystream.plan.native import NativeStep
 from pystream.runtime.spec import OperatorKind
+from pystream.spark.native import settled
 
 __all__ = ["without_refused_values"]
 
@@ -43,32 +44,35 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
         steps: the native steps applied to it.
     """
     columns = list(zip(frame.columns, names, frame.schema, strict=True))
-    for position in sorted(_columns_read(steps, len(columns))):
-        column, name, field = columns[position]
+    reads = _columns_read(steps, len(columns))
+    first_reading = len(steps)
+    for position, (column, name, field) in enumerate(columns):
         faults = " or ".join(sorted(_possible_faults(field.dataType)))
-        if faults:
+        reading = [number for number, read in enumerate(reads) if position in read]
+        if faults and reading:
             taken = _is_taken(F.col(column), field.dataType)
             message = f"{GUARD_MARK}: column {name!r} holds {faults}"
             refused = F.raise_error(F.lit(message)).cast("boolean")
             frame = frame.where(F.coalesce(taken, F.lit(True)) | refused)
-    return frame
+            first_reading = min(first_reading, *reading)
+    return settled(frame, filtered=any(step.kind is OperatorKind.FILTER for step in steps[first_reading:]))
 
 
-def _columns_read(steps: Sequence[NativeStep], width: int) -> set[int]:
-    """Return the positions of the columns that the steps compute with.
+def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
+    """Return the positions of the columns that each step computes with, up to the step that replaces them.
 
     The results of the last step may hold values as they are: whoever reads them meets them.
     """
-    read: set[int] = set()
+    reads: list[set[int]] = []
     for step in steps:
         if step.aggregation is not None:
-            return set(range(width))
+            return [*reads, set(range(width))]
         is_last = step is steps[-1] and step.kind in _HANDING_ON
-        for expression in step.computed if step.accumulation is None else step.computed[:-2]:
-            read |= _fields_read(expression, width, is_last)
+        expressions = step.computed if step.accumulation is None else step.computed[:-2]
+        reads.append(set().union(*(_fields_read(part, width, is_last) for part in expressions)))
         if step.kind not in _SAME_COLUMNS:
             break
-    return read
+    return reads
 
 
 def _fields_read(expression: Expression, width: int, is_result: bool) -> set[int]:

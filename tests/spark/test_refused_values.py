@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -124,6 +125,28 @@ def test_halves_of_a_character_do_not_make_one(spark: SparkSession, lifting: str
     joined = environment(lifting=lifting).from_data_frame(halves).map(lambda row: row.first + row.second)
     with pytest.raises(JobExecutionError, match=r"b'\\xc3' of Arrow type string does not fit STRING"):
         list(joined.execute_and_collect())
+
+
+@pytest.mark.parametrize("lifting", ["true", "false"])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        lambda stream: stream.filter(lambda row: row.held == "a"),
+        lambda stream: stream.filter(lambda row: row.held is None),
+        lambda stream: stream.map(lambda row: len(row.held or "")).filter(lambda length: length == 99),
+        lambda stream: stream.filter(lambda row: row.held != "b").filter(lambda row: row.id == 99),
+    ],
+    ids=["by text", "by null", "by what is computed", "twice"],
+)
+def test_filters_that_drop_invalid_text_compute_with_it(
+    spark: SparkSession, tmp_path: Path, kept: Callable[[Any], Any], lifting: str
+) -> None:
+    path = str(tmp_path / "texts")
+    table(spark, HOLDERS["text"], F.expr(INVALID).cast("string")).coalesce(1).write.parquet(path)
+    stream = kept(environment(lifting=lifting).from_data_frame(spark.read.parquet(path)))
+    assert (set(paths(stream)) == {"native"}) is (lifting == "true")
+    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+        list(stream.execute_and_collect())
 
 
 def byte_lengths(rows: pa.RecordBatch) -> pa.Int32Array:
