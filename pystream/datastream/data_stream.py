@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, overload
@@ -502,9 +501,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             inputs=(self._node_id,),
             type_info=output_tag.type_info,
             type_origin="the OutputTag",
-            settings=replace(
-                self._settings(f"Side output {output_tag.tag_id}"), parallelism=operator.settings.parallelism
-            ),
+            settings=self._settings(f"Side output {output_tag.tag_id}"),
             tag=output_tag.tag_id,
         )
         return DataStream(self._environment, node.id)

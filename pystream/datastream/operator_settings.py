@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pystream.common.resource_spec import ResourceSpec
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError
-from pystream.plan.nodes import Chaining, Node, PartitionNode, UnionNode
+from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode, UnionNode
 
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -177,9 +177,11 @@ class OperatorSettings:
 
     def get_parallelism(self) -> int:
         """Return the number of subtasks: the one set, else the environment's when the operator was added."""
-        parallelism = self._node.settings.parallelism
-        assert parallelism is not None
-        return parallelism
+        node = self._node
+        if isinstance(node, SideOutputNode):
+            node = self._environment._builder.node(node.inputs[0])
+        assert node.settings.parallelism is not None
+        return node.settings.parallelism
 
     def get_max_parallelism(self) -> int:
         """Return the upper bound of the parallelism: the operator's own, else the environment's."""
