@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from pystream.runtime.events import NO_TIMESTAMP, Elements, Event
@@ -16,6 +18,9 @@ __all__ = ["Collector", "joined"]
 
 _FULL = 8_192
 _UNKNOWN = object()
+
+_Starts = list[tuple[int, Any]]
+"""For each call the index of its first result, if it had any, and the element it was made from."""
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:
@@ -85,8 +90,8 @@ class Collector:
     def _clear(self) -> None:
         self._values: list[Any] = []
         self._timestamps: list[int] = []
-        self._elements: list[Any] = []
-        self._sides: dict[str, tuple[list[Any], list[int], list[Any]]] = {}
+        self._elements: _Starts = []
+        self._sides: dict[str, tuple[list[Any], list[int], _Starts]] = {}
         self._timed = False
         self.is_full: bool = False
 
@@ -99,14 +104,13 @@ class Collector:
         if type(results) not in COLLECTIONS:
             are_results(results)
         values, timestamps, copier = self._values, self._timestamps, self._copier
-        elements, element = self._elements, self.element
+        self._elements.append((len(values), self.element))
         for result in results:
             if is_tagged(result):
                 self.add_side(*result, timestamp)
             else:
                 values.append(result if copier is None else copier(result))
                 timestamps.append(timestamp)
-                elements.append(element)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
         if len(values) >= _FULL:
@@ -114,9 +118,9 @@ class Collector:
 
     def add(self, result: Any, timestamp: int) -> None:
         """Add one result to the main output."""
+        self._elements.append((len(self._values), self.element))
         self._values.append(result if self._copier is None else self._copier(result))
         self._timestamps.append(timestamp)
-        self._elements.append(self.element)
         if timestamp != NO_TIMESTAMP:
             self._timed = True
         if len(self._values) >= _FULL:
@@ -125,9 +129,9 @@ class Collector:
     def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
         """Add one result to a side output."""
         values, timestamps, elements = self._sides.setdefault(tag.tag_id, ([], [], []))
+        elements.append((len(values), self.element))
         values.append(value if self._handover is None else self._handover.side(tag, value))
         timestamps.append(timestamp)
-        elements.append(self.element)
 
     def take(self) -> Iterator[Elements]:
         """Yield the collected elements and start over."""
@@ -141,6 +145,6 @@ class Collector:
             yield Elements(side_values, side_timestamps, tag, partial(_shown, side_elements))
 
 
-def _shown(elements: list[Any], index: int) -> str:
-    element = elements[index]
+def _shown(elements: _Starts, index: int) -> str:
+    _, element = elements[bisect_right(elements, index, key=itemgetter(0)) - 1]
     return "" if element is _UNKNOWN else short_repr(element)

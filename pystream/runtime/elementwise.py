@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, islice, repeat
-from operator import itemgetter, length_hint, neg
+from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
 from pystream.runtime.context import ProcessContext, RuntimeContext, UnkeyedTimerService
@@ -214,10 +214,10 @@ class _Results:
         self._call = call
         self._values = values
         self._remaining = remaining
-        self._left: list[int] = []  # for each call, what was left of the counter
+        self._left: list[int] = []  # of the counter, at each call
 
     def __iter__(self) -> Iterator[Any]:
-        counter = repeat(True, sys.maxsize)
+        counter = repeat(True, sys.maxsize)  # one for each result, taken off without running any Python
         return compress(chain.from_iterable(self._collections(counter)), counter)
 
     def _collections(self, counter: repeat[bool]) -> Iterator[Iterable[Any]]:
@@ -229,17 +229,16 @@ class _Results:
 
     def origin(self, first: int, index: int) -> str:
         """Show the element of the result at an index in a batch; ``first`` is that of the batch."""
-        left = sys.maxsize - (first + index)
-        return short_repr(self._values[bisect_right(self._left, -left, key=neg) - 1])
+        results_before = [sys.maxsize - left for left in self._left]
+        return short_repr(self._values[bisect_right(results_before, first + index) - 1])
 
 
-def _chosen(elements: Elements, answers: Iterable[Any]) -> Elements:
-    indexes = list(compress(range(len(elements.values)), answers))
+def _chosen(elements: Elements, answers: Sequence[Any]) -> Elements:
     values, timestamps, _, origin = elements
     return Elements(
-        [values[index] for index in indexes],
-        None if timestamps is None else [timestamps[index] for index in indexes],
-        origin=origin and (lambda index: origin(indexes[index])),
+        list(compress(values, answers)),
+        None if timestamps is None else list(compress(timestamps, answers)),
+        origin=origin and (lambda index: origin(list(compress(range(len(values)), answers))[index])),
     )
 
 

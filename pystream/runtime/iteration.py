@@ -42,7 +42,7 @@ class Feedback:
 
     def write(self, elements: Elements, side: int) -> Iterator[Item]:
         """Take a batch that nobody else changes."""
-        self._waiting.append((self._head, elements._replace(tag=None)))
+        self._waiting.append((self._head, elements._replace(tag=None, origin=None)))
         return iter(())
 
     def advance(self, watermark: int) -> Iterator[Item]:
