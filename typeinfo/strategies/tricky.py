@@ -127,10 +127,14 @@ _HASHABLE: list[Any] = [
     *(Row(1, None), datetime.date(2000, 1, 1), datetime.datetime(2000, 1, 1), Decimal("1.50"), TimeKind.DATE),
     *(datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC), frozenset({1}), "\ud800"),
 ]
-_DEEP: list[Any] = []
-for _ in range(60):
-    _DEEP = [_DEEP]
+
+
+def _nested(depth: int) -> list[Any]:
+    """Return an empty list within as many others."""
+    return [_nested(depth - 1)] if depth else []
+
+
 _OBJECTS: list[Any] = [
     *(None, *_HASHABLE[:6], [], {}, *_HASHABLE[6:], [None, "a"], {"a": [1]}, {1, 2}),
-    *({2: "b", 1: "a"}, Row(a=1), bytearray(b"a"), _DEEP),
+    *({2: "b", 1: "a"}, Row(a=1), bytearray(b"a"), _nested(60)),
 ]
