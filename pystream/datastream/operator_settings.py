@@ -177,15 +177,19 @@ class OperatorSettings:
 
     def get_parallelism(self) -> int:
         """Return the number of subtasks: the one set, else the environment's when the operator was added."""
-        node = self._node
-        if isinstance(node, SideOutputNode):
-            node = self._environment._builder.node(node.inputs[0])
-        assert node.settings.parallelism is not None
-        return node.settings.parallelism
+        parallelism = self._emitting.settings.parallelism
+        assert parallelism is not None
+        return parallelism
 
     def get_max_parallelism(self) -> int:
         """Return the upper bound of the parallelism: the operator's own, else the environment's."""
-        return self._node.settings.max_parallelism or self._environment.get_max_parallelism()
+        return self._emitting.settings.max_parallelism or self._environment.get_max_parallelism()
+
+    @property
+    def _emitting(self) -> Node:
+        """The node whose subtasks emit the elements."""
+        node = self._node
+        return self._environment._builder.node(node.inputs[0]) if isinstance(node, SideOutputNode) else node
 
     def get_min_resources(self) -> ResourceSpec | None:
         """Return the least resources set, or ``None``."""

@@ -268,6 +268,4 @@ def _tagged(
     stream: DataStream[Any], tag: Callable[[Any], Any], type_info: TypeInformation[Any]
 ) -> DataStream[Any]:
     plain: DataStream[Any] = DataStream(stream._environment, stream._node_id)
-    tagged = plain.map(tag, type_info).name("Tag")
-    parallelism = stream._node.settings.parallelism
-    return tagged if parallelism is None else tagged.set_parallelism(parallelism)
+    return plain.map(tag, type_info).name("Tag").set_parallelism(plain.get_parallelism())

@@ -20,7 +20,7 @@ _FULL = 8_192
 _UNKNOWN = object()
 
 _Starts = list[tuple[int, Any]]
-"""For each call the index of its first result, if it had any, and the element it was made from."""
+"""Elements and the indexes of the first results made from them; without results, of the next element's."""
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:

@@ -10,7 +10,8 @@ __all__ = ["is_local", "is_master", "repeats_tasks"]
 _MASTER = re.compile(
     r"local(\[([0-9]+|\*)(\s*,\s*[0-9]+)?\])?"
     r"|local-cluster\[\s*[0-9]+\s*,\s*[0-9]+\s*,\s*[0-9]+\s*\]"
-    r"|spark://.+|k8s://.+|yarn"
+    r"|spark://.+|k8s://.+|yarn",
+    re.ASCII,
 )
 
 

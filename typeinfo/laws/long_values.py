@@ -45,9 +45,12 @@ def _batches(subject: Subject) -> Iterator[tuple[_Batch, tuple[int, ...]]]:
         return lambda size: [specimens.grown(depth, size, cheap=cheap)[0]]
 
     for depth in count():
-        with suppress(ValuesError):
-            if not specimens.grown(depth, 1)[1]:
-                break
+        try:
+            _, has_grown = specimens.grown(depth, 1)
+        except ValuesError:  # at any depth it is made of the same
+            break
+        if not has_grown:
+            break
         yield at(depth, cheap=False), _ONE_BYTE
         yield at(depth, cheap=not is_own), _TWO_BYTES
     yield (

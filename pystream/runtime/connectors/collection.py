@@ -97,9 +97,12 @@ def _pickled(elements: list[Any]) -> Iterator[bytes]:
     while start < len(elements):
         first = _dumped(elements[start : start + 1])
         end = min(start + _BATCH, _end_of_piece(start, len(first)), len(elements))
-        if end > start + 1:
-            others = (_dumped(elements[index]) for index in ((start + end) // 2, end - 1))
-            end = min(end, _end_of_piece(start, max(map(len, others))))
+        while end > start + 1:
+            middle = (start + end) // 2
+            largest = max(len(_dumped(elements[index])) for index in (middle, end - 1))
+            if end <= _end_of_piece(start, largest):
+                break
+            end = middle
         if end > start + 1:
             yield from _in_pieces(elements[start:end])
         else:

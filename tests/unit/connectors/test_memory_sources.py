@@ -119,5 +119,11 @@ def test_a_large_element_is_pickled_once(size: int) -> None:
     assert [element.pickled for element in elements] == [1] * 10
 
 
+def test_a_large_element_after_small_ones_does_not_cut_them_up() -> None:
+    large = Large(5_000_000)
+    assert len(CollectionSource.of([*range(8_000), large]).parts) < 20
+    assert large.pickled < 20
+
+
 def test_an_empty_collection() -> None:
     assert read(CollectionSource.of([]), 2)[0] == [[], []]

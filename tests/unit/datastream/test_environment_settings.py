@@ -78,8 +78,9 @@ class Passing(ProcessFunction[int, int]):
 def test_a_side_output_has_the_parallelism_of_its_operator(stream: DataStream[int]) -> None:
     operator = stream.process(Passing(), Types.INT())
     side_output = operator.get_side_output(OutputTag("late", Types.INT()))
-    operator.set_parallelism(3)
+    operator.set_parallelism(3).set_max_parallelism(6)
     assert side_output.get_parallelism() == side_output.cache().get_parallelism() == 3
+    assert side_output.get_max_parallelism() == 6
 
 
 @pytest.mark.promise("beh:max-parallelism-bounds")

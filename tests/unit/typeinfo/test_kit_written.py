@@ -17,8 +17,11 @@ import pytest
 from tests.property.broken import EachRead
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, Subject, check_all, check_keys, check_round_trip
+from typeinfo.laws import ALL_LAWS, LawViolation, Subject, check_all, check_keys, check_round_trip
+from typeinfo.laws.long_values import hold_for_long_values
 from typeinfo.serde import ColumnarSerializer, serializer_for
+from typeinfo.strategies.specimens import Specimens
+from typeinfo.strategies.values import ValuesError
 from typeinfo.temporal import TimeKind
 
 
@@ -345,6 +348,23 @@ def test_classes_that_are_never_long(cls: type[Any], make: Callable[[Any], Any])
         ),
         examples=20,
     )
+
+
+class Unequal:
+    """Refuses two equal texts, of which all specimens of long values are made."""
+
+    def __init__(self, one: str, other: str) -> None:
+        if one == other:
+            raise ValueError("equal")
+        self.texts = one, other
+
+
+def test_a_class_that_refuses_whatever_the_size_is_given_up() -> None:
+    texts = Types.TUPLE([STRING, STRING])
+    unequal = CustomTypeInfo(Unequal, texts, lambda value: value.texts, lambda given: Unequal(*given))
+    hold_for_long_values(ALL_LAWS, Subject.of(unequal))
+    with pytest.raises(ValuesError):
+        Specimens(unequal, [""]).grown(0, 1)
 
 
 class Changes(EachRead):
