@@ -328,7 +328,7 @@ def test_a_job_ends_with_its_own_error_though_it_cannot_be_cleaned_up(
 # jobs that die while they publish
 
 DYING = """
-import os, signal, sys
+import os, signal, sys, time
 from pystream.common import Encoder
 from pystream.common.typeinfo import Types
 from pystream.datastream import StreamExecutionEnvironment
@@ -343,6 +343,7 @@ def at_each_move(event, arguments):
         moved += 1
         if moved == 30:
             os.kill(os.getpid(), number)
+            time.sleep(2)  # the main thread is to meet the signal while the job publishes
 
 def run(place):
     global moved
