@@ -440,7 +440,7 @@ def _members(types: tuple[TypeInformation[Any], ...]) -> tuple[Member, ...]:
 
 
 def _positions(members: Sequence[Member]) -> dict[type[Any], int]:
-    """Return the position of the member for values of each class; ints go to float if there is no other."""
+    """Map each class to the position of its union member; int falls back to float."""
     from typeinfo.agreement import also_taken
 
     own = {member.value_class: position for position, member in enumerate(members)}

@@ -70,7 +70,7 @@ class EnvironmentDependencies(EnvironmentSettings):
             target_dir: the directory's name; the archive's file name by default.
 
         Raises:
-            PyStreamError: the file does not exist, or is no zip archive.
+            PyStreamError: the file is missing or not a zip archive.
         """
         self._dependencies.add_python_archive(archive_path, target_dir)
 

@@ -236,7 +236,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             return self.window(CountTumblingWindowAssigner.of(size))
         return self.window(CountSlidingWindowAssigner.of(size, slide))
 
-    # Written out one by one so that type checkers report each call: a KeyedStream is no NotKeyed. mypy
+    # Written out one by one so that type checkers report each call: a KeyedStream is not a NotKeyed. mypy
     # reports the definitions as well, hence the ``type: ignore[misc]``.
     def rebalance(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
         """Refuse: a keyed stream is partitioned by key."""

@@ -78,7 +78,7 @@ class Dependencies:
         """Add a zip archive to unpack.
 
         Raises:
-            DependencyError: the file does not exist or is no zip archive, or the target is no plain name.
+            DependencyError: the file is missing or not a zip archive, or the target is not a plain name.
         """
         path = _existing(archive_path, "archive")
         if not zipfile.is_zipfile(path):

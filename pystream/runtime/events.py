@@ -34,8 +34,8 @@ class Elements(NamedTuple):
         values: the elements, in order; for what takes columns perhaps ``ColumnValues`` and no list.
         timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
         tag: id of the side output they go to, or ``None`` for the main output.
-        origin: shows the input element that the value at an index was made from, for messages; the text is
-            empty, or there is no such function, where it is not known.
+        origin: returns, for messages, the text of the input element that the value at an index was made
+            from, empty if that is not known; ``None`` if it is known of no value.
     """
 
     values: list[Any]

@@ -57,7 +57,7 @@ class Output(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether the output needs no more elements."""
+        """Whether the output is satisfied and takes no further elements."""
         return False
 
     @property

@@ -96,7 +96,7 @@ class OperatorSpec:
         is_object: whether the function is of a function class and called by its methods, not called itself.
         output_type: the type its results are held to.
         trusted: whether results have that type by construction, so that no check is needed.
-        consumers: the consumers of its results, each of which gets all of them.
+        consumers: the consumers of its results; each receives all of them.
         keys: the key selector of each input; empty for operators without keys.
         side_outputs: the consumers of results with an OutputTag; those of other tags are dropped.
         broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.

@@ -174,7 +174,7 @@ class Vertex:
 
     @property
     def done(self) -> bool:
-        """Whether no output needs more elements."""
+        """Whether all outputs are satisfied and take no further elements."""
         return self.ends is not None and all(output.done for output in self.ends)
 
 

@@ -251,7 +251,7 @@ def _require_master(option: str, url: str) -> None:
     """Refuse a master URL at which Java would fail with a stack trace.
 
     Raises:
-        SparkStartError: it is no URL of a master, or one that lacks what it needs.
+        SparkStartError: it is not a master URL, or its requirements are not met.
     """
     if not is_master(url):
         raise SparkStartError(
@@ -269,7 +269,7 @@ def _require_heap(size: str | None) -> None:
     """Refuse a size of the heap that Java or Spark would end at.
 
     Raises:
-        SparkStartError: it is no size, or too small.
+        SparkStartError: it is not a memory size, or it is too small.
     """
     if size is not None and not is_heap(size):
         raise SparkStartError(

@@ -359,7 +359,7 @@ def _stored(array: pa.Array) -> str:
     """Return the one value of an array as text: if Python has none for it, the number or bytes stored."""
     if is_text(array.type):
         return short_repr(array.cast(pa.large_binary())[0].as_py())
-    if pa.types.is_timestamp(array.type) and array.type.unit == "ns":  # of which every value has a text
+    if pa.types.is_timestamp(array.type) and array.type.unit == "ns":  # every value can be shown as text
         zone = "" if array.type.tz is None else "Z"
         return f"{array.view(pa.timestamp('ns')).cast(pa.string())[0]}{zone}"
     width = pa.types.is_temporal(array.type) and array.type.bit_width

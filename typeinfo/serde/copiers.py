@@ -142,7 +142,7 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
 
 
 def with_rows(t: TypeInformation[Any], value: Any) -> Any:
-    """Return a value for messages, with rows again where tuples may stand for them."""
+    """Restore for messages the rows of a value that was copied to tuples."""
     if isinstance(t, OptionalTypeInfo):
         return with_rows(t.value_type, value)
     if isinstance(t, ArrayTypeInfo) and type(value) is list:

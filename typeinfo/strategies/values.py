@@ -121,7 +121,7 @@ def batches(t: TypeInformation[T], *, min_size: int = 0, max_size: int = 6) -> S
 def batches_of(
     elements: SearchStrategy[T], *, min_size: int = 0, max_size: int = 6
 ) -> SearchStrategy[list[T]]:
-    """Return a strategy of lists of another's values, some of which occur twice."""
+    """Return a strategy of lists that repeat some values of another strategy."""
     return _batches(elements, min_size, max_size)
 
 

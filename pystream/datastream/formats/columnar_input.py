@@ -47,7 +47,7 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
         """Return the type of the elements.
 
         Raises:
-            SourceError: no type is declared and there is no file to read a schema from.
+            SourceError: no type is declared, and no file exists whose schema could be read.
         """
         if self._row_type is not None:
             return self._row_type
