@@ -19,7 +19,7 @@ from pathlib import Path
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream import compat
-from pystream.spark.session import get_session
+from pystream.hosts.spark.session import get_session
 
 PROGRAMS = Path(__file__).with_name("keyed_programs.py")
 _SHARES = {"thread": 5, "process": 50}

@@ -60,8 +60,8 @@ def throughput(rows: int) -> None:
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-    from pystream.spark.expressions import to_column, to_columns
-    from pystream.spark.session import get_session
+    from pystream.hosts.spark.expressions import to_column, to_columns
+    from pystream.hosts.spark.session import get_session
 
     numbers = get_session({"spark.master": "local[2]"}).range(0, rows, 1, 2)
     inputs = [(LONG, [F.col("id")])]

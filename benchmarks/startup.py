@@ -19,8 +19,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 from pystream.errors import PyStreamError
-from pystream.spark import class_archive
-from pystream.spark.java import find_java, launcher_home
+from pystream.hosts.spark import class_archive
+from pystream.hosts.spark.java import find_java, launcher_home
 
 _FIRST_RESULT = """
 def same(batches):
@@ -55,9 +55,10 @@ print("result", json.dumps({
 """
 
 _PLAIN = "from pyspark.sql import SparkSession\nspark = SparkSession.builder.getOrCreate()\n"
-_OURS = "from pystream.spark.session import get_session\nspark = get_session({})\n"
+_OURS = "from pystream.hosts.spark.session import get_session\nspark = get_session({})\n"
 _UNHURRIED = (
-    'from pystream.spark.session import get_session\nspark = get_session({"pystream.quick-start": "false"})\n'
+    "from pystream.hosts.spark.session import get_session\n"
+    'spark = get_session({"pystream.quick-start": "false"})\n'
 )
 
 

@@ -23,7 +23,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.common import Configuration, Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
-from pystream.spark.session import get_session
+from pystream.hosts.spark.session import get_session
 from typeinfo.formats.spark import to_spark_schema
 
 LONG = Types.LONG()

@@ -11,10 +11,10 @@ from typing import Any
 from pystream import __version__
 from pystream.doctor import examine
 from pystream.errors import ConnectorError, DependencyError, PyStreamError
+from pystream.hosts.spark.class_archive import record
+from pystream.hosts.spark.java import find_java
 from pystream.recover import recover_paths
 from pystream.script import Program, ProgramError, run_program
-from pystream.spark.class_archive import record
-from pystream.spark.java import find_java
 
 __all__ = ["main"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pystream.spark import class_archive
-from pystream.spark.java import JavaNotFoundError, find_java
+from pystream.hosts.spark import class_archive
+from pystream.hosts.spark.java import JavaNotFoundError, find_java
 
 __all__ = ["PACKAGES", "CheckFailedError", "Package", "examine"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.recovery import recover
+from pystream.engine.connectors.storage import storage_of
 from pystream.errors import SinkError
-from pystream.runtime.connectors.files import absolute_location
-from pystream.runtime.connectors.recovery import recover
-from pystream.runtime.connectors.storage import storage_of
 
 __all__ = ["recover_paths"]
 

@@ -54,7 +54,7 @@ def temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def spark(temporary_files: None) -> Iterator[SparkSession]:
     """The one Spark session of the run, which all programs share."""
-    from pystream.spark.session import get_session
+    from pystream.hosts.spark.session import get_session
 
     session = get_session({})
     yield session

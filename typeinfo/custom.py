@@ -115,7 +115,7 @@ def register_custom_type(
     """Register a type for a class, which ``Types.of`` finds.
 
     Register a class where it is defined, at the top level of a module. A later registration of the same class
-    replaces the earlier one. ``typeinfo.laws.check_all(cls)`` looks for values that do not come back.
+    replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` looks for values that do not come back.
 
     Args:
         cls: the class; no generic one with arguments.

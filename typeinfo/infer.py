@@ -25,11 +25,11 @@ from typeinfo.carried import SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo, 
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import custom_type_of
-from typeinfo.declared import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
+from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.records import (
     QUALIFIERS,
@@ -112,8 +112,9 @@ def type_of(annotation: Any) -> TypeInformation[Any]:
 def declared_type(annotation: Any) -> TypeInformation[Any]:
     """Return the type of an annotation in which no value of a map and no field of a row admits None unasked.
 
-    It tells what values to make, and is not to be carried by: see ``typeinfo.declared``. A type that stands
-    in the annotation stays as it is. A union of annotations that differ in this alone has its ``type_of``.
+    It tells what values to make, and is not to be carried by: see ``typeinfo.nullable_parts``. A type that
+    stands in the annotation stays as it is. A union of annotations that differ in this alone has its
+    ``type_of``.
 
     Args:
         annotation: see ``Types.of``.

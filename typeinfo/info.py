@@ -68,7 +68,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show source that makes the type, where IPython or Hypothesis prints it."""
-        from typeinfo.paste import source  # of no use to a worker
+        from typeinfo.testing.reproduction import source  # of no use to a worker
 
         printer.text(source(self))
 

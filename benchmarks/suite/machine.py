@@ -35,7 +35,7 @@ def _memory() -> str:
 
 
 def _java() -> str:
-    from pystream.spark.java import find_java
+    from pystream.hosts.spark.java import find_java
 
     return str(find_java().version)
 

@@ -23,7 +23,7 @@ from benchmarks.suite.vector_bodies import BODIES
 from pystream import compat
 from pystream.common import Configuration, Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
-from pystream.spark.session import get_session
+from pystream.hosts.spark.session import get_session
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.info import TypeInformation
 

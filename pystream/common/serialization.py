@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.engine.connectors.part_file import PartFormat
+from pystream.engine.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
 from pystream.errors import ConfigurationError, DeserializationError, SerializationError
 from pystream.lazy import lazy_exports
-from pystream.runtime.connectors.part_file import PartFormat
-from pystream.runtime.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from pystream.runtime.windows.windows import WindowSerializer as TypeSerializer
+from pystream.engine.windows.windows import WindowSerializer as TypeSerializer
 
 __all__ = ["TypeSerializer", "VoidNamespaceSerializer"]
 

@@ -12,8 +12,8 @@ from typing_extensions import TypeVar
 
 from pystream.common.arguments import require
 from pystream.common.time import Duration
+from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.errors import ConfigurationError
-from pystream.runtime.watermarks.generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 
 __all__ = ["TimestampAssigner", "WatermarkAlignment", "WatermarkGenerator", "WatermarkStrategy"]
 

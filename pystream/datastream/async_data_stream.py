@@ -15,11 +15,11 @@ from pystream.datastream.data_stream import DataStream
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.operators.async_wait.plan import AsyncPlan
+from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
-from pystream.runtime.async_wait.plan import AsyncPlan
-from pystream.runtime.spec import OperatorKind
 from typeinfo.info import TypeInformation
 
 __all__ = ["AsyncDataStream", "async_plan"]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union,
 
 from typing_extensions import TypeAliasType
 
-from pystream.runtime.vectorised.function import Form
+from pystream.engine.vectorised.batch_function import Form
 from typeinfo.annotations import Bound, Context, Scope, alias_context, module_scope
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import TypeInferenceError

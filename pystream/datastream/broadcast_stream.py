@@ -10,11 +10,11 @@ from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.keyed_stream import KeyedStream
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.spec import OperatorKind
+from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings, OperatorNode
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.state.descriptors import MapStateDescriptor
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from pystream import machine
 from pystream.common.warning import warn_program
+from pystream.engine.failure import short_repr
+from pystream.engine.several import parts_of
 from pystream.errors import PlanTypeError
-from pystream.runtime.failure import short_repr
-from pystream.runtime.several import parts_of
 
 __all__ = ["collection_elements"]
 

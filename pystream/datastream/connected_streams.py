@@ -18,10 +18,10 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.keyed_stream import KeyedStream
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import NodeSettings, OperatorNode
-from pystream.runtime.spec import OperatorKind
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

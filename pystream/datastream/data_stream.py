@@ -31,6 +31,10 @@ from pystream.datastream.vectorised import (
     vector_function,
     vector_result_type,
 )
+from pystream.engine.operators.assign_watermarks import WatermarkPlan
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.lazy import lazy_exports
 from pystream.plan.cache import Cache
@@ -46,10 +50,6 @@ from pystream.plan.nodes import (
     SourceNode,
     UnionNode,
 )
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind, PartitionKind
-from pystream.runtime.vectorised.function import VectorFunction
-from pystream.runtime.watermarks.assigner import WatermarkPlan
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.window_joins import CoGroupedStreams, JoinedStreams
     from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
-    from pystream.runtime.windows.assigners import WindowAssigner
+    from pystream.engine.windows.assigners import WindowAssigner
 
 __all__ = [
     "AllWindowedStream",

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pystream.runtime.formats.fields import MISSING, opener_of
+from pystream.engine.formats.fields import MISSING, opener_of
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.info import TypeInformation

@@ -25,17 +25,17 @@ from pystream.common.options import (
 from pystream.common.restart_strategy import RestartStrategies
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.execution_mode import RuntimeExecutionMode
+from pystream.engine.logs import LogSettings
+from pystream.engine.task_info import Execution
 from pystream.plan.graph import Plan
-from pystream.runtime.logs import LogSettings
-from pystream.runtime.task_info import Execution
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.spark.job import JobOutcome, RunningJob
-    from pystream.spark.job_request import JobRequest
+    from pystream.hosts.spark.job import JobOutcome, RunningJob
+    from pystream.hosts.spark.job_request import JobRequest
     from typeinfo.info import TypeInformation
 
 __all__ = ["collect", "data_frame_source", "is_batch", "start", "to_arrow", "to_data_frame"]
@@ -93,7 +93,7 @@ def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
 
 def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> DataFrame:
     """Return the elements that reach a columnar sink as a lazy Spark table."""
-    from pystream.spark.data_frame import to_data_frame
+    from pystream.hosts.spark.data_frame import to_data_frame
 
     program = environment._program([sink_id])
     plan = environment._optimized(program, can_run_again=False)
@@ -116,7 +116,7 @@ def to_arrow(
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     """Return a Spark table as a source, and the type of its rows."""
-    from pystream.spark.bounded import DataFrameSource
+    from pystream.hosts.spark.bounded import DataFrameSource
     from typeinfo.formats.spark import from_spark_schema
 
     return DataFrameSource.of(frame), from_spark_schema(frame.schema)
@@ -144,7 +144,7 @@ def _until_over(result: Callable[[], object]) -> None:
 
 
 def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> RunningJob:
-    from pystream.spark.job import submit
+    from pystream.hosts.spark.job import submit
 
     program = environment._program(sinks)
     plan = environment._optimized(program)
@@ -155,7 +155,7 @@ def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str
 def _request(
     environment: StreamExecutionEnvironment, plan: Plan, without_lifting: Plan, name: str
 ) -> JobRequest:
-    from pystream.spark.job_request import JobRequest
+    from pystream.hosts.spark.job_request import JobRequest
 
     configuration = environment._configuration
     strategy = environment.get_restart_strategy()

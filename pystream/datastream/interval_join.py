@@ -12,13 +12,13 @@ from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.keyed_stream import KeyedStream
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.errors import PlanError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
-from pystream.runtime.joins.plan import IntervalJoinPlan
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.windows.arguments import LengthOfTime, to_milliseconds
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

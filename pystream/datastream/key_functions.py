@@ -10,11 +10,11 @@ from typing import Any
 from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.vectorised import vector_function, vector_result_type
+from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.keys import VectorKeySelector
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from pystream.plan.nodes import KeyFunction
-from pystream.runtime.vectorised.function import VectorFunction
-from pystream.runtime.vectorised.keys import VectorKeySelector
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo

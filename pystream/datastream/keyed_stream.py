@@ -13,14 +13,14 @@ from pystream.datastream.functions import (
     KeyedProcessFunction,
     ReduceFunction,
 )
+from pystream.engine.operators.aggregations import Aggregation, AggregationKind
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
+from pystream.engine.windows.windows import CountWindow
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
-from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.windows.assigners import WindowAssigner
-from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
-from pystream.runtime.windows.windows import CountWindow
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pystream.runtime.output_tag import OutputTag, SideOutput
+from pystream.engine.output_tag import OutputTag, SideOutput
 
 __all__ = ["OutputTag", "SideOutput"]

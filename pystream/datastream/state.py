@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pystream.runtime.broadcast.interfaces import BroadcastState, OperatorStateStore, ReadOnlyBroadcastState
-from pystream.runtime.state.descriptors import (
+from pystream.engine.operators.broadcast.interfaces import (
+    BroadcastState,
+    OperatorStateStore,
+    ReadOnlyBroadcastState,
+)
+from pystream.engine.state.descriptors import (
     AggregatingStateDescriptor,
     ListStateDescriptor,
     MapStateDescriptor,
@@ -11,7 +15,7 @@ from pystream.runtime.state.descriptors import (
     StateDescriptor,
     ValueStateDescriptor,
 )
-from pystream.runtime.state.interfaces import (
+from pystream.engine.state.interfaces import (
     AggregatingState,
     AppendingState,
     KeyedStateStore,
@@ -22,7 +26,7 @@ from pystream.runtime.state.interfaces import (
     State,
     ValueState,
 )
-from pystream.runtime.state.ttl import StateTtlConfig
+from pystream.engine.state.ttl import StateTtlConfig
 
 __all__ = [
     "AggregatingState",

@@ -10,9 +10,9 @@ from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.operator_settings import OperatorSettings
+from pystream.engine import standard_output
 from pystream.plan.function import call_site
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
-from pystream.runtime import standard_output
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:

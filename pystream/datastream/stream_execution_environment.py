@@ -33,16 +33,16 @@ from pystream.datastream.data_stream import DataStream
 from pystream.datastream.environment_dependencies import EnvironmentDependencies
 from pystream.datastream.frames import table_of_frame
 from pystream.datastream.functions import SourceFunction
+from pystream.engine.connectors.collection import ArrowSource, CollectionSource
+from pystream.engine.connectors.file_source import FilesInput
+from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
-from pystream.optimize import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import call_site, picklable
 from pystream.plan.graph import Plan, PlanBuilder, Program
 from pystream.plan.nodes import Node, NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
-from pystream.runtime.connectors.collection import ArrowSource, CollectionSource
-from pystream.runtime.connectors.file_source import FilesInput
-from pystream.runtime.failure import short_repr
+from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY

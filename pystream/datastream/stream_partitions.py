@@ -10,14 +10,14 @@ from pystream.datastream.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.operator_settings import OperatorSettings
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.spec import OperatorKind, PartitionKind
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import KeyFunction, NodeSettings, OperatorNode, PartitionNode
-from pystream.runtime.spec import OperatorKind, PartitionKind
 
 if TYPE_CHECKING:
     from pystream.datastream.broadcast_stream import BroadcastStream
     from pystream.datastream.data_stream import DataStream
-    from pystream.runtime.state.descriptors import MapStateDescriptor
+    from pystream.engine.state.descriptors import MapStateDescriptor
 
 __all__ = ["StreamPartitions"]
 

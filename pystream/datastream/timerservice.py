@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pystream.runtime.context import TimerService
+from pystream.engine.context import TimerService
 
 __all__ = ["TimerService"]

@@ -8,11 +8,11 @@ from typing import Any, ForwardRef, get_origin
 
 from pystream.datastream.batch_annotations import columnar_class, form_of, is_opaque, loaded_class, members_of
 from pystream.datastream.element_parameters import element_parameters, written_parameter
+from pystream.engine.vectorised.batch_function import Form, VectorFunction
+from pystream.engine.vectorised.windows import VectorWindowFunction
 from pystream.errors import PlanError
-from pystream.optimize.choose_paths import is_pickled
 from pystream.plan.function import UserFunction, describe_function
-from pystream.runtime.vectorised.function import Form, VectorFunction
-from pystream.runtime.vectorised.windows import VectorWindowFunction
+from pystream.rules.choose_paths import is_pickled
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound, describe
 from typeinfo.composite import FieldsTypeInfo

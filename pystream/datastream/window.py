@@ -5,44 +5,44 @@ Evictors, DeltaTrigger and ProcessingTimeoutTrigger are those of Flink's Java AP
 
 from __future__ import annotations
 
-from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
-from pystream.runtime.windows.builtin_triggers import (
+from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.builtin_triggers import (
     CountTrigger,
     DeltaTrigger,
     EventTimeTrigger,
     NeverTrigger,
     ProcessingTimeTrigger,
 )
-from pystream.runtime.windows.continuous_triggers import (
+from pystream.engine.windows.continuous_triggers import (
     ContinuousEventTimeTrigger,
     ContinuousProcessingTimeTrigger,
 )
-from pystream.runtime.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
-from pystream.runtime.windows.errors import WindowError, WindowTypeError
-from pystream.runtime.windows.evictors import (
+from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
+from pystream.engine.windows.errors import WindowError, WindowTypeError
+from pystream.engine.windows.evictors import (
     CountEvictor,
     DeltaEvictor,
     Evictor,
     TimeEvictor,
     TimestampedValue,
 )
-from pystream.runtime.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
-from pystream.runtime.windows.session_windows import (
+from pystream.engine.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
+from pystream.engine.windows.session_windows import (
     DynamicEventTimeSessionWindows,
     DynamicProcessingTimeSessionWindows,
     EventTimeSessionWindows,
     ProcessingTimeSessionWindows,
     SessionWindowTimeGapExtractor,
 )
-from pystream.runtime.windows.time_windows import (
+from pystream.engine.windows.time_windows import (
     GlobalWindows,
     SlidingEventTimeWindows,
     SlidingProcessingTimeWindows,
     TumblingEventTimeWindows,
     TumblingProcessingTimeWindows,
 )
-from pystream.runtime.windows.triggers import Trigger, TriggerResult
-from pystream.runtime.windows.windows import (
+from pystream.engine.windows.triggers import Trigger, TriggerResult
+from pystream.engine.windows.windows import (
     CountWindow,
     CountWindowSerializer,
     GlobalWindow,

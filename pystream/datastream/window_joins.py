@@ -15,9 +15,7 @@ from pystream.datastream.functions import CoGroupFunction, FlatJoinFunction, Joi
 from pystream.datastream.key_functions import key_function
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.windowed_stream import WindowedStream
-from pystream.errors import PlanError
-from pystream.plan.live_classes import live_classes_restored
-from pystream.runtime.joins.windows import (
+from pystream.engine.windows.joined_streams import (
     CoGroupedWindow,
     FlatJoinedWindow,
     JoinedWindow,
@@ -25,17 +23,19 @@ from pystream.runtime.joins.windows import (
     first,
     second,
 )
-from pystream.runtime.windows.plan import WindowCall
+from pystream.engine.windows.plan import WindowCall
+from pystream.errors import PlanError
+from pystream.plan.live_classes import live_classes_restored
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
+    from pystream.engine.windows.assigners import WindowAssigner
+    from pystream.engine.windows.evictors import Evictor
+    from pystream.engine.windows.triggers import Trigger
     from pystream.plan.nodes import KeyFunction
-    from pystream.runtime.windows.assigners import WindowAssigner
-    from pystream.runtime.windows.evictors import Evictor
-    from pystream.runtime.windows.triggers import Trigger
 
 __all__ = ["CoGroupedStreams", "CoGroupedWindows", "EqualTo", "JoinedStreams", "JoinedWindows", "Where"]
 

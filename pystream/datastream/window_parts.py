@@ -6,12 +6,12 @@ from typing import Any
 
 from pystream.datastream.functions import ReduceFunction
 from pystream.datastream.single_elements import refuse_batches
-from pystream.runtime.windows.assigners import WindowAssigner
-from pystream.runtime.windows.builtin_triggers import DeltaTrigger
-from pystream.runtime.windows.evictors import DeltaEvictor, Evictor
-from pystream.runtime.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
-from pystream.runtime.windows.session_windows import DynamicGap, SessionWindowTimeGapExtractor
-from pystream.runtime.windows.triggers import Trigger
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.builtin_triggers import DeltaTrigger
+from pystream.engine.windows.evictors import DeltaEvictor, Evictor
+from pystream.engine.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
+from pystream.engine.windows.session_windows import DynamicGap, SessionWindowTimeGapExtractor
+from pystream.engine.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 
 __all__ = ["refuse_batches_in_windows"]

@@ -23,15 +23,15 @@ from pystream.datastream.keyed_stream import KeyedStream
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import vector_function, window_call
 from pystream.datastream.window_parts import refuse_batches_in_windows
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.triggers import Trigger
 from pystream.errors import PlanTypeError
 from pystream.plan.function import UserFunction, call_site, describe_function
 from pystream.plan.nodes import NodeSettings, OperatorNode
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.windows.assigners import MergingWindowAssigner, WindowAssigner
-from pystream.runtime.windows.evictors import Evictor
-from pystream.runtime.windows.plan import WindowCall, WindowPlan
-from pystream.runtime.windows.triggers import Trigger
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
 from pystream.lifting.expression import Expression, Op, is_constant
-from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
+from pystream.lifting.local_names import Frame, merged
 from pystream.lifting.results import each_of, one_of
 from pystream.lifting.statements import described, either, ends, may_leave, simple
 from pystream.lifting.static import COLLECTOR

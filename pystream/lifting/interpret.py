@@ -21,11 +21,11 @@ from pystream.lifting.building import (
 )
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
-from pystream.lifting.following import called, method, own_method
 from pystream.lifting.formatting import interpolated
-from pystream.lifting.frame import Frame
+from pystream.lifting.inlining import called, method, own_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import flattened, for_each, items, kept, parts_of_list, variable
+from pystream.lifting.local_names import Frame
 from pystream.lifting.members import attribute, fields_of, item, slice_of
 from pystream.lifting.operator_functions import BINARY_FUNCTIONS, COMPARISON_FUNCTIONS, UNARY_FUNCTIONS
 from pystream.lifting.operators import (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from pystream.lifting.building import TRUE, conditional, guarded, negation
 from pystream.lifting.expression import Expression, is_constant
-from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import Kind, NotExact, kind_of
+from pystream.lifting.local_names import Frame, merged
 
 if TYPE_CHECKING:
     from pystream.lifting.interpret import Interpreter

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pystream.engine.spec import OperatorKind
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, Node, OperatorNode, SinkNode
-from pystream.runtime.spec import OperatorKind
 
 __all__ = ["limit_after"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.event_windows import EventWindows
 from pystream.lifting import Accumulation, Aggregation, Expression
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.windows.event_windows import EventWindows
 from typeinfo.info import TypeInformation
 
 __all__ = ["NativeStep"]

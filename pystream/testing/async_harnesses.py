@@ -10,8 +10,8 @@ from pystream.common.time import Time
 from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
-from pystream.runtime.operator import Operator
-from pystream.runtime.spec import OperatorKind, OperatorSpec
+from pystream.engine.operators.operator import Operator
+from pystream.engine.spec import OperatorKind, OperatorSpec
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError, as_raised
 from pystream.testing.specs import operator_spec, result_of

@@ -21,9 +21,9 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import vector_result_type
-from pystream.runtime.keyed.aggregations import Aggregation, AggregationKind
-from pystream.runtime.spec import KeySpec, OperatorKind
-from pystream.runtime.vectorised.function import VectorFunction
+from pystream.engine.operators.aggregations import Aggregation, AggregationKind
+from pystream.engine.spec import KeySpec, OperatorKind
+from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError
 from pystream.testing.specs import batch_function, key_spec, keys_of, operator_spec, result_of

@@ -7,18 +7,18 @@ from typing import Any, Generic, NamedTuple
 
 from typing_extensions import TypeVar
 
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
+from pystream.engine.failure import short_repr
+from pystream.engine.operators.interval_join.operator import IntervalJoin
+from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.operators.keyed_process import KeyedProcess
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.heap import Scope
+from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import TimerQueue
 from pystream.metrics.metricbase import MetricGroup
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
-from pystream.runtime.failure import short_repr
-from pystream.runtime.joins.interval import IntervalJoin
-from pystream.runtime.keyed.operator import KeyedOperator
-from pystream.runtime.keyed.process import KeyedProcess
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorSpec
-from pystream.runtime.state.heap import Scope
-from pystream.runtime.state.interfaces import KeyedStateStore
-from pystream.runtime.time_domain import TimeDomain
-from pystream.runtime.timers import TimerQueue
 from pystream.testing.harnessed_operator import HarnessedOperator, HarnessError, as_raised
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for

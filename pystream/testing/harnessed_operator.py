@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from pystream.metrics.registry import MetricRegistry
-from pystream.runtime.clock import ManualClock
-from pystream.runtime.events import NO_TIMESTAMP
-from pystream.runtime.failure import TaskFailure
-from pystream.runtime.keyed.operator import KeyedOperator
-from pystream.runtime.keys import KeyGroups
-from pystream.runtime.operator import Operator, OperatorEnvironment
-from pystream.runtime.operators import make_operator
-from pystream.runtime.spec import OperatorKind, OperatorSpec
-from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.failure import TaskFailure
+from pystream.engine.keys import KeyGroups
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
+from pystream.engine.time.clock import ManualClock
 from typeinfo.errors import PyStreamError
 
 __all__ = ["HarnessError", "HarnessedOperator", "as_raised"]

@@ -18,10 +18,14 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.window_parts import refuse_batches_in_windows
-from pystream.errors import PlanError
-from pystream.runtime.events import NO_TIMESTAMP
-from pystream.runtime.joins.plan import IntervalJoinPlan
-from pystream.runtime.joins.windows import (
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.joined_streams import (
     CoGroupedWindow,
     FlatJoinedWindow,
     JoinedWindow,
@@ -29,13 +33,9 @@ from pystream.runtime.joins.windows import (
     first,
     second,
 )
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind, OperatorSpec
-from pystream.runtime.windows.arguments import LengthOfTime, to_milliseconds
-from pystream.runtime.windows.assigners import WindowAssigner
-from pystream.runtime.windows.evictors import Evictor
-from pystream.runtime.windows.plan import WindowCall, WindowPlan
-from pystream.runtime.windows.triggers import Trigger
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.triggers import Trigger
+from pystream.errors import PlanError
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import key_spec, keys_of, operator_spec, result_of
 from typeinfo.info import TypeInformation

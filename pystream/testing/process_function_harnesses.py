@@ -18,8 +18,8 @@ from pystream.datastream.functions import (
     ProcessFunction,
 )
 from pystream.datastream.single_elements import refuse_batches
-from pystream.runtime.spec import KeySpec, OperatorKind
-from pystream.runtime.state.descriptors import MapStateDescriptor
+from pystream.engine.spec import KeySpec, OperatorKind
+from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import key_spec, operator_spec, result_of

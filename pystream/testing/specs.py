@@ -9,12 +9,12 @@ from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.key_functions import key_function
 from pystream.datastream.vectorised import vector_function
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError
 from pystream.plan.function import UserFunction
-from pystream.runtime.failure import OperatorLabel
-from pystream.runtime.spec import KeySpec, OperatorKind, OperatorSpec
-from pystream.runtime.state.descriptors import MapStateDescriptor
-from pystream.runtime.vectorised.function import VectorFunction
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 

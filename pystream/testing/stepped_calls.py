@@ -11,13 +11,13 @@ from queue import SimpleQueue
 from selectors import DefaultSelector, SelectorKey
 from typing import TypeVar, TypeVarTuple
 
-from pystream.runtime.async_wait.calls import CallRunner
-from pystream.runtime.async_wait.operator import AsyncWait
-from pystream.runtime.async_wait.plan import AsyncPlan
-from pystream.runtime.async_wait.queue import Entry
-from pystream.runtime.clock import ManualClock
-from pystream.runtime.handover import Handover
-from pystream.runtime.operator import OperatorEnvironment
+from pystream.engine.handover import Handover
+from pystream.engine.operators.async_wait.calls import CallRunner
+from pystream.engine.operators.async_wait.operator import AsyncWait
+from pystream.engine.operators.async_wait.plan import AsyncPlan
+from pystream.engine.operators.async_wait.queue import Entry
+from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.time.clock import ManualClock
 
 __all__ = ["SteppedAsyncWait", "SteppedLoop", "SteppedRunner"]
 

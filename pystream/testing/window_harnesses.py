@@ -19,12 +19,12 @@ from pystream.datastream.functions import (
 from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.vectorised import window_call
 from pystream.datastream.window_parts import refuse_batches_in_windows
-from pystream.runtime.output_tag import OutputTag
-from pystream.runtime.spec import OperatorKind
-from pystream.runtime.windows.assigners import WindowAssigner
-from pystream.runtime.windows.evictors import Evictor
-from pystream.runtime.windows.plan import WindowCall, WindowPlan
-from pystream.runtime.windows.triggers import Trigger
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.triggers import Trigger
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import batch_function, key_spec, operator_spec, result_of
 from typeinfo.basic import BYTE

@@ -13,15 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.errors import PythonException
 
+from pystream.engine.connectors.collection import CollectionSource
+from pystream.hosts.spark.action_rows import write_results
+from pystream.hosts.spark.bounded import rows_input
+from pystream.hosts.spark.job import _Run
+from pystream.hosts.spark.job_request import job_info
+from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.spark.shipping import ship
+from pystream.hosts.spark.worker import ROW_SCHEMA, SourceInput, StageFunction, StagePayload
 from pystream.plan.dependencies import Dependencies
-from pystream.runtime.connectors.collection import CollectionSource
-from pystream.spark.action_rows import write_results
-from pystream.spark.bounded import rows_input
-from pystream.spark.job import _Run
-from pystream.spark.job_request import job_info
-from pystream.spark.lowering import Stage
-from pystream.spark.shipping import ship
-from pystream.spark.worker import ROW_SCHEMA, SourceInput, StageFunction, StagePayload
 
 __all__ = ["StandIn", "rows_in_process"]
 

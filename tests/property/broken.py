@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from typeinfo import Instant, TypeCheckError, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import Subject
 from typeinfo.row import make_row
 from typeinfo.serde import ColumnarSerializer, serializer_for
+from typeinfo.testing.laws import Subject
 
 INT, LONG, DOUBLE, STRING = Types.INT(), Types.LONG(), Types.DOUBLE(), Types.STRING()
 POINT = Types.ROW_NAMED(["x", "y"], [INT, STRING])

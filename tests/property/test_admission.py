@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pystream.runtime.vectorised.admission import admitted
+from pystream.engine.vectorised.column_validation import admitted
 from typeinfo import Types
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
-from typeinfo.sameness import same
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
-from typeinfo.strategies import batches, type_infos
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import batches, type_infos
 
 ROW = Types.ROW_NAMED(["x", "tags"], [Types.DOUBLE(), Types.LIST(Types.STRING())])
 NESTED = (

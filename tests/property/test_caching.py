@@ -20,7 +20,7 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
-from pystream.spark.job import _Run
+from pystream.hosts.spark.job import _Run
 from tests.oracle import engine
 
 PAIR = Types.TUPLE([Types.LONG(), Types.LIST(Types.LONG())])

@@ -11,8 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.hosts.spark.expressions import castable, to_column
 from pystream.lifting import Expression, NotLifted, lift_flat_map
-from pystream.spark.expressions import castable, to_column
 from tests.property.flat_map_functions import DECLARED, flat_map_text
 from tests.property.lifted_functions import FIELDS, ROW, random_row
 from tests.property.test_lifting import compiled, holds, same, table_of

@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.spark.job import _Run
+from pystream.hosts.spark.job import _Run
 from tests.oracle import engine
 from tests.property.keeping_functions import KINDS, SHAPES, STEPS, Keeper, Mapping, Program, Script
-from typeinfo.sameness import same
+from typeinfo.testing.sameness import same
 
 SCRIPTS = st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 3)), min_size=1, max_size=6)
 REUSING = [("keep", 0), ("change kept", 1), ("give kept", 0), ("change given", 0), ("give", 1)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.property.broken import BUGS, Bug
-from typeinfo.laws import LawViolation, check_all
+from typeinfo.testing.laws import LawViolation, check_all
 
 
 def found(bug: Bug) -> LawViolation:

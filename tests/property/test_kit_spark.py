@@ -11,8 +11,8 @@ from pystream.datastream import StreamExecutionEnvironment
 from tests.property.broken import BASKET, MOMENT, Basket, Tags, basket_of, basket_parts, tags_sorted
 from typeinfo import Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, check_all, check_spark_collect
 from typeinfo.serde import ColumnarSerializer
+from typeinfo.testing.laws import LawViolation, check_all, check_spark_collect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -19,10 +19,11 @@ from typeinfo.carried import TEXT_KINDS, CarriedTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.declared import DeclaredMapTypeInfo, DeclaredRowTypeInfo
-from typeinfo.laws import ALL_LAWS, Law, check_keys, check_spark_collect, laws_of
+from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import (
+from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
+from typeinfo.testing.laws import ALL_LAWS, Law, check_keys, check_spark_collect, laws_of
+from typeinfo.testing.strategies import (
     RECORDS,
     Colour,
     Key,
@@ -34,7 +35,6 @@ from typeinfo.strategies import (
     invalid_values,
     type_infos,
 )
-from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

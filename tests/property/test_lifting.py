@@ -14,8 +14,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.hosts.spark.expressions import castable, to_column
 from pystream.lifting import Expression, NotLifted, lift, nullable_type
-from pystream.spark.expressions import castable, to_column
 from tests.property.lifted_functions import FIELDS, ROW, function_text, random_row
 from tests.unit.lifting.model import Raised, evaluate
 from typeinfo import Row, TypeInformation, Types

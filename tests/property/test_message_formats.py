@@ -8,22 +8,22 @@ import pyarrow as pa
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
+from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_reader import csv_reader
+from pystream.engine.formats.csv_writer import csv_writer
+from pystream.engine.formats.json_reader import json_reader
+from pystream.engine.formats.json_writer import json_writer
 from pystream.errors import SerializationError
-from pystream.runtime.connectors.files import InputFile
-from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
-from pystream.runtime.connectors.splits import FileSplit
-from pystream.runtime.formats.csv_options import CsvOptions
-from pystream.runtime.formats.csv_reader import csv_reader
-from pystream.runtime.formats.csv_writer import csv_writer
-from pystream.runtime.formats.json_reader import json_reader
-from pystream.runtime.formats.json_writer import json_writer
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
-from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import type_infos, values
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import type_infos, values
 
 COMPOSITES = type_infos().map(lambda t: t if isinstance(t, FieldsTypeInfo) else TupleTypeInfo([t]))
 NULL = "∅"

@@ -17,10 +17,10 @@ from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeIn
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.row import make_row
-from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import type_infos, values
 from typeinfo.temporal import InstantTypeInfo
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import type_infos, values
 
 _INTEGERS = {BasicType.BYTE, BasicType.SHORT, BasicType.INT, BasicType.LONG}
 

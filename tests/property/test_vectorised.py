@@ -14,17 +14,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pystream.optimize.choose_paths import is_pickled
-from pystream.runtime.spec import OperatorKind
-from tests.unit.runtime.tasks import collect, operator, run
-from tests.unit.runtime.vectorised.functions import columns, vectorised
+from pystream.engine.spec import OperatorKind
+from pystream.rules.choose_paths import is_pickled
+from tests.unit.engine.tasks import collect, operator, run
+from tests.unit.engine.vectorised.functions import columns, vectorised
 from typeinfo import Types
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.formats.layout import has_columns
 from typeinfo.info import TypeInformation
-from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import batches, type_infos
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import batches, type_infos
 
 MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
 LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()

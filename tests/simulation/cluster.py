@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
-from pystream.metrics.registry import MetricRegistry
-from pystream.runtime.clock import ManualClock
-from pystream.runtime.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
-from pystream.runtime.frames import read_frame
-from pystream.runtime.operator import OperatorEnvironment
-from pystream.runtime.operators import make_operator
-from pystream.runtime.pace import Pace
-from pystream.runtime.rows import END_OF_CHANNEL, OutputRow
-from pystream.runtime.spec import OperatorSpec, TaskSpec
-from pystream.runtime.task import Task
-from pystream.runtime.task_graph import Vertex
-from pystream.runtime.task_info import Execution, JobInfo, SubtaskInfo
-from pystream.spark.lowering import Stage
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
+from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.spec import OperatorSpec, TaskSpec
+from pystream.engine.task.bundles import Pace
+from pystream.engine.task.task import Task
+from pystream.engine.task.task_graph import Vertex
+from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
+from pystream.engine.time.clock import ManualClock
+from pystream.hosts.spark.lowering import Stage
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 

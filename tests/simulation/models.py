@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, EndOfGroup, Watermark
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, EndOfGroup, Watermark
 from tests.simulation.cluster import Step
-from tests.unit.runtime.windows.model import FixedWindows, Sessions
+from tests.unit.engine.windows.model import FixedWindows, Sessions
 
 __all__ = ["Folding", "Interpreting", "Model", "Windows", "in_batches", "in_stream"]
 

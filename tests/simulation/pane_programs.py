@@ -22,12 +22,12 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
     TumblingProcessingTimeWindows,
 )
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
-from pystream.runtime.windows.evictors import CountEvictor, TimeEvictor
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.engine.windows.evictors import CountEvictor, TimeEvictor
 from tests.simulation.functions import LATE, Gather
 from tests.simulation.models import Model, Value
 from tests.simulation.panes import ByClock, Counting, Panes, Timed
-from tests.unit.runtime.windows.model import FixedWindows, Sessions
+from tests.unit.engine.windows.model import FixedWindows, Sessions
 
 __all__ = ["Drawn", "by_clock", "by_number", "triggered"]
 

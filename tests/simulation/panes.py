@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from tests.simulation.models import Output, Value, Windows
 
 __all__ = ["ByClock", "Counting", "Panes", "TriggerKind"]

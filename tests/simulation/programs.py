@@ -16,10 +16,10 @@ from pystream.datastream.window import (
     SlidingEventTimeWindows,
     TumblingEventTimeWindows,
 )
+from pystream.engine.operators.aggregations import AggregationKind
+from pystream.engine.time.watermark_generators import WatermarkGenerator, WatermarkOutput
+from pystream.hosts.spark.lowering import Stage, lower
 from pystream.plan.nodes import CollectTarget
-from pystream.runtime.keyed.aggregations import AggregationKind
-from pystream.runtime.watermarks.generators import WatermarkGenerator, WatermarkOutput
-from pystream.spark.lowering import Stage, lower
 from tests.simulation.functions import (
     LATE,
     SIDE,
@@ -34,7 +34,7 @@ from tests.simulation.functions import (
 )
 from tests.simulation.models import Folding, Interpreting, Model, Value, Windows
 from tests.simulation.pane_programs import Drawn, by_clock, by_number, triggered
-from tests.unit.runtime.windows.model import FixedWindows, Sessions
+from tests.unit.engine.windows.model import FixedWindows, Sessions
 from typeinfo.info import TypeInformation
 
 __all__ = ["Program", "Source", "random_program"]

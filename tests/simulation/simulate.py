@@ -6,14 +6,14 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from pystream.runtime.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
-from pystream.runtime.spec import OperatorKind, OperatorSpec
-from pystream.runtime.task_info import Execution
-from pystream.spark.lowering import Stage
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.task_info import Execution
+from pystream.hosts.spark.lowering import Stage
 from tests.simulation.cluster import Chances, Cluster, Step
 from tests.simulation.models import Value, Windows, in_batches, in_stream
 from tests.simulation.programs import Program, Source, marked, prepared, random_program
-from tests.unit.runtime.windows.model import FixedWindows, Sessions
+from tests.unit.engine.windows.model import FixedWindows, Sessions
 
 __all__ = ["simulate"]
 

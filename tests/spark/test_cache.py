@@ -31,7 +31,7 @@ from pystream.datastream import (
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError, UnsupportedOperationError
-from pystream.spark import data_frame, job
+from pystream.hosts.spark import data_frame, job
 from tests.spark.test_results_as_they_come import Gate, files, until
 
 MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
@@ -497,7 +497,7 @@ def test_files_go_when_the_program_ends(tmp_path: Path) -> None:
         import tempfile
         from pathlib import Path
         from pystream.datastream import StreamExecutionEnvironment
-        from pystream.spark.session import get_session
+        from pystream.hosts.spark.session import get_session
 
         env = StreamExecutionEnvironment.get_execution_environment()
         cached = env.from_collection([1, 2]).map(lambda n: n + 1).cache()

@@ -29,7 +29,7 @@ TOO_DEEP = """
     from pystream.common import Configuration
     from pystream.datastream import StreamExecutionEnvironment
     from pystream.errors import JobExecutionError
-    from pystream.spark.session import get_session
+    from pystream.hosts.spark.session import get_session
 
     spark = get_session({"spark.driver.defaultJavaOptions": "-Xss1m", "spark.master": "local[1]"})
     column = F.col("id")

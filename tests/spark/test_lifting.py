@@ -15,8 +15,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pystream.hosts.spark.expressions import castable, to_check, to_column, to_columns
 from pystream.lifting import GUARD_MARK, Expression, NotLifted, lift, lift_condition, lift_flat_map
-from pystream.spark.expressions import castable, to_check, to_column, to_columns
 from tests.property.test_lifting import same, table_of
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.formats.layout import columns_of

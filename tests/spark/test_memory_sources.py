@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Types
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.spark import job
+from pystream.hosts.spark import job
 
 ROWS = 30_000
 

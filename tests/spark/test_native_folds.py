@@ -66,7 +66,7 @@ def by_both(program: Program) -> tuple[list[Any] | str, list[Any] | str]:
 
 def natively(*, perhaps: bool = False) -> AbstractContextManager[Any]:
     """Require that no job begins anew in Python; ``perhaps`` where that is for the order to decide."""
-    return nullcontext() if perhaps else TestCase().assertNoLogs("pystream.spark.job", "WARNING")
+    return nullcontext() if perhaps else TestCase().assertNoLogs("pystream.hosts.spark.job", "WARNING")
 
 
 def same_results(program: Program, *, perhaps: bool = False) -> list[Any]:
@@ -90,7 +90,7 @@ def pythons_failure(program: Program, part: str) -> None:
     """Require that a job begins anew in Python, and fails there; see ``same_failure`` for what that gives."""
     lifted = program(environment(lifting=True))
     assert last_path(lifted) == "native", lifted.explain()
-    with TestCase().assertLogs("pystream.spark.job", "WARNING"):
+    with TestCase().assertLogs("pystream.hosts.spark.job", "WARNING"):
         found = outcome(lifted)
     assert part in found
 

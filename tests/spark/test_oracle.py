@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pystream.spark.job import _Run
+from pystream.hosts.spark.job import _Run
 from tests.oracle.engine import StandIn
 
 ORACLE = Path(__file__).parents[1] / "oracle"

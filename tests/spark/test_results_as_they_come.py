@@ -20,7 +20,7 @@ from pystream.common import Types
 from pystream.common.restart_strategy import RestartStrategies
 from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import JobCancelledError, JobExecutionError
-from pystream.spark import job
+from pystream.hosts.spark import job
 
 PATIENCE = 60  # seconds
 

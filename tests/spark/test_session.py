@@ -22,9 +22,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pystream.errors import DependencyError
-from pystream.spark import class_archive, session
-from pystream.spark.java import find_java, launcher_home
-from pystream.spark.session import SparkStartError, get_session
+from pystream.hosts.spark import class_archive, session
+from pystream.hosts.spark.java import find_java, launcher_home
+from pystream.hosts.spark.session import SparkStartError, get_session
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +34,7 @@ TOOLS = ("bash", "sh", "dirname", "env", "ps", "uname", "cat")
 FACTS = """
 import json, sys
 from collections.abc import Iterator
-from pystream.spark.session import get_session
+from pystream.hosts.spark.session import get_session
 
 def interpreters(batches):
     import pyarrow, sys
@@ -136,7 +136,7 @@ def test_a_java_that_does_not_start_is_named() -> None:
     done = program({}, conf)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("pystream.spark.session.SparkStartError: Java ")
+    assert last.startswith("pystream.hosts.spark.session.SparkStartError: Java ")
     assert "did not start Spark" in last
 
 
@@ -186,7 +186,7 @@ def test_a_spark_that_cannot_be_run_is_named_and_the_archive_of_classes_stays(
     done = program({"JAVA_HOME": str(java.home), "SPARK_HOME": str(home)}, {})
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("pystream.spark.session.SparkStartError: Spark did not start: ")
+    assert last.startswith("pystream.hosts.spark.session.SparkStartError: Spark did not start: ")
     assert f"{reason}: '{home}/./bin/spark-submit'" in last
     assert archive.exists()
 

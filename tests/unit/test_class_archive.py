@@ -10,10 +10,10 @@ import pytest
 from pystream.cli import main
 from pystream.doctor import examine
 from pystream.errors import PyStreamError
-from pystream.spark import class_archive
-from pystream.spark.class_archive import archive_for, options_for, record
-from pystream.spark.java import Java
-from pystream.spark.site import site_defaults
+from pystream.hosts.spark import class_archive
+from pystream.hosts.spark.class_archive import archive_for, options_for, record
+from pystream.hosts.spark.installation import site_defaults
+from pystream.hosts.spark.java import Java
 
 
 def java(home: Path, release: str) -> Java:

@@ -19,11 +19,11 @@ API = {
     *PLAN,
     "pystream.common",
     "pystream.datastream",
-    "pystream.optimize",
-    "pystream.runtime",
+    "pystream.rules",
+    "pystream.engine",
     "pystream.table",
 }
-SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.runtime"}
+SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.engine"}
 TOOL = {
     *API,
     *SPARK,
@@ -31,7 +31,7 @@ TOOL = {
     "pystream.doctor",
     "pystream.recover",
     "pystream.script",
-    "pystream.spark",
+    "pystream.hosts",
 }
 ARROWS: dict[str, set[str]] = {
     "typeinfo": set(),
@@ -40,16 +40,16 @@ ARROWS: dict[str, set[str]] = {
     "pystream.lazy": set(),
     "pystream.machine": set(),
     "pystream.metrics": FOUNDATION,
-    "pystream.runtime": RUNTIME,
+    "pystream.engine": RUNTIME,
     "pystream.lifting": {"typeinfo"},
     "pystream.plan": PLAN,
-    "pystream.optimize": PLAN,
+    "pystream.rules": PLAN,
     "pystream.common": API,
     "pystream.datastream": API,
     "pystream.serializers": API,
     "pystream.table": FOUNDATION,
     "pystream.testing": API,
-    "pystream.spark": SPARK,
+    "pystream.hosts": SPARK,
     "pystream.compat": FOUNDATION,
     "pystream.cli": TOOL,
     "pystream.__main__": TOOL,
@@ -60,25 +60,25 @@ ARROWS: dict[str, set[str]] = {
 
 # Single imports that cross all the same: from a module, to a module and what is below it.
 DOORWAYS = {
-    ("pystream.datastream.execution", "pystream.spark"),  # inside functions that run a job
-    ("pystream.plan", "pystream.runtime.spec"),  # the vocabulary that plans and tasks share
-    ("pystream.optimize", "pystream.runtime.spec"),
-    ("pystream.plan", "pystream.runtime.windows.event_windows"),
-    ("pystream.optimize", "pystream.runtime.windows.event_windows"),
-    ("pystream.optimize", "pystream.runtime.keyed.aggregations"),
-    ("pystream.runtime.state.ttl", "pystream.common.time"),  # a plain value
+    ("pystream.datastream.execution", "pystream.hosts"),  # inside functions that run a job
+    ("pystream.plan", "pystream.engine.spec"),  # the vocabulary that plans and tasks share
+    ("pystream.rules", "pystream.engine.spec"),
+    ("pystream.plan", "pystream.engine.windows.event_windows"),
+    ("pystream.rules", "pystream.engine.windows.event_windows"),
+    ("pystream.rules", "pystream.engine.operators.aggregations"),
+    ("pystream.engine.state.ttl", "pystream.common.time"),  # a plain value
 }
 
 # Packages that only these modules, and those below them, may import other than for type checkers.
 RESTRICTED = {
-    "pyspark": ("pystream.spark", "typeinfo.formats.spark"),
-    "py4j": ("pystream.spark",),
-    "hypothesis": ("typeinfo.strategies", "typeinfo.laws", "typeinfo.hypothesis_hook", "pystream.testing"),
+    "pyspark": ("pystream.hosts.spark", "typeinfo.formats.spark"),
+    "py4j": ("pystream.hosts.spark",),
+    "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin",),
-    "pytest": ("typeinfo.pytest_plugin",),
+    "pytest": ("typeinfo.testing.pytest_plugin",),
 }
 
-ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.spark"]
+ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts"]
 COLUMNS = ["pyarrow", "numpy"]
 
 PROGRAM = """
@@ -155,12 +155,12 @@ def test_arrows_point_the_right_way(graph: grimp.ImportGraph) -> None:
     ("importer", "imported"),
     [
         ("typeinfo.row", "pystream.errors"),
-        ("pystream.runtime.task", "pystream.plan.graph"),
-        ("pystream.runtime.task", "pystream.datastream.functions"),
-        ("pystream.plan.nodes", "pystream.runtime.task"),
-        ("pystream.optimize", "pystream.datastream.data_stream"),
-        ("pystream.spark.job", "pystream.datastream.data_stream"),
-        ("pystream.datastream.data_stream", "pystream.spark.job"),
+        ("pystream.engine.task.task", "pystream.plan.graph"),
+        ("pystream.engine.task.task", "pystream.datastream.functions"),
+        ("pystream.plan.nodes", "pystream.engine.task.task"),
+        ("pystream.rules", "pystream.datastream.data_stream"),
+        ("pystream.hosts.spark.job", "pystream.datastream.data_stream"),
+        ("pystream.datastream.data_stream", "pystream.hosts.spark.job"),
         ("pystream.errors", "pystream.common"),
     ],
 )
@@ -181,9 +181,7 @@ def test_restricted_package(run_time_graph: grimp.ImportGraph, package: str) -> 
 @pytest.mark.parametrize(
     ("program", "unused"),
     [
-        pytest.param(
-            "import pystream", [*ENGINE, *COLUMNS, "pystream.runtime", "pystream.plan"], id="import"
-        ),
+        pytest.param("import pystream", [*ENGINE, *COLUMNS, "pystream.engine", "pystream.plan"], id="import"),
         pytest.param(PROGRAM, [*ENGINE, *COLUMNS], id="program"),
         pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, ENGINE, id="program-with-checked-elements"),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pystream.spark.java import Java, JavaNotFoundError, find_java, launcher_home
+from pystream.hosts.spark.java import Java, JavaNotFoundError, find_java, launcher_home
 
 NOTHING = {"PATH": "/nonexistent"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pystream.spark.worker_daemon import without_archive
+from pystream.hosts.spark.worker_daemon import without_archive
 
 
 def test_an_installed_pyspark_is_used_in_place_of_its_archive(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ DECLARING: dict[str, tuple[int, ...]] = {
     DATA_STREAM: (0,),
     "pystream.common.config_options.ConfigOption": (0,),
     "pystream.datastream.connectors.base.Source": (0,),
-    "pystream.runtime.functions.AggregateFunction": (0, 1, 2),
+    "pystream.engine.functions.AggregateFunction": (0, 1, 2),
 }
 
 

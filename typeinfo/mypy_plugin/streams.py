@@ -39,12 +39,12 @@ WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bo
 
 # The function classes of each context, with the position of the type argument that its method returns.
 CONTEXT_OWNERS: dict[str, tuple[tuple[str, int], ...]] = {
-    "pystream.runtime.keyed.contexts.KeyedContext.get_current_key": (
+    "pystream.engine.operators.keyed_contexts.KeyedContext.get_current_key": (
         ("pystream.datastream.functions.keyed.KeyedProcessFunction", 0),
         ("pystream.datastream.functions.keyed.KeyedCoProcessFunction", 0),
         ("pystream.datastream.functions.broadcast.KeyedBroadcastProcessFunction", 0),
     ),
-    "pystream.runtime.windows.function_contexts.ProcessAllWindowContext.window": (
+    "pystream.engine.windows.function_contexts.ProcessAllWindowContext.window": (
         ("pystream.datastream.functions.window.ProcessWindowFunction", 3),
         ("pystream.datastream.functions.window.ProcessAllWindowFunction", 2),
     ),

@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.runtime.io import BoundedSink, BoundedSource
+from pystream.engine.io import BoundedSink, BoundedSource
 from typeinfo.info import TypeInformation
 
 __all__ = ["DeliveryGuarantee", "Sink", "Source"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pystream.datastream.connectors.file_policies import require_positive
+from pystream.engine.connectors.compaction import Compactor, Concatenation, Copy
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.compaction import Compactor, Concatenation, Copy
 
 __all__ = ["FileCompactStrategy", "FileCompactor"]
 

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.buckets import (
+from pystream.engine.connectors.buckets import (
     BasePathBuckets,
     BucketContext,
     Buckets,
@@ -15,8 +14,9 @@ from pystream.runtime.connectors.buckets import (
     ElementBuckets,
     time_zone,
 )
-from pystream.runtime.connectors.datetime_pattern import DateTimePattern
-from pystream.runtime.connectors.rolling import RollAtEnd, RollBySizeAndTime, Rolling
+from pystream.engine.connectors.datetime_pattern import DateTimePattern
+from pystream.engine.connectors.rolling import RollAtEnd, RollBySizeAndTime, Rolling
+from pystream.errors import ConfigurationError
 
 __all__ = [
     "BucketAssigner",

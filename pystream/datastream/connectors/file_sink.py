@@ -20,12 +20,12 @@ from pystream.datastream.connectors.file_policies import (
 )
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.single_elements import refuse_batches
+from pystream.engine.connectors.compaction import Compaction, Concatenation
+from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.part_file import PartFormat
+from pystream.engine.connectors.row_parts import RowParts
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.compaction import Compaction, Concatenation
-from pystream.runtime.connectors.file_sink import FilesOutput
-from pystream.runtime.connectors.files import absolute_location
-from pystream.runtime.connectors.part_file import PartFormat
-from pystream.runtime.connectors.row_parts import RowParts
 from typeinfo.info import TypeInformation
 
 __all__ = ["FileSink", "StreamingFileSink"]

@@ -11,10 +11,10 @@ from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, charset_named
 from pystream.datastream.connectors.base import Source
+from pystream.engine.connectors.file_source import FileReader, FilesInput, TextLineReader
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.line_messages import LineMessageReader
 from pystream.errors import ConfigurationError, UnsupportedOperationError
-from pystream.runtime.connectors.file_source import FileReader, FilesInput, TextLineReader
-from pystream.runtime.connectors.files import absolute_location
-from pystream.runtime.connectors.line_messages import LineMessageReader
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 

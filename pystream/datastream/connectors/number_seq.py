@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pystream.datastream.connectors.base import Source
+from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.number_sequence import NumberSequence
 from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType
 from typeinfo.info import TypeInformation
 

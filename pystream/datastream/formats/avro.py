@@ -9,11 +9,11 @@ from typing import Any
 from pystream.common.io import InputFormat, ResultTypeQueryable
 from pystream.common.serialization import BulkWriterFactory, DeserializationSchema, SerializationSchema
 from pystream.datastream.connectors.file_source import BulkFormat, FileSource
+from pystream.engine.connectors.avro_files import AvroParts, AvroReader
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.formats.avro import avro_codec
+from pystream.engine.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
 from pystream.errors import ConfigurationError, UnsupportedOperationError
-from pystream.runtime.connectors.avro_files import AvroParts, AvroReader
-from pystream.runtime.connectors.files import absolute_location
-from pystream.runtime.formats.avro import avro_codec
-from pystream.runtime.formats.avro_records import RecordDecoder, RecordEncoder, record_schema
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from typing_extensions import TypeVar
 
 from pystream.datastream.connectors.file_source import BulkFormat
+from pystream.engine.connectors.columns import ColumnReader
+from pystream.engine.connectors.files import list_files
 from pystream.errors import ConfigurationError, SourceError
-from pystream.runtime.connectors.columns import ColumnReader
-from pystream.runtime.connectors.files import list_files
 from pystream.table.types import DataType, type_info_of
 from typeinfo.info import TypeInformation
 

@@ -21,13 +21,13 @@ from pystream.datastream.formats.csv_schema import (
     checked_character,
     checked_options,
 )
+from pystream.engine.connectors.csv_files import CsvFileReader, CsvRowEncoder
+from pystream.engine.connectors.row_parts import RowParts
+from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_reader import csv_reader
+from pystream.engine.formats.csv_writer import csv_writer
+from pystream.engine.formats.fields import require_fields
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.csv_files import CsvFileReader, CsvRowEncoder
-from pystream.runtime.connectors.row_parts import RowParts
-from pystream.runtime.formats.csv_options import CsvOptions
-from pystream.runtime.formats.csv_reader import csv_reader
-from pystream.runtime.formats.csv_writer import csv_writer
-from pystream.runtime.formats.fields import require_fields
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
+from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.scalars import text_reader
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.csv_files import CsvColumn, CsvFormat
-from pystream.runtime.formats.csv_options import CsvOptions
-from pystream.runtime.formats.scalars import text_reader
 from pystream.table.types import DataType, DataTypes, DecimalType, type_info_of
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo

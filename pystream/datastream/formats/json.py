@@ -7,11 +7,11 @@ from typing import Any, Generic, Self, cast
 from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, SerializationSchema
+from pystream.engine.formats.fields import require_fields
+from pystream.engine.formats.json_reader import json_reader
+from pystream.engine.formats.json_schema import type_of_json_schema
+from pystream.engine.formats.json_writer import json_writer
 from pystream.errors import ConfigurationError
-from pystream.runtime.formats.fields import require_fields
-from pystream.runtime.formats.json_reader import json_reader
-from pystream.runtime.formats.json_schema import type_of_json_schema
-from pystream.runtime.formats.json_writer import json_writer
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row

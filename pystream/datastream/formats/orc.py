@@ -18,7 +18,7 @@ from pystream.datastream.formats.column_files import (
     writer_options,
 )
 from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
-from pystream.runtime.connectors.orc import OrcParts, OrcReader
+from pystream.engine.connectors.orc import OrcParts, OrcReader
 from pystream.table.types import DataType, type_info_of
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.errors import UnsupportedTypeError

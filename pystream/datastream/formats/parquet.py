@@ -21,9 +21,9 @@ from pystream.datastream.formats.column_files import (
     writer_options,
 )
 from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
+from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
+from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.errors import ConfigurationError
-from pystream.runtime.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
-from pystream.runtime.connectors.parquet import ParquetParts, ParquetReader
 from pystream.table.types import DataType, type_info_of
 from typeinfo.info import TypeInformation, require_type
 

@@ -47,7 +47,7 @@ from pystream.datastream.functions.window import (
     ProcessWindowFunction,
     WindowFunction,
 )
-from pystream.runtime.state.interfaces import KeyedStateStore
+from pystream.engine.state.interfaces import KeyedStateStore
 
 __all__ = [
     "AggregateFunction",

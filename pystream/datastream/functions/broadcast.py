@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from typing_extensions import TypeVar
 
 from pystream.datastream.functions.elementwise import Function
-from pystream.runtime.broadcast.contexts import (
+from pystream.engine.operators.broadcast.contexts import (
     BroadcastContext,
     BroadcastReadOnlyContext,
     KeyedBroadcastContext,
     KeyedBroadcastOnTimerContext,
     KeyedBroadcastReadOnlyContext,
 )
-from pystream.runtime.output_tag import SideOutput
+from pystream.engine.output_tag import SideOutput
 
 __all__ = ["BaseBroadcastProcessFunction", "BroadcastProcessFunction", "KeyedBroadcastProcessFunction"]
 

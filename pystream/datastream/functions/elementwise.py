@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
+from pystream.engine.context import ProcessContext, RuntimeContext, TimerService
+from pystream.engine.functions import Function
+from pystream.engine.io import BoundedSink
+from pystream.engine.output_tag import SideOutput
 from pystream.errors import UnsupportedOperationError
-from pystream.runtime.context import ProcessContext, RuntimeContext, TimerService
-from pystream.runtime.functions import Function
-from pystream.runtime.io import BoundedSink
-from pystream.runtime.output_tag import SideOutput
 from typeinfo.info import TypeInformation
 
 __all__ = [

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
 
-from pystream.runtime.context import ProcessContext
-from pystream.runtime.functions import AggregateFunction, Function, ReduceFunction
-from pystream.runtime.keyed.contexts import KeyedContext
-from pystream.runtime.keyed.contexts import OnTimerContext as KeyedOnTimerContext
-from pystream.runtime.output_tag import SideOutput
+from pystream.engine.context import ProcessContext
+from pystream.engine.functions import AggregateFunction, Function, ReduceFunction
+from pystream.engine.operators.keyed_contexts import KeyedContext
+from pystream.engine.operators.keyed_contexts import OnTimerContext as KeyedOnTimerContext
+from pystream.engine.output_tag import SideOutput
 
 __all__ = [
     "AggregateFunction",

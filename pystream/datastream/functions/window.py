@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic
 from typing_extensions import TypeVar
 
 from pystream.datastream.functions.elementwise import Function
-from pystream.runtime.output_tag import SideOutput
-from pystream.runtime.windows.function_contexts import ProcessAllWindowContext, ProcessWindowContext
+from pystream.engine.output_tag import SideOutput
+from pystream.engine.windows.function_contexts import ProcessAllWindowContext, ProcessWindowContext
 
 __all__ = ["AllWindowFunction", "ProcessAllWindowFunction", "ProcessWindowFunction", "WindowFunction"]
 

@@ -27,8 +27,8 @@ from pystream.datastream import (
     TimeCharacteristic,
 )
 from pystream.datastream.environment_settings import EnvironmentSettings
+from pystream.engine.io import BoundedSink
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
-from pystream.runtime.io import BoundedSink
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from pystream.datastream import (
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.vectorised import vector_function
 from pystream.datastream.window import CountTumblingWindowAssigner
+from pystream.engine.vectorised.batch_function import Form
 from pystream.errors import PlanError
-from pystream.runtime.vectorised.function import Form
 from tests.explained import paths, why_not_faster
 from typeinfo.info import TypeInformation
 

@@ -15,7 +15,7 @@ import pytest
 from pystream.lifting import NotLifted, lift
 from tests.unit.lifting.model import Raised, evaluate
 from typeinfo import Row, Types
-from typeinfo.sameness import same
+from typeinfo.testing.sameness import same
 
 
 @attrs.frozen

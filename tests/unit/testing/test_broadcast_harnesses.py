@@ -16,8 +16,8 @@ from pystream.datastream import (
 )
 from pystream.datastream.state import MapStateDescriptor, ValueStateDescriptor
 from pystream.datastream.time_domain import TimeDomain
+from pystream.engine.state.errors import StateAccessError
 from pystream.errors import PlanTypeError
-from pystream.runtime.state.errors import StateAccessError
 from pystream.testing import (
     BroadcastOperatorHarness,
     HarnessError,

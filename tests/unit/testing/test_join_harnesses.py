@@ -19,8 +19,8 @@ from pystream.datastream import (
 )
 from pystream.datastream.time_domain import TimeDomain
 from pystream.datastream.window import CountTrigger, TumblingEventTimeWindows
+from pystream.engine.windows.evictors import CountEvictor
 from pystream.errors import PlanError, PlanTypeError
-from pystream.runtime.windows.evictors import CountEvictor
 from pystream.testing import (
     HarnessError,
     JoinTestHarnesses,

@@ -24,7 +24,7 @@ from pystream.datastream.window import (
     SlidingEventTimeWindows,
     TumblingEventTimeWindows,
 )
-from pystream.runtime.keys import KeyGroups
+from pystream.engine.keys import KeyGroups
 from pystream.testing import (
     FunctionTestHarnesses,
     HarnessError,

@@ -26,7 +26,7 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
     TumblingProcessingTimeWindows,
 )
-from pystream.runtime.windows.evictors import CountEvictor
+from pystream.engine.windows.evictors import CountEvictor
 from pystream.testing import HarnessError, StreamRecord, WindowTestHarnesses
 from typeinfo.errors import TypeCheckError
 

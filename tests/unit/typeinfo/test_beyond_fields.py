@@ -10,9 +10,9 @@ import attrs
 import pydantic
 import pytest
 
-from pystream.runtime.failure import TaskFailure
-from pystream.runtime.spec import OperatorKind
-from tests.unit.runtime.tasks import collect, operator, run
+from pystream.engine.failure import TaskFailure
+from pystream.engine.spec import OperatorKind
+from tests.unit.engine.tasks import collect, operator, run
 from typeinfo import TypeCheckError, Types
 from typeinfo.serde import serializer_for
 from typeinfo.serde.copiers import copier_for

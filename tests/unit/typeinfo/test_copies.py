@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from typeinfo import Row, RowKind, TypeCheckError, Types, register_custom_type
 from typeinfo.info import TypeInformation
-from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
 from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.copies import CopyError, copy_of
-from typeinfo.strategies import batches, type_infos
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import batches, type_infos
 
 PLAIN = st.none() | st.integers() | st.text(max_size=3) | st.tuples(st.integers(), st.text(max_size=2))
 

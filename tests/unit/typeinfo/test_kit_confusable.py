@@ -15,8 +15,8 @@ import pytest
 
 from typeinfo import Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, Subject, check_keys
 from typeinfo.serde import serializer_for
+from typeinfo.testing.laws import LawViolation, Subject, check_keys
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ import pytest
 from typeinfo import TypeCheckError, TypeInferenceError, Types, UnsupportedTypeError, register_custom_type
 from typeinfo.agreement import contradiction
 from typeinfo.custom import CustomTypeInfo, custom_types
-from typeinfo.laws import LawViolation, check_type_is_value
 from typeinfo.serde import serializer_for
 from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.testing.laws import LawViolation, check_type_is_value
 from typeinfo.text import text_of
 
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from typeinfo import PyStreamError, Row, RowKind, TypeInferenceError, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import (
+from typeinfo.serde import ColumnarSerializer, serializer_for
+from typeinfo.testing.laws import (
     ALL_LAWS,
     LawViolation,
     Subject,
@@ -28,7 +29,6 @@ from typeinfo.laws import (
     check_round_trip,
     laws_of,
 )
-from typeinfo.serde import ColumnarSerializer, serializer_for
 
 
 @dataclass
@@ -163,7 +163,7 @@ def test_what_a_violation_says() -> None:
         "  reproduce it with:\n\n"
         f"    from {__name__} import ForgetsBigOnes\n"
         "    from typeinfo import Types\n"
-        "    from typeinfo.laws import check_round_trip\n\n"
+        "    from typeinfo.testing.laws import check_round_trip\n\n"
         "    check_round_trip(ForgetsBigOnes(Types.LONG()), [1000001])\n"
     )
 
@@ -184,7 +184,7 @@ def test_values_are_left_as_they_are() -> None:
 
 SCRIPT = """
 from typeinfo import Types, register_custom_type
-from typeinfo.laws import LawViolation, check_all
+from typeinfo.testing.laws import LawViolation, check_all
 
 class Celsius:
     def __init__(self, degrees: float) -> None:
@@ -210,7 +210,7 @@ def test_classes_and_lambdas_of_a_script(tmp_path: Path) -> None:
     assert lines[:3] == [
         "round_trip",
         "# Celsius is of the script script.py: paste this there",
-        "from typeinfo.laws import check_round_trip",
+        "from typeinfo.testing.laws import check_round_trip",
     ]
     assert lines[-1].startswith("check_round_trip(Celsius, [Celsius(degrees=")
 

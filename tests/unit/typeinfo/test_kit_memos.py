@@ -15,8 +15,8 @@ import pytest
 
 from typeinfo import Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, check_all, check_conforming
-from typeinfo.sameness import same
+from typeinfo.testing.laws import LawViolation, check_all, check_conforming
+from typeinfo.testing.sameness import same
 
 
 class Shape:
@@ -133,7 +133,7 @@ SCRIPT = """
 from functools import cached_property
 
 from typeinfo import Types, register_custom_type
-from typeinfo.laws import check_all
+from typeinfo.testing.laws import check_all
 
 class Square:
     def __init__(self, side: int) -> None:

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from typeinfo import Instant, Row, RowKind, TypeInformation, Types
-from typeinfo.paste import Source, source
 from typeinfo.row import make_row
-from typeinfo.sameness import same
-from typeinfo.strategies import RECORDS, Colour, Level, Pair, Reading, batches, type_infos, values
+from typeinfo.testing.reproduction import Source, source
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import RECORDS, Colour, Level, Pair, Reading, batches, type_infos, values
 
 
 def made(text: str, imports: list[str]) -> Any:
@@ -157,7 +157,7 @@ def test_what_hypothesis_prints_can_be_pasted(t: TypeInformation[Any]) -> None:
         "from uuid import UUID",
         "from typeinfo import *",
         "from typeinfo.row import make_row",
-        "from typeinfo.strategies import *",
+        "from typeinfo.testing.strategies import *",
         "nan, inf = float('nan'), float('inf')",
         "import datetime",
         "def failing(drawn): return drawn",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-import typeinfo.laws.search  # noqa: F401 - numpy cannot be loaded again by each run within this one
+import typeinfo.testing.laws.search  # noqa: F401 - numpy cannot be loaded again by each run within this one
 
 pytest_plugins = ["pytester"]
 
@@ -138,7 +138,7 @@ def test_a_broken_law_is_shown_so_that_it_can_be_pasted(shop: pytest.Pytester) -
             "check_round_trip does not hold for Euro<Long>: columns of Euro<Long> lose something: *",
             "*from shop_broken import Euro",
             "*from typeinfo import Types",
-            "*from typeinfo.laws import check_round_trip",
+            "*from typeinfo.testing.laws import check_round_trip",
             "*check_round_trip(Types.of(Euro), [[]Euro(cents=*)])",
         ]
     )

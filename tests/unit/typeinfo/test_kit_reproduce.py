@@ -26,12 +26,12 @@ import pytest
 
 from typeinfo import Instant, Row, RowKind, TypeInformation, Types, register_custom_type
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, Subject, check_all, check_keys, check_round_trip
-from typeinfo.paste import Source, source
-from typeinfo.rebuild import Likeness, likeness, repr_of
-from typeinfo.scope import Scope, Unwritable
 from typeinfo.serde import ColumnarSerializer, serializer_for
 from typeinfo.serde.keys import key_encoder
+from typeinfo.testing.laws import LawViolation, Subject, check_all, check_keys, check_round_trip
+from typeinfo.testing.rebuilding import Likeness, likeness, repr_of
+from typeinfo.testing.reproduction import Source, source
+from typeinfo.testing.source_names import Scope, Unwritable
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 
@@ -423,7 +423,10 @@ def test_a_repr_is_evaluated_only_if_it_is_no_more_than_calls() -> None:
 def test_what_was_tried_in_vain_is_not_imported() -> None:
     written = Source()
     written.of(Elsewhere(1))
-    assert written.imports() == [f"from {__name__} import Elsewhere", "from typeinfo.rebuild import restored"]
+    assert written.imports() == [
+        f"from {__name__} import Elsewhere",
+        "from typeinfo.testing.rebuilding import restored",
+    ]
 
 
 class Caps(ColumnarSerializer[int]):
@@ -664,7 +667,7 @@ LOCKED = Locked()
 SCRIPT = """
 from dataclasses import dataclass
 from typeinfo import Types, register_custom_type
-from typeinfo.laws import LawViolation, check_round_trip
+from typeinfo.testing.laws import LawViolation, check_round_trip
 
 class Celsius:
     def __init__(self, degrees: float) -> None:
@@ -679,7 +682,7 @@ except LawViolation as violation:
 
 
 PICKLED = """
-from typeinfo.paste import Source
+from typeinfo.testing.reproduction import Source
 
 class Sealed:
     def __reduce__(self):
@@ -709,7 +712,7 @@ def test_what_is_of_a_script_is_not_imported_and_runs_at_its_end(tmp_path: Path)
     found = run(tmp_path / "weather.py", SCRIPT)
     assert found.splitlines() == [
         "# Celsius is of the script weather.py: paste this there",
-        "from typeinfo.laws import check_round_trip",
+        "from typeinfo.testing.laws import check_round_trip",
         "",
         "check_round_trip(Celsius, [Celsius(degrees=-1.0)])",
     ]

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.property.broken import EachRead
 from typeinfo import Row, RowKind, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import LawViolation, check_all, check_keys, check_misfits_refused, check_round_trip
-from typeinfo.sameness import same
 from typeinfo.serde import ColumnarSerializer, serializer_for
-from typeinfo.strategies import RECORDS, ValuesError, register_values
-from typeinfo.strategies.specimens import Specimens
-from typeinfo.strategies.tricky import tricky
+from typeinfo.testing.laws import LawViolation, check_all, check_keys, check_misfits_refused, check_round_trip
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import RECORDS, ValuesError, register_values
+from typeinfo.testing.strategies.specimens import Specimens
+from typeinfo.testing.strategies.tricky import tricky
 
 
 @dataclass

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from typeinfo import Instant, Row, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import check_all, check_round_trip
-from typeinfo.misfits import misfits
-from typeinfo.sameness import same
 from typeinfo.serde import serializer_for
-from typeinfo.strategies import (
+from typeinfo.testing.invalid_values import misfits
+from typeinfo.testing.laws import check_all, check_round_trip
+from typeinfo.testing.sameness import same
+from typeinfo.testing.strategies import (
     Event,
     EventStream,
     Pair,
@@ -48,8 +48,8 @@ def test_the_hook_loads_nothing_heavy() -> None:
     program = "import hypothesis, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert "typeinfo.hypothesis_hook" in loaded
-    assert loaded.isdisjoint({"pyarrow", "numpy", "pyspark", "typeinfo.strategies", "typeinfo.serde"})
+    assert "typeinfo.testing.hypothesis_hook" in loaded
+    assert loaded.isdisjoint({"pyarrow", "numpy", "pyspark", "typeinfo.testing.strategies", "typeinfo.serde"})
 
 
 @given(st.from_type(TypeInformation), st.from_type(Row), st.from_type(Instant))
@@ -98,9 +98,9 @@ def test_no_value_is_thrown_away() -> None:
     """A strategy that filters starves where types are nested; ``filter`` is not called at all."""
     from pathlib import Path
 
-    import typeinfo.strategies
+    import typeinfo.testing.strategies
 
-    for module in Path(typeinfo.strategies.__file__).parent.glob("*.py"):
+    for module in Path(typeinfo.testing.strategies.__file__).parent.glob("*.py"):
         text = module.read_text("utf-8")
         assert ".filter(" not in text
         assert "assume(" not in text

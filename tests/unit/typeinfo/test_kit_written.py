@@ -17,12 +17,12 @@ import pytest
 from tests.property.broken import EachRead
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.laws import ALL_LAWS, LawViolation, Subject, check_all, check_keys, check_round_trip
-from typeinfo.laws.long_values import hold_for_long_values
 from typeinfo.serde import ColumnarSerializer, serializer_for
-from typeinfo.strategies.specimens import Specimens
-from typeinfo.strategies.values import ValuesError
 from typeinfo.temporal import TimeKind
+from typeinfo.testing.laws import ALL_LAWS, LawViolation, Subject, check_all, check_keys, check_round_trip
+from typeinfo.testing.laws.long_values import hold_for_long_values
+from typeinfo.testing.strategies.specimens import Specimens
+from typeinfo.testing.strategies.values import ValuesError
 
 
 class Names:

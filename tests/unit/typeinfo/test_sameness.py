@@ -24,7 +24,7 @@ import pyarrow as pa
 import pytest
 
 from typeinfo import Row, RowKind
-from typeinfo.sameness import same, same_key, twin
+from typeinfo.testing.sameness import same, same_key, twin
 
 NAN = math.nan
 OTHER_NAN = float("-nan")
@@ -370,7 +370,7 @@ def test_values_that_hold_themselves_are_compared() -> None:
 
 def test_comparing_loads_no_library():
     program = (
-        "import sys; from typeinfo.sameness import same; same([1j], [{}]); same(object(), object());"
+        "import sys; from typeinfo.testing.sameness import same; same([1j], [{}]); same(object(), object());"
         " print(*{'numpy', 'pandas', 'pyarrow'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

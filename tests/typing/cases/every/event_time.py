@@ -5,7 +5,7 @@ from typing import assert_type
 from pystream.common import Duration, TimestampAssigner, WatermarkStrategy
 from pystream.common.watermark_strategy import WatermarkGenerator
 from pystream.datastream import DataStream
-from pystream.runtime.watermarks.generators import WatermarkOutput
+from pystream.engine.time.watermark_generators import WatermarkOutput
 
 Click = tuple[str, int]
 

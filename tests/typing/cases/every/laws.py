@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from pystream.common import Types
-from typeinfo.laws import check_all, check_round_trip, laws_of
 from typeinfo.serde import serializer_for
+from typeinfo.testing.laws import check_all, check_round_trip, laws_of
 
 
 @dataclass

@@ -1,0 +1,150 @@
+"""Collector: gathers copies of a function's results in batches, side outputs apart."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event
+from pystream.engine.failure import short_repr
+from pystream.engine.handover import Handover, is_tagged
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.several import COLLECTIONS, are_results
+
+__all__ = ["Collector", "joined"]
+
+_FULL = 8_192
+_UNKNOWN = object()
+
+_Starts = list[tuple[int, Any]]
+"""Elements and the indexes of the first results made from them; without results, of the next element's."""
+
+
+def joined(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events with small batches made into larger ones; each output keeps its order."""
+    batches: dict[str | None, list[Elements]] = {}
+    count = 0
+    for event in events:
+        if isinstance(event, Elements) and count < _FULL:
+            batches.setdefault(event.tag, []).append(event)
+            count += len(event.values)
+            continue
+        yield from map(_one, batches.values())
+        batches, count = {}, 0
+        yield event
+    yield from map(_one, batches.values())
+
+
+def _one(batches: list[Elements]) -> Elements:
+    if len(batches) == 1:
+        return batches[0]
+    values = [value for batch in batches for value in batch.values]
+    if all(batch.timestamps is None for batch in batches):
+        return Elements(values, None, batches[0].tag, partial(_origin, batches))
+    timestamps = [
+        time for batch in batches for time in batch.timestamps or [NO_TIMESTAMP] * len(batch.values)
+    ]
+    return Elements(values, timestamps, batches[0].tag, partial(_origin, batches))
+
+
+def _origin(batches: list[Elements], index: int) -> str:
+    for batch in batches:
+        if index < len(batch.values):
+            return "" if batch.origin is None else batch.origin(index)
+        index -= len(batch.values)
+    raise IndexError(index)
+
+
+class Collector:
+    """Gathers results with their event times.
+
+    Args:
+        handover: copies the results; ``None`` if they are copies already.
+
+    Attributes:
+        element: what the results are made from, to be set by who calls the function; for messages.
+        is_full: whether it is time to take what was gathered.
+    """
+
+    __slots__ = (
+        "_copier",
+        "_elements",
+        "_handover",
+        "_sides",
+        "_timed",
+        "_timestamps",
+        "_values",
+        "element",
+        "is_full",
+    )
+
+    def __init__(self, handover: Handover | None = None) -> None:
+        self._handover = handover
+        self._copier = None if handover is None else handover.copier
+        self.element: Any = _UNKNOWN
+        self._clear()
+
+    def _clear(self) -> None:
+        self._values: list[Any] = []
+        self._timestamps: list[int] = []
+        self._elements: _Starts = []
+        self._sides: dict[str, tuple[list[Any], list[int], _Starts]] = {}
+        self._timed = False
+        self.is_full: bool = False
+
+    def add_all(self, results: Iterable[Any], timestamp: int) -> None:
+        """Add the results of one call; a pair that begins with an OutputTag goes to that side output.
+
+        Raises:
+            SeveralResultsError: they are not a collection of results.
+        """
+        if type(results) not in COLLECTIONS:
+            are_results(results)
+        values, timestamps, copier = self._values, self._timestamps, self._copier
+        self._elements.append((len(values), self.element))
+        for result in results:
+            if is_tagged(result):
+                self.add_side(*result, timestamp)
+            else:
+                values.append(result if copier is None else copier(result))
+                timestamps.append(timestamp)
+        if timestamp != NO_TIMESTAMP:
+            self._timed = True
+        if len(values) >= _FULL:
+            self.is_full = True
+
+    def add(self, result: Any, timestamp: int) -> None:
+        """Add one result to the main output."""
+        self._elements.append((len(self._values), self.element))
+        self._values.append(result if self._copier is None else self._copier(result))
+        self._timestamps.append(timestamp)
+        if timestamp != NO_TIMESTAMP:
+            self._timed = True
+        if len(self._values) >= _FULL:
+            self.is_full = True
+
+    def add_side(self, tag: OutputTag[Any], value: Any, timestamp: int) -> None:
+        """Add one result to a side output."""
+        values, timestamps, elements = self._sides.setdefault(tag.tag_id, ([], [], []))
+        elements.append((len(values), self.element))
+        values.append(value if self._handover is None else self._handover.side(tag, value))
+        timestamps.append(timestamp)
+
+    def take(self) -> Iterator[Elements]:
+        """Yield the collected elements and start over."""
+        values, timestamps, sides, timed = self._values, self._timestamps, self._sides, self._timed
+        origin = partial(_shown, self._elements)
+        self._clear()
+        self.element = _UNKNOWN
+        if values:
+            yield Elements(values, timestamps if timed else None, origin=origin)
+        for tag, (side_values, side_timestamps, side_elements) in sides.items():
+            yield Elements(side_values, side_timestamps, tag, partial(_shown, side_elements))
+
+
+def _shown(elements: _Starts, index: int) -> str:
+    _, element = elements[bisect_right(elements, index, key=itemgetter(0)) - 1]
+    return "" if element is _UNKNOWN else short_repr(element)

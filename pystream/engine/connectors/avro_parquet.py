@@ -1,0 +1,308 @@
+"""Avro's generic records in the columns of Parquet files, as parquet-avro lays them out."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from pystream.engine.connectors.avro_files import canonical_records
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
+from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.formats.avro_records import RecordSchema, record_schema
+from pystream.engine.formats.errors import FieldError
+from pystream.errors import SourceError
+from typeinfo.errors import UnsupportedTypeError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import NativeFile
+
+__all__ = ["AvroParquetParts", "AvroParquetReader", "arrow_schema"]
+
+_BATCH = 2048
+_METADATA_KEY = "parquet.avro.schema"
+
+Convert = Callable[[Any], Any]
+
+
+class _Node(NamedTuple):
+    """A part of an Avro schema as a column: its type, and how values become those of Arrow and back."""
+
+    arrow: pa.DataType
+    nullable: bool
+    write: Convert
+    read: Convert
+
+
+def arrow_schema(text: str) -> pa.Schema:
+    """Return the columns of records of an Avro schema.
+
+    Records become structs, enums strings, maps maps with string keys, fixed bytes of a fixed size, decimals
+    decimals. A union with null is its other branch; any other union a struct ``member0, member1, …``.
+
+    Raises:
+        UnsupportedTypeError: the schema is recursive, or a record in it has no fields.
+    """
+    import pyarrow as pa
+
+    schema = record_schema(text)
+    columns: Any = _node(schema, schema.parsed, ()).arrow
+    return pa.schema(list(columns), metadata={_METADATA_KEY: text})
+
+
+@dataclass(frozen=True, slots=True)
+class AvroParquetParts(ParquetParts):
+    """Part files in Parquet of generic records.
+
+    Attributes:
+        avro: the schema of the records, as JSON.
+    """
+
+    avro: str = ""
+
+    def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
+        """Return a function from records to columns."""
+        return _ToColumns(self.avro)
+
+
+class _ToColumns:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        schema = record_schema(text)
+        self._write = _node(schema, schema.parsed, ()).write
+        self._schema = arrow_schema(text)
+
+    def __call__(self, records: list[Any]) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        rows = [self._write(record) for record in canonical_records(self._text, records)]
+        return pa.RecordBatch.from_pylist(rows, schema=self._schema)
+
+
+@dataclass(frozen=True, slots=True)
+class AvroParquetReader:
+    """Records in Parquet files; a byte range has the row groups whose middle lies in it.
+
+    Attributes:
+        avro: the schema of the records, as JSON; columns the file lacks have its defaults.
+    """
+
+    yields_columns: ClassVar[bool] = False
+
+    avro: str
+
+    def can_split(self, file: InputFile) -> bool:
+        """Tell that row groups can be read one by one."""
+        return True
+
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
+        """Yield the records of the row groups whose middle lies in the range, in order.
+
+        Raises:
+            SourceError: the file is not a Parquet file, or its rows are not records of the schema.
+        """
+        from pyarrow import ArrowException
+
+        path = split.file.path
+        schema = record_schema(self.avro)
+        opened = ParquetReader.opened(file, path)
+        present = set(opened.schema.names)
+        fields = {f["name"]: f["type"] for f in schema.parsed["fields"] if f["name"] in present}
+        nodes = {name: _node(schema, t, (schema.name,)) for name, t in fields.items()}
+        try:
+            for batch in opened.batches(split, list(nodes), _BATCH):
+                columns = [
+                    list(
+                        map(
+                            node.read, batch.column(name).cast(node.arrow).to_pylist(maps_as_pydicts="strict")
+                        )
+                    )
+                    for name, node in nodes.items()
+                ]
+                rows = zip(*columns, strict=True) if columns else [()] * batch.num_rows
+                yield [schema.canonical(dict(zip(nodes, row, strict=True))) for row in rows]
+        except (ArrowException, OSError, FieldError) as error:
+            raise SourceError(f"cannot read {path} as records of {schema.name}: {error}") from error
+
+
+def _node(owner: RecordSchema, schema: Any, inside: tuple[str, ...]) -> _Node:
+    import pyarrow as pa
+
+    schema = owner.resolved(schema)
+    if isinstance(schema, list):
+        return _union(owner, schema, inside)
+    if isinstance(schema, str):
+        schema = {"type": schema}
+    kind, logical = schema["type"], schema.get("logicalType")
+    if isinstance(kind, (dict, list)):
+        return _node(owner, kind, inside)
+    if logical == "decimal" and kind in ("bytes", "fixed"):
+        return _plain(pa.decimal128(schema["precision"], schema.get("scale", 0)))
+    if (kind, logical) == ("string", "uuid"):
+        return _Node(pa.string(), False, str, uuid.UUID)
+    match kind:
+        case "record" | "error":
+            return _record(owner, schema, inside)
+        case "enum":
+            return _plain(pa.string())
+        case "fixed":
+            return _plain(pa.binary(schema["size"]))
+        case "array":
+            element = _node(owner, schema["items"], inside)
+            field = pa.field("element", element.arrow, nullable=element.nullable)
+            return _Node(pa.list_(field), False, partial(_each, element.write), partial(_each, element.read))
+        case "map":
+            value = _node(owner, schema["values"], inside)
+            arrow = pa.map_(
+                pa.field("key", pa.string(), nullable=False),
+                pa.field("value", value.arrow, nullable=value.nullable),
+            )
+            return _Node(arrow, False, partial(_entries, value.write), partial(_entries, value.read))
+    return _plain(_logical(kind, logical) or _primitive(kind))
+
+
+def _plain(arrow: pa.DataType) -> _Node:
+    import pyarrow as pa
+
+    return _Node(arrow, pa.types.is_null(arrow), _same, _same)
+
+
+def _primitive(kind: str) -> pa.DataType:
+    import pyarrow as pa
+
+    return {
+        "null": pa.null(),
+        "boolean": pa.bool_(),
+        "int": pa.int32(),
+        "long": pa.int64(),
+        "float": pa.float32(),
+        "double": pa.float64(),
+        "bytes": pa.binary(),
+        "string": pa.string(),
+    }[kind]
+
+
+def _logical(kind: str, logical: str | None) -> pa.DataType | None:
+    import pyarrow as pa
+
+    return {
+        ("int", "date"): pa.date32(),
+        ("int", "time-millis"): pa.time32("ms"),
+        ("long", "time-micros"): pa.time64("us"),
+        ("long", "timestamp-millis"): pa.timestamp("ms", "UTC"),
+        ("long", "timestamp-micros"): pa.timestamp("us", "UTC"),
+        ("long", "local-timestamp-millis"): pa.timestamp("ms"),
+        ("long", "local-timestamp-micros"): pa.timestamp("us"),
+    }.get((kind, logical or ""))
+
+
+def _record(owner: RecordSchema, schema: dict[str, Any], inside: tuple[str, ...]) -> _Node:
+    import pyarrow as pa
+
+    name = schema["name"]
+    if name in inside or not schema["fields"]:
+        fault = "stands inside itself" if name in inside else "has no fields"
+        raise UnsupportedTypeError(f"Parquet has no columns for the Avro record {name}, which {fault}")
+    nodes = {field["name"]: _node(owner, field["type"], (*inside, name)) for field in schema["fields"]}
+    fields = [pa.field(field, node.arrow, nullable=node.nullable) for field, node in nodes.items()]
+    write = partial(_fields, {field: node.write for field, node in nodes.items()})
+    return _Node(pa.struct(fields), False, write, partial(_fields, {f: n.read for f, n in nodes.items()}))
+
+
+def _union(owner: RecordSchema, branches: list[Any], inside: tuple[str, ...]) -> _Node:
+    import pyarrow as pa
+
+    present = [owner.resolved(branch) for branch in branches if branch != "null"]
+    nullable = len(present) < len(branches)
+    if len(present) < 2:
+        node = _node(owner, present[0] if present else "null", inside)
+        return node._replace(
+            nullable=True, write=partial(_null_or, node.write), read=partial(_null_or, node.read)
+        )
+    nodes = [_node(owner, branch, inside) for branch in present]
+    fields = [pa.field(f"member{i}", node.arrow, nullable=True) for i, node in enumerate(nodes)]
+    members = [(branch, node.write) for branch, node in zip(present, nodes, strict=True)]
+    write = partial(_null_or, partial(_member, members))
+    read = partial(_null_or, partial(_of_member, [node.read for node in nodes]))
+    return _Node(pa.struct(fields), nullable, write, read)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _null_or(convert: Convert, value: Any) -> Any:
+    return None if value is None else convert(value)
+
+
+def _each(convert: Convert, values: list[Any]) -> list[Any]:
+    return list(map(convert, values))
+
+
+def _entries(convert: Convert, entries: dict[str, Any]) -> dict[str, Any]:
+    return {key: convert(value) for key, value in entries.items()}
+
+
+def _fields(converts: dict[str, Convert], record: dict[str, Any]) -> dict[str, Any]:
+    return {name: convert(record[name]) for name, convert in converts.items()}
+
+
+def _member(branches: list[tuple[Any, Convert]], value: Any) -> dict[str, Any]:
+    for i, (branch, write) in enumerate(branches):
+        if _is_of(branch, value):
+            return {f"member{i}": write(value)}
+    raise FieldError(f"{value!r} is of no branch of the union")
+
+
+def _is_of(branch: Any, value: Any) -> bool:
+    """Tell whether a value that Avro has read is of a branch of a union."""
+    kind, logical = (
+        (branch["type"], branch.get("logicalType")) if isinstance(branch, dict) else (branch, None)
+    )
+    if logical in _LOGICAL_CLASSES:
+        return type(value) is _LOGICAL_CLASSES[logical]
+    if kind in ("record", "error"):
+        return isinstance(value, dict) and value.keys() == {field["name"] for field in branch["fields"]}
+    if kind == "enum":
+        return value in branch["symbols"]
+    if kind == "fixed":
+        return isinstance(value, bytes) and len(value) == branch["size"]
+    if kind == "int":
+        return type(value) is int and -(2**31) <= value < 2**31
+    return type(value) is _CLASSES[kind]
+
+
+_LOGICAL_CLASSES: dict[str | None, type[Any]] = {
+    "decimal": Decimal,
+    "uuid": uuid.UUID,
+    "date": dt.date,
+    "time-millis": dt.time,
+    "time-micros": dt.time,
+    "timestamp-millis": dt.datetime,
+    "timestamp-micros": dt.datetime,
+    "local-timestamp-millis": dt.datetime,
+    "local-timestamp-micros": dt.datetime,
+}
+_CLASSES: dict[str, type[Any]] = {
+    "boolean": bool,
+    "long": int,
+    "float": float,
+    "double": float,
+    "string": str,
+    "bytes": bytes,
+    "array": list,
+    "map": dict,
+}
+
+
+def _of_member(reads: list[Convert], members: dict[str, Any]) -> Any:
+    present = [
+        read(members[f"member{i}"]) for i, read in enumerate(reads) if members[f"member{i}"] is not None
+    ]
+    return present[0] if present else None

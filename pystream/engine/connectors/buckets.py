@@ -1,0 +1,122 @@
+"""Bucket assigners: the directory below the base path that an element is written to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pystream.engine.connectors.datetime_pattern import DateTimePattern
+from pystream.engine.failure import ElementFailure
+
+__all__ = ["BasePathBuckets", "BucketContext", "Buckets", "DateTimeBuckets", "ElementBuckets", "time_zone"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIXED_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
+
+
+@lru_cache(maxsize=16)
+def time_zone(zone_id: str) -> tzinfo:
+    """Return the zone of a region such as ``Europe/Rome`` or an offset such as ``GMT-08:00``, ``+1``, ``Z``.
+
+    Raises:
+        ValueError: no such zone is known.
+    """
+    if zone_id == "Z":
+        return UTC
+    if offset := _FIXED_OFFSET.fullmatch(zone_id):
+        sign, hours, minutes = offset.groups()
+        span = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        return timezone(-span if sign == "-" else span)
+    try:
+        return ZoneInfo(zone_id)
+    except (ZoneInfoNotFoundError, OSError, ValueError):
+        raise ValueError(
+            f"there is no time zone {zone_id!r}; Europe/Rome and GMT-08:00 are examples"
+        ) from None
+
+
+class Buckets(Protocol):
+    """A way to divide elements among directories: a picklable value."""
+
+    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+        """Return directories, relative to the base path, each with its elements in order.
+
+        Args:
+            values: the elements.
+            now: processing time in milliseconds since the epoch.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BasePathBuckets:
+    """Everything goes straight into the base path."""
+
+    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+        """Return all elements under the empty directory name."""
+        return [("", values)]
+
+
+@dataclass(frozen=True, slots=True)
+class DateTimeBuckets:
+    """One directory for every text that processing time has under a pattern.
+
+    Attributes:
+        pattern: the pattern of directory names.
+        zone: the name of the time zone; ``None`` for that of the machine that writes.
+    """
+
+    pattern: DateTimePattern
+    zone: str | None = None
+
+    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+        """Return all elements under the directory of this moment."""
+        zone = None if self.zone is None else time_zone(self.zone)
+        moment = (_EPOCH + timedelta(milliseconds=now)).astimezone(zone)
+        return [(self.pattern.format(moment), values)]
+
+
+@dataclass(frozen=True, slots=True)
+class BucketContext:
+    """Context of a user's bucket assigner."""
+
+    processing_time: int
+
+    def current_processing_time(self) -> int:
+        """Return processing time in milliseconds since the epoch."""
+        return self.processing_time
+
+
+class ElementAssigner(Protocol):
+    """A user's bucket assigner."""
+
+    def get_bucket_id(self, element: Any, context: BucketContext, /) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ElementBuckets:
+    """A directory an element, named by a user's assigner."""
+
+    assigner: ElementAssigner
+
+    def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
+        """Return the elements by directory, in the order in which directories first occur.
+
+        Raises:
+            ElementFailure: the assigner raised.
+        """
+        context = BucketContext(now)
+        bucket_id = self.assigner.get_bucket_id
+        buckets: dict[str, list[Any]] = {}
+        for value in values:
+            try:
+                bucket = bucket_id(value, context)
+            except BaseException as error:
+                raise ElementFailure(value) from error
+            buckets.setdefault(bucket, []).append(value)
+        return buckets.items()

@@ -1,0 +1,221 @@
+"""Elements that are in memory already: a Python collection or an Arrow table, encoded in small pieces."""
+
+from __future__ import annotations
+
+import pickle
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["ArrowSource", "CollectionSource", "MemorySource"]
+
+_BATCH = 8_192
+_PIECE_BYTES = 4 << 20
+
+
+class MemorySource(ABC):
+    """Elements of the driver's memory, which the host brings to the workers piece by piece.
+
+    Workers get the source without its elements.
+    """
+
+    @abstractmethod
+    def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the encoded elements in pieces of bounded size, each with the subtask it is for.
+
+        The pieces of a subtask come in the order in which it reads them.
+        """
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return the number of elements; runs on the driver."""
+
+    @abstractmethod
+    def read(self, split: bytes) -> Iterator[Sequence[Any]]:
+        """Yield the elements of a piece."""
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[bytes]]:
+        """Return all pieces, by subtask."""
+        shares: list[list[bytes]] = [[] for _ in range(parallelism)]
+        for subtask, piece in self.pieces(parallelism):
+            shares[subtask].append(piece)
+        return shares
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollectionSource(MemorySource):
+    """The elements of a Python collection, as they were when the source was made.
+
+    With several subtasks they are dealt out in turn.
+    """
+
+    parts: tuple[bytes, ...] = field(repr=False)
+    count: int
+
+    @staticmethod
+    def of(elements: list[Any]) -> CollectionSource:
+        """Pickle the elements.
+
+        Raises:
+            Exception: whatever an element raises that cannot be pickled.
+        """
+        return CollectionSource(tuple(_pickled(elements)), len(elements))
+
+    def __reduce__(self) -> tuple[type[CollectionSource], tuple[tuple[bytes, ...], int]]:
+        return CollectionSource, ((), self.count)
+
+    def size(self) -> int:
+        """Return the number of elements."""
+        return self.count
+
+    def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
+        """Yield every n-th element for each subtask, pickled."""
+        if parallelism == 1:
+            yield from ((0, part) for part in self.parts)
+            return
+        first = 0  # the subtask of the part's first element
+        for part in self.parts:
+            elements = pickle.loads(part)
+            for offset in range(min(parallelism, len(elements))):
+                subtask = (first + offset) % parallelism
+                yield subtask, _dumped(elements[offset::parallelism])
+            first += len(elements)
+
+    def read(self, split: bytes) -> Iterator[list[Any]]:
+        """Yield the elements of a piece."""
+        yield pickle.loads(split)
+
+
+def _pickled(elements: list[Any]) -> Iterator[bytes]:
+    start = 0
+    while start < len(elements):
+        first = _dumped(elements[start : start + 1])
+        end = min(start + _BATCH, _end_of_piece(start, len(first)), len(elements))
+        while end > start + 1:
+            middle = (start + end) // 2
+            largest = max(len(_dumped(elements[index])) for index in (middle, end - 1))
+            if end <= _end_of_piece(start, largest):
+                break
+            end = middle
+        if end > start + 1:
+            yield from _in_pieces(elements[start:end])
+        else:
+            yield first
+        start = end
+
+
+def _end_of_piece(start: int, size: int) -> int:
+    """Return where a piece ends whose elements have a size, at least one of them."""
+    return start + max(1, _PIECE_BYTES // size)
+
+
+def _in_pieces(elements: list[Any]) -> Iterator[bytes]:
+    piece = _dumped(elements)
+    if len(piece) <= 2 * _PIECE_BYTES or len(elements) == 1:
+        yield piece
+        return
+    middle = len(elements) // 2  # some are larger than the samples were
+    yield from _in_pieces(elements[:middle])
+    yield from _in_pieces(elements[middle:])
+
+
+def _dumped(value: Any) -> bytes:
+    import cloudpickle
+
+    dumped: bytes = cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return dumped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrowSource(MemorySource):
+    """The rows of an Arrow table as elements of a type; batches are dealt out to subtasks in turn."""
+
+    table: pa.Table | None = field(repr=False)
+    type_info: TypeInformation[Any]
+
+    def __reduce__(self) -> tuple[type[ArrowSource], tuple[None, TypeInformation[Any]]]:
+        return ArrowSource, (None, self.type_info)
+
+    def is_canonical(self) -> bool:
+        """Tell whether the table is laid out as one of elements of its type."""
+        from typeinfo.formats.arrow import to_arrow_schema
+
+        assert self.table is not None
+        canonical = to_arrow_schema(self.type_info)
+        return [(own.name, own.type) for own in self.table.schema] == [(f.name, f.type) for f in canonical]
+
+    def size(self) -> int:
+        """Return the number of rows."""
+        assert self.table is not None
+        return self.table.num_rows
+
+    def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the table in slices, each as an Arrow stream of its own."""
+        import pyarrow as pa
+
+        assert self.table is not None
+        rows = min(_BATCH, max(1, _PIECE_BYTES * self.table.num_rows // max(1, self.table.nbytes)))
+        for number, batch in enumerate(self.table.to_batches(rows)):
+            own = self._detached(batch)
+            stream = pa.BufferOutputStream()
+            with pa.ipc.new_stream(stream, own.schema) as writer:
+                writer.write_batch(own)
+            yield number % parallelism, stream.getvalue().to_pybytes()
+
+    def _detached(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return a slice in layouts of which Arrow writes the slice alone: no dictionaries, no views."""
+        import pyarrow as pa
+
+        from typeinfo.serde import serializer_for
+
+        columns = [_detached_column(column) for column in batch.columns]
+        if all(map(_is_detached, (column.type for column in columns))):
+            return pa.RecordBatch.from_arrays(columns, batch.schema.names) if columns else batch
+        serializer = serializer_for(self.type_info)
+        return serializer.to_batch(serializer.from_batch(batch), conformed=True)
+
+    def read(self, split: bytes) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a slice, as columns if they can be checked so."""
+        import pyarrow as pa
+
+        from pystream.engine.vectorised.columns import layout_of
+        from pystream.engine.vectorised.parts import elements_of
+
+        layout = layout_of(self.type_info)
+        with pa.ipc.open_stream(split) as reader:
+            for batch in reader:
+                if layout.direct:
+                    yield from (elements.values for elements in elements_of(layout, batch.columns))
+                else:
+                    yield layout.decode(batch)
+
+
+def _detached_column(column: pa.Array) -> pa.Array:
+    import pyarrow as pa
+
+    if isinstance(column, pa.DictionaryArray):
+        return _detached_column(column.dictionary_decode())
+    if pa.types.is_string_view(column.type):
+        return column.cast(pa.large_string())
+    if pa.types.is_binary_view(column.type):
+        return column.cast(pa.large_binary())
+    return column
+
+
+def _is_detached(dt: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    types = pa.types
+    if isinstance(dt, pa.BaseExtensionType):
+        return _is_detached(dt.storage_type)
+    if types.is_dictionary(dt) or types.is_string_view(dt) or types.is_binary_view(dt):
+        return False
+    if types.is_list_view(dt) or types.is_large_list_view(dt) or types.is_run_end_encoded(dt):
+        return False
+    return all(_is_detached(dt.field(index).type) for index in range(dt.num_fields))

@@ -1,0 +1,249 @@
+"""Files of columns: batches gathered into few large groups, and rows read back from the columns of a type."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from pystream.engine.connectors.files import InputFile, resolve
+from pystream.engine.connectors.splits import FileSplit
+from pystream.errors import SinkError, SourceError
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import NativeFile
+
+__all__ = ["ColumnFile", "ColumnParts", "ColumnReader", "TableWriter"]
+
+_GROUP_ROWS = 256 * 1024
+_GROUP_BYTES = 128 * 1024 * 1024
+
+
+class TableWriter(Protocol):
+    """Writes tables to a file of some format."""
+
+    def write(self, table: pa.Table) -> None:
+        """Write a table as one group of rows."""
+        ...
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnParts(ABC):
+    """Part files of columns.
+
+    Attributes:
+        type_info: the type of the elements; its fields are the columns, or one column ``value``.
+        schema: the columns of the file where they differ from those of the type, as decimals of a fixed scale
+            do.
+        group_bytes: how large a group of rows becomes before it is written.
+    """
+
+    type_info: TypeInformation[Any]
+    schema: pa.Schema | None = None
+    group_bytes: int = _GROUP_BYTES
+
+    @abstractmethod
+    def writer(self, stream: NativeFile, schema: pa.Schema) -> TableWriter:
+        """Begin a file of some columns."""
+
+    def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
+        """Return a function from elements to columns."""
+        from typeinfo.serde import serializer_for
+
+        to_batch = serializer_for(self.type_info).to_batch
+        return to_batch if self.schema is None else _Cast(to_batch, self.schema)
+
+    def open(self, stream: NativeFile) -> ColumnPart:
+        """Begin a part file."""
+        from typeinfo.serde import serializer_for
+
+        schema = serializer_for(self.type_info).schema if self.schema is None else self.schema
+        return ColumnPart(stream, self.writer(stream, schema), self.group_bytes)
+
+
+class _Cast:
+    """Encode elements, then cast their columns to those of the file."""
+
+    def __init__(self, to_batch: Callable[[list[Any]], pa.RecordBatch], schema: pa.Schema) -> None:
+        self._to_batch = to_batch
+        self._schema = schema
+
+    def __call__(self, values: list[Any]) -> pa.RecordBatch:
+        from pyarrow import ArrowException, RecordBatch
+
+        arrays = []
+        for column, field in zip(self._to_batch(values).columns, self._schema, strict=True):
+            try:
+                arrays.append(_rounded(column, field.type).cast(field.type))
+            except ArrowException as error:
+                raise SinkError(f"column {field.name} of type {field.type}: {error}") from error
+        return RecordBatch.from_arrays(arrays, schema=self._schema)
+
+
+def _rounded(column: pa.Array, target: pa.DataType) -> pa.Array:
+    """Round decimals to the scale of a column as Flink does; those inside lists and rows must fit it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(target, pa.Decimal128Type) and isinstance(column.type, pa.Decimal128Type):
+        return pc.round(column, target.scale, "half_towards_infinity")
+    return column
+
+
+class ColumnPart:
+    """One open file of columns; elements are gathered into groups of rows."""
+
+    def __init__(self, stream: NativeFile, writer: TableWriter, group_bytes: int) -> None:
+        self._stream = stream
+        self._writer = writer
+        self._group_bytes = group_bytes
+        self._batches: list[pa.RecordBatch] = []
+        self._rows = 0
+        self._bytes = 0
+
+    def size(self) -> int:
+        """Return the bytes of the groups written so far."""
+        return self._stream.tell()
+
+    def write(self, encoded: pa.RecordBatch, start: int, size_limit: int | None) -> int:
+        """Add elements to the group; return how many, which is all of them."""
+        self._batches.append(encoded)
+        self._rows += encoded.num_rows
+        self._bytes += encoded.nbytes
+        if self._rows >= _GROUP_ROWS or self._bytes >= self._group_bytes:
+            self._end_group()
+        return encoded.num_rows
+
+    def close(self) -> None:
+        """Write the last group and the end of the file."""
+        if self._batches:
+            self._end_group()
+        self._writer.close()
+
+    def _end_group(self) -> None:
+        import pyarrow as pa
+
+        self._writer.write(pa.Table.from_batches(self._batches))
+        self._batches.clear()
+        self._rows = self._bytes = 0
+
+
+class ColumnFile(Protocol):
+    """An open file of columns."""
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Its columns."""
+        ...
+
+    def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of the groups whose middle lies in a byte range."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReader(ABC):
+    """Rows of files of columns; a byte range has the groups of rows whose middle lies in it.
+
+    Attributes:
+        type_info: the type of the elements; of the columns of a file, those it names are read.
+        batch_size: how many rows are read at once.
+        is_case_sensitive: whether the names of columns are compared as written.
+    """
+
+    yields_columns: ClassVar[bool] = True
+    format: ClassVar[str]
+
+    type_info: TypeInformation[Any]
+    batch_size: int
+    is_case_sensitive: bool = True
+
+    @staticmethod
+    @abstractmethod
+    def open(file: NativeFile) -> ColumnFile:
+        """Open a file of this format.
+
+        Raises:
+            ArrowException: it is of another format.
+        """
+
+    def can_split(self, file: InputFile) -> bool:
+        """Tell that groups of rows can be read one by one."""
+        return True
+
+    @classmethod
+    def opened(cls, file: NativeFile, path: str) -> ColumnFile:
+        """Open a file.
+
+        Raises:
+            SourceError: it is of another format.
+        """
+        from pyarrow import ArrowException
+
+        from typeinfo.serde.misfit import with_article
+
+        try:
+            return cls.open(file)
+        except (ArrowException, OSError) as error:
+            raise SourceError(f"{path} is not {with_article(cls.format)} file: {error}") from error
+
+    @classmethod
+    def type_of(cls, file: InputFile) -> TypeInformation[Any]:
+        """Return the type of the rows of a file, from its schema.
+
+        Raises:
+            SourceError: it is of another format.
+        """
+        from typeinfo.formats.arrow import from_arrow_schema
+
+        filesystem, _ = resolve(file.root)
+        with filesystem.open_input_file(file.path) as stream:
+            return from_arrow_schema(cls.opened(stream, file.path).schema)
+
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
+        """Yield the elements of the groups of rows whose middle lies in the range, in order.
+
+        They stay columns until someone asks for their values, if their type can be checked so.
+
+        Raises:
+            SourceError: the file is of another format, or its columns are not those of the type.
+        """
+        from pyarrow import ArrowException
+
+        from pystream.engine.vectorised.columns import layout_of
+        from pystream.engine.vectorised.parts import elements_of
+
+        path = split.file.path
+        layout = layout_of(self.type_info)
+        opened = self.opened(file, path)
+        columns = self._columns(layout.schema.names, opened.schema.names, path)
+        try:
+            for batch in opened.batches(split, columns, self.batch_size):
+                for elements in elements_of(layout, [batch.column(name) for name in columns]):
+                    yield elements.values
+        except (ArrowException, OSError, TypeCheckError) as error:
+            raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error
+
+    def _columns(self, wanted: list[str], present: list[str], path: str) -> list[str]:
+        def key(name: str) -> str:
+            return name if self.is_case_sensitive else name.lower()
+
+        found = {name: [other for other in present if key(other) == key(name)] for name in wanted}
+        missing = [name for name, others in found.items() if not others]
+        if missing:
+            raise SourceError(f"{path} has no columns {missing}; it has {present}")
+        for name, others in found.items():
+            if len(others) > 1:
+                raise SourceError(
+                    f"{path} has several columns for {name!r}, {others}; compare their case: "
+                    "is_case_sensitive=True"
+                )
+        return [others[0] for others in found.values()]

@@ -1,0 +1,412 @@
+"""CSV files: records that may span lines, read as columns, and part files of records."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from pystream.engine.connectors.file_source import Skipped, can_split_lines, line_place, texts_in
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.lines import UNDECODABLE, lines_with_ends
+from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
+from pystream.engine.connectors.splits import FileSplit
+from pystream.engine.formats.csv_cells import ESCAPED
+from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_writer import CsvWriter
+from pystream.engine.formats.errors import FieldError, excerpt
+from pystream.engine.formats.scalars import rounded_decimal, text_reader
+from pystream.errors import SinkError, SourceError
+from typeinfo.basic import STRING
+from typeinfo.collection import ArrayTypeInfo
+from typeinfo.composite import RowTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.row import make_row
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import NativeFile
+
+__all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvRowEncoder"]
+
+Read = Callable[[str], Any]
+
+_Record: TypeAlias = list[str] | csv.Error
+"""The cells of a record, or why it cannot be taken apart."""
+
+_BATCH_RECORDS = 8192
+_BATCH_CHARACTERS = 4 * 1024 * 1024
+_LONGEST_CELL = 2**31 - 1  # characters; csv's own limit is 128 KiB
+
+
+@dataclass(frozen=True, slots=True)
+class CsvColumn:
+    """A column of a CSV file.
+
+    Attributes:
+        name: its name.
+        type: the type of its values.
+        decimal: precision and scale of its numbers, if they are fixed.
+        separator: text between the elements of an array; empty for that of the file.
+    """
+
+    name: str
+    type: TypeInformation[Any]
+    decimal: tuple[int, int] | None = None
+    separator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFormat:
+    """Layout of CSV files.
+
+    Attributes:
+        columns: its columns, in order.
+        options: the characters it is made of.
+        has_header: whether the first record holds names.
+        strict_header: whether these must be the names of the columns, in order.
+        skips_first_row: whether the first record after the header is left out.
+        allows_more_cells: whether a record may have further cells, which are left out.
+    """
+
+    columns: tuple[CsvColumn, ...] = ()
+    options: CsvOptions = field(default_factory=CsvOptions)
+    has_header: bool = False
+    strict_header: bool = False
+    skips_first_row: bool = False
+    allows_more_cells: bool = False
+
+    @property
+    def type(self) -> RowTypeInfo[Any]:
+        """Type of the rows."""
+        return RowTypeInfo([column.type for column in self.columns], self.names)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return [column.name for column in self.columns]
+
+    def separator(self, column: CsvColumn) -> str:
+        """Return the text between the elements of arrays in a column."""
+        return column.separator or self.options.array_element_delimiter
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFileReader:
+    """Rows of CSV files.
+
+    Attributes:
+        format: the layout of the files.
+        charset: a name Python knows.
+        skips_bad_records: whether a record that cannot be read is left out instead of an error.
+    """
+
+    yields_columns: ClassVar[bool] = True
+
+    format: CsvFormat
+    charset: str = "UTF-8"
+    skips_bad_records: bool = False
+
+    def can_split(self, file: InputFile) -> bool:
+        """Tell whether every line end is known to end a record: without quotes and escapes."""
+        options = self.format.options
+        return options.quote is None and options.escape is None and can_split_lines(file, self.charset)
+
+    def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
+        """Yield the rows of the records that start in the range, in order.
+
+        Raises:
+            SourceError: a record cannot be read; the message names file, line and field.
+        """
+        records = _Records(self.format.options, texts_in(file, split, self.charset, self.skips_bad_records))
+        reading = _Reading(self, split)
+        if split.start == 0:
+            reading.skip_header(records)
+        for lines, batch in records.batches():
+            yield from reading.rows(lines, batch)
+        reading.skipped.report()
+
+
+class _Records:
+    """Take a text apart into records, with Python's csv module, and count its lines."""
+
+    def __init__(self, options: CsvOptions, texts: Iterable[str]) -> None:
+        self._characters = 0
+        lines = lines_with_ends(self._counted(texts))
+        if options.escape is not None:
+            lines = map(partial(_with_control_characters, options.escape), lines)
+        self._comments = _Comments(lines) if options.allow_comments else None
+        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+        self._reader = csv.reader(
+            self._comments or lines,
+            delimiter=options.field_delimiter,
+            quotechar=options.quote,
+            quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
+            escapechar=options.escape,
+            strict=True,
+        )
+
+    def _counted(self, texts: Iterable[str]) -> Iterator[str]:
+        for text in texts:
+            self._characters += len(text)
+            yield text
+
+    def next(self) -> tuple[int, _Record] | None:
+        """Return the next record and the line it begins in, or ``None`` at the end."""
+        line = self._reader.line_num + 1
+        if self._comments is not None:
+            self._comments.may_follow = True
+        try:
+            record: _Record | None = next(self._reader, None)
+        except csv.Error as error:
+            record = error
+        if record is None:
+            return None
+        skipped = 0 if self._comments is None else self._comments.count
+        return line + skipped, record or [""]
+
+    def batches(self) -> Iterator[tuple[list[int], list[_Record]]]:
+        """Yield lines and records in batches that are bounded in number and, but for one record, in size."""
+        lines: list[int] = []
+        records: list[_Record] = []
+        start = self._characters
+        while (found := self.next()) is not None:
+            lines.append(found[0])
+            records.append(found[1])
+            if len(lines) >= _BATCH_RECORDS or self._characters - start >= _BATCH_CHARACTERS:
+                yield lines, records
+                lines, records, start = [], [], self._characters
+        if lines:
+            yield lines, records
+
+
+class _Comments:
+    """Leave out the comments among lines; they stand where a record may begin, not inside one.
+
+    Attributes:
+        may_follow: whether the next line is the first of a record.
+        count: how many lines were left out.
+    """
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.may_follow = True
+        self.count = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        while self.may_follow and line.lstrip().startswith("#"):
+            self.count += 1
+            line = next(self._lines)
+        self.may_follow = False
+        return line
+
+
+def _with_control_characters(escape: str, line: str) -> str:
+    """Put the control characters that Flink reads some escaped letters as after the escape character."""
+    if escape not in line:
+        return line
+    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + ESCAPED.get(m[2], m[2]), line, flags=re.S)
+
+
+class _Reading:
+    """Make rows of the records of a range."""
+
+    def __init__(self, reader: CsvFileReader, split: FileSplit) -> None:
+        from pystream.engine.vectorised.columns import layout_of
+
+        self._format = reader.format
+        self._fails = not reader.skips_bad_records
+        self._charset = reader.charset
+        self._split = split
+        self._names = tuple(reader.format.names)
+        self._layout = layout_of(reader.format.type)
+        self._reads = [_cell_reader(reader.format, column) for column in reader.format.columns]
+        self.skipped = Skipped(split)
+
+    def skip_header(self, records: _Records) -> None:
+        """Leave out the header and the first row, as far as the format says so.
+
+        Raises:
+            SourceError: the header does not name the columns, or names them in another order.
+        """
+        if self._format.has_header and (found := records.next()) is not None:
+            line, header = found
+            if isinstance(header, csv.Error):
+                raise self._error(line, str(header))
+            names = list(self._names)
+            if header != names and (self._format.strict_header or sorted(header) == sorted(names)):
+                raise SourceError(
+                    f"{self._split.file.path}: the header names the columns {header}, but the schema has "
+                    f"{names}; declare the columns of the schema in the order of the file"
+                )
+        if self._format.skips_first_row:
+            records.next()
+
+    def rows(self, lines: list[int], records: list[_Record]) -> Iterator[Sequence[Any]]:
+        """Yield the rows of records, as columns if all of them can be read at once.
+
+        Raises:
+            SourceError: a record cannot be read.
+        """
+        from pystream.engine.vectorised.parts import elements_of
+
+        columns = self._columns(records)
+        if columns is None:  # which record it is, and why, is found one by one
+            yield self._one_by_one(lines, records)
+            return
+        for elements in elements_of(self._layout, columns):
+            yield elements.values
+
+    def _columns(self, records: list[Any]) -> list[pa.Array] | None:
+        from pyarrow import ArrowException
+
+        from pystream.engine.formats.columns import parsed
+
+        if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
+            return None
+        null = self._format.options.null_literal
+        arrays = []
+        cells = zip(*records, strict=True)
+        try:
+            for codec, read, texts in zip(self._layout.codecs, self._reads, cells, strict=True):
+                array = parsed(codec.type, codec.arrow, texts, null)
+                arrays.append(codec.encode([read(text) for text in texts]) if array is None else array)
+        except (ArrowException, FieldError, UnicodeEncodeError):
+            return None
+        return arrays
+
+    def _one_by_one(self, lines: list[int], records: list[_Record]) -> list[Any]:
+        rows = []
+        for line, record in zip(lines, records, strict=True):
+            try:
+                rows.append(make_row(self._values(record), self._names))
+            except FieldError as error:
+                if self._fails:
+                    raise self._error(line, str(error)) from None
+                self.skipped.add(line)
+        return rows
+
+    def _values(self, record: _Record) -> list[Any]:
+        if isinstance(record, csv.Error):
+            raise FieldError(str(record))
+        count = len(self._names)
+        if len(record) < count or (len(record) > count and not self._format.allows_more_cells):
+            raise FieldError(f"{len(record)} cells, but the schema has {count} columns: {excerpt(record)}")
+        values = []
+        for name, read, cell in zip(self._names, self._reads, record, strict=False):
+            try:
+                if UNDECODABLE in cell:
+                    raise FieldError(f"bytes that are not {self._charset} text")
+                values.append(read(cell))
+            except FieldError as error:
+                raise error.under(f".{name}") from None
+        return values
+
+    def _error(self, line: int, reason: str) -> SourceError:
+        return SourceError(
+            f"{self._split.file.path}, {line_place(self._split, line)}: {reason}; correct the record or the "
+            "schema, or skip such records: CsvReaderFormat.for_schema(schema, ignore_parse_errors=True)"
+        )
+
+
+def _cell_reader(format: CsvFormat, column: CsvColumn) -> Read:
+    null = format.options.null_literal
+    if isinstance(column.type, ArrayTypeInfo):
+        read = partial(_value, _atomic(column.type.element_type, column.decimal), null)
+        return partial(_elements, read, format.separator(column))
+    return partial(_value, _atomic(column.type, column.decimal), null)
+
+
+def _atomic(t: TypeInformation[Any], decimal: tuple[int, int] | None) -> Read:
+    read = text_reader(t)
+    assert read is not None, "the schema has only such columns"
+    return read if decimal is None else partial(_decimal, read, decimal)
+
+
+def _value(read: Read, null: str | None, cell: str) -> Any:
+    if cell == null:
+        return None
+    try:
+        return read(cell)
+    except FieldError as error:
+        if cell or null is not None:
+            raise
+        raise FieldError(f"{error}; set_null_value('') reads empty cells as null") from None
+
+
+def _elements(read: Read, separator: str, cell: str) -> list[Any]:
+    values: list[Any] = []
+    try:
+        for part in cell.split(separator) if cell else ():
+            values.append(read(part))
+    except FieldError as error:
+        raise error.under(f"[{len(values)}]") from None
+    return values
+
+
+def _decimal(read: Read, decimal: tuple[int, int], cell: str) -> Decimal:
+    precision, scale = decimal
+    return rounded_decimal(read(cell), precision, scale)
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRowEncoder:
+    """Encode rows as records.
+
+    Attributes:
+        format: the layout of the files.
+    """
+
+    format: CsvFormat
+
+    def header(self) -> bytes:
+        """Return the names of the columns, where the format has a header."""
+        if not self.format.has_header:
+            return b""
+        names = self.format.names
+        return CsvWriter(RowTypeInfo([STRING] * len(names), names), self.format.options)(tuple(names))
+
+    def function(self) -> EncodeBatch:
+        """Return a function from rows to records."""
+        separators = [self.format.separator(column) for column in self.format.columns]
+        writer = CsvWriter(self.format.type, self.format.options, separators)
+        rounds = [_rounder(column) for column in self.format.columns]
+        return partial(_encoded, partial(_written, writer, rounds if any(rounds) else None))
+
+
+def _encoded(write: Callable[[Any], bytes], rows: list[Any]) -> EncodedRows:
+    return Pieces([write(row) for row in rows])
+
+
+def _rounder(column: CsvColumn) -> Callable[[Any], Any] | None:
+    if column.decimal is None:
+        return None
+    rounded = partial(_rounded, *column.decimal)
+    return partial(_each, rounded) if isinstance(column.type, ArrayTypeInfo) else rounded
+
+
+def _rounded(precision: int, scale: int, value: Decimal | None) -> Decimal | None:
+    return None if value is None else rounded_decimal(value, precision, scale)
+
+
+def _each(function: Callable[[Any], Any], values: list[Any] | None) -> list[Any] | None:
+    return None if values is None else list(map(function, values))
+
+
+def _written(writer: CsvWriter, rounds: list[Callable[[Any], Any] | None] | None, row: Any) -> bytes:
+    if rounds is None:
+        return writer(row)
+    try:
+        (conformed,) = writer.conform([row])
+        values = [cell if r is None else r(cell) for r, cell in zip(rounds, conformed, strict=True)]
+        return writer(tuple(values))
+    except FieldError as error:
+        raise SinkError(f"cannot write {excerpt(row)} as CSV: {error}") from error

@@ -1,0 +1,209 @@
+"""A sink of part files in bucket directories.
+
+Writers put part files into the staging directory of their sink, under the names they will have. The job
+publishes those of the attempts that succeeded.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pystream.engine.connectors.buckets import Buckets
+from pystream.engine.connectors.compaction import Compaction
+from pystream.engine.connectors.files import resolve
+from pystream.engine.connectors.job_record import staging_path
+from pystream.engine.connectors.part_file import PartFile, PartFormat
+from pystream.engine.connectors.rolling import Rolling
+from pystream.engine.connectors.storage import storage_of
+from pystream.engine.io import WriterContext
+from pystream.errors import SinkError
+
+if TYPE_CHECKING:
+    from pyarrow import NativeFile
+
+__all__ = ["FileWriter", "FilesOutput"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilesOutput:
+    """Part files below a base path, as a sink.
+
+    Attributes:
+        base_path: absolute location of the directory.
+        format: the format of part files.
+        buckets: assigns elements to directories below the base path.
+        rolling: when a part file is closed.
+        check_interval: milliseconds between two looks at the age of open part files.
+        prefix: beginning of the name of part files.
+        suffix: end of the name of part files.
+        compaction: merges small part files before they are published, or ``None``.
+    """
+
+    base_path: str
+    format: PartFormat
+    buckets: Buckets
+    rolling: Rolling
+    check_interval: int
+    prefix: str
+    suffix: str
+    compaction: Compaction | None = None
+
+    def check(self) -> None:
+        """Check that the base path is, or can become, a directory that can be written to.
+
+        Raises:
+            SinkError: it cannot.
+        """
+        storage, path = storage_of(self.base_path)
+        try:
+            obstacle = storage.obstacle(path)
+        except OSError as error:
+            raise SinkError(f"cannot reach output path {self.base_path}: {error}") from error
+        if obstacle is not None:
+            raise SinkError(
+                f"output path {self.base_path} cannot be written: {obstacle}; "
+                "a file sink writes part files into a directory"
+            )
+
+    def writer(self, context: WriterContext) -> FileWriter:
+        """Open a writer; it makes no file before the first element."""
+        return FileWriter(self, context.transaction)
+
+    def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
+        """Return the names of the part files to publish, below the base path; merge small ones."""
+        names = [name for message in messages for name in message]
+        return names if self.compaction is None else self.compaction.merge(self.base_path, transaction, names)
+
+
+class _OpenPart:
+    """A part file in progress."""
+
+    __slots__ = ("created", "file", "name", "stream", "updated")
+
+    def __init__(self, name: str, stream: NativeFile, file: PartFile, now: int) -> None:
+        self.name = name
+        self.stream = stream
+        self.file = file
+        self.created = now
+        self.updated = now
+
+
+def _system_time() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class FileWriter:
+    """Write the elements of one attempt of one subtask to part files, one open file a bucket.
+
+    Args:
+        output: the sink.
+        transaction: names the directory of the files in progress.
+        clock: returns processing time in milliseconds since the epoch.
+    """
+
+    def __init__(
+        self, output: FilesOutput, transaction: str, clock: Callable[[], int] = _system_time
+    ) -> None:
+        self._output = output
+        self._filesystem, _ = resolve(output.base_path)
+        self._storage, base = storage_of(output.base_path)
+        self._staging = staging_path(base, transaction)
+        self._encode = output.format.encoder()
+        self._uid = uuid.uuid4()
+        self._clock = clock
+        self._counter = 0
+        self._open: dict[str, _OpenPart] = {}
+        self._names: list[str] = []
+        self._next_check = clock() + output.check_interval
+
+    def write(self, values: list[Any]) -> None:
+        """Write elements in order to the files of their buckets.
+
+        Raises:
+            SinkError: a file cannot be made or written.
+        """
+        now = self._clock()
+        self._close_what_is_due(now)
+        for bucket, members in self._output.buckets.divide(values, now):
+            try:
+                self._write_to(bucket, members, now)
+            except OSError as error:
+                raise SinkError(f"cannot write below {self._output.base_path}: {error}") from error
+
+    def finish(self) -> list[str]:
+        """Close all files.
+
+        Returns:
+            The names of the files written, below the base path.
+        """
+        for bucket in list(self._open):
+            self._close(bucket)
+        return self._names
+
+    def abort(self) -> None:
+        """Close all files and remove them."""
+        for part in self._open.values():
+            # A disk that is full must not keep the files from being removed.
+            with suppress(OSError):
+                part.file.close()
+            with suppress(OSError):
+                part.stream.close()
+        self._open.clear()
+        for name in self._names:
+            self._storage.remove(f"{self._staging}/{name}")
+        self._names.clear()
+
+    def _close_what_is_due(self, now: int) -> None:
+        if now < self._next_check:
+            return
+        self._next_check = now + self._output.check_interval
+        is_due = self._output.rolling.is_due
+        for bucket in [b for b, part in self._open.items() if is_due(part.created, part.updated, now)]:
+            self._close(bucket)
+
+    def _write_to(self, bucket: str, values: list[Any], now: int) -> None:
+        limit = self._output.rolling.size_limit
+        encoded = self._encode(values)
+        start = 0
+        while start < len(values):
+            part = self._open.get(bucket)
+            if part is not None and limit is not None and part.file.size() > limit:
+                self._close(bucket)
+                part = None
+            if part is None:
+                part = self._open[bucket] = self._new_part(bucket, now)
+            start += part.file.write(encoded, start, limit)
+            part.updated = now
+
+    def _new_part(self, bucket: str, now: int) -> _OpenPart:
+        _check_bucket(bucket)
+        output = self._output
+        name = f"{output.prefix}-{self._uid}-{self._counter}{output.suffix}"
+        name = f"{bucket}/{name}" if bucket else name
+        path = f"{self._staging}/{name}"
+        self._storage.make_directory_in(self._staging, bucket)
+        stream = self._filesystem.open_output_stream(path, compression=None)
+        self._counter += 1
+        self._names.append(name)
+        return _OpenPart(name, stream, output.format.open(stream), now)
+
+    def _close(self, bucket: str) -> None:
+        part = self._open.pop(bucket)
+        try:
+            part.file.close()
+            part.stream.close()
+            self._storage.sync(f"{self._staging}/{part.name}")
+        except OSError as error:
+            raise SinkError(f"cannot finish part file {part.name}: {error}") from error
+
+
+def _check_bucket(bucket: object) -> None:
+    if not isinstance(bucket, str):
+        raise SinkError(f"a bucket id must be a str, not {bucket!r}")
+    if bucket and not {"", ".", ".."}.isdisjoint(bucket.split("/")):
+        raise SinkError(f"a bucket id names a directory below the base path, as in 'a/b', not {bucket!r}")

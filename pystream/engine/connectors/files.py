@@ -1,0 +1,165 @@
+"""Files at paths and URIs, and listing of directories."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pystream.engine.connectors.globs import divided, has_wildcards, matching
+from pystream.errors import ConnectorError, SourceError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileInfo, FileSystem
+
+__all__ = ["InputFile", "absolute_location", "list_files", "local_path", "resolve"]
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?=/)")
+
+# The native libraries that HDFS needs; Arrow's errors list each place it looked for them.
+_MISSING = {
+    "Unable to load libjvm": "Java's library libjvm was not found; set JAVA_HOME to a Java installation",
+    "Unable to load libhdfs": "Hadoop's library libhdfs was not found; set ARROW_LIBHDFS_DIR",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file found under one of the locations of a source.
+
+    Attributes:
+        root: the location it was found under, which tells the file system.
+        path: its path in that file system.
+        size: its length in bytes, as stored.
+    """
+
+    root: str
+    path: str
+    size: int
+
+
+def local_path(location: str) -> str | None:
+    """Return the local path that a plain path or a ``file:`` URI means; ``None`` for any other scheme.
+
+    As in Flink, the path inside a URI is taken literally: ``%20`` is not a blank.
+
+    Raises:
+        ConnectorError: a ``file:`` URI that names a host.
+    """
+    match = _SCHEME.match(location)
+    if match is None:
+        return location
+    if match[1].lower() != "file":
+        return None
+    path = location[match.end() :]
+    if not path.startswith("//"):
+        return path
+    host, slash, rest = path[2:].partition("/")
+    if host not in ("", "localhost"):
+        raise ConnectorError(
+            f"{location} names the host {host!r}; write file:///{host}{slash}{rest} for a path"
+        )
+    return f"/{rest}"
+
+
+def absolute_location(location: str | os.PathLike[str]) -> str:
+    """Return a location that means the same in every process: local paths become absolute.
+
+    Raises:
+        ConnectorError: the location is empty or no path at all.
+    """
+    try:
+        text = os.fspath(location)
+    except TypeError:
+        raise ConnectorError(f"a path must be a str or a Path, not {location!r}") from None
+    if not isinstance(text, str) or not text.strip():
+        raise ConnectorError(f"a path must be a str that is not empty, not {location!r}")
+    path = local_path(text)
+    return text if path is None else os.path.abspath(path)
+
+
+@lru_cache(maxsize=64)
+def resolve(location: str) -> tuple[FileSystem, str]:
+    """Return the file system a location lies in, and the path there.
+
+    Raises:
+        ConnectorError: no file system is known for the scheme, or it cannot be reached.
+    """
+    from pyarrow import ArrowException
+    from pyarrow.fs import FileSystem, LocalFileSystem
+
+    path = local_path(location)
+    if path is not None:
+        return LocalFileSystem(), path
+    try:
+        return FileSystem.from_uri(location)
+    except (ArrowException, OSError, ValueError) as error:
+        missing = next((remedy for sign, remedy in _MISSING.items() if sign in str(error)), None)
+        if missing is not None:
+            raise ConnectorError(
+                f"cannot reach the file system of {location}: {missing}, or let Spark read it: "
+                "env.from_data_frame(spark.read.parquet(…))"
+            ) from None
+        raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error
+
+
+def list_files(root: str) -> list[InputFile]:
+    """Return the file at a location, or all files below it, or those that match it.
+
+    Directories are walked recursively in the order of names. Files and directories below the location whose
+    name starts with ``.`` or ``_`` are skipped. A location that does not exist may be a pattern.
+
+    Raises:
+        SourceError: nothing is there, or it cannot be listed.
+    """
+    from pyarrow.fs import FileType
+
+    filesystem, path = resolve(root)
+    try:
+        info = filesystem.get_file_info(path)
+        if info.type != FileType.NotFound:
+            return list(_files(filesystem, root, info))
+        if not has_wildcards(root):
+            raise SourceError(f"input path {root} does not exist")
+        place, pattern = divided(root)
+        filesystem, directory = resolve(place)
+        # A pattern may match a directory and what lies in it.
+        found = {
+            file.path: file
+            for match in matching(filesystem, directory, pattern)
+            for file in _files(filesystem, place, match)
+        }
+    except OSError as error:
+        raise SourceError(f"cannot list input path {root}: {error}") from error
+    if not found:
+        raise SourceError(f"no file matches input path {root}")
+    return list(found.values())
+
+
+def _files(filesystem: FileSystem, root: str, info: FileInfo) -> Iterator[InputFile]:
+    """Yield a file, or the files below a directory."""
+    from pyarrow.fs import FileType
+
+    if info.type == FileType.Directory:
+        for file in _walk(filesystem, info.path):
+            yield InputFile(root, file.path, file.size or 0)
+    elif info.type == FileType.File:
+        yield InputFile(root, info.path, info.size or 0)
+    else:
+        raise SourceError(f"input path {info.path} is neither a file nor a directory")
+
+
+def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
+    from pyarrow.fs import FileSelector, FileType
+
+    entries: list[FileInfo] = filesystem.get_file_info(FileSelector(directory))
+    for entry in sorted(entries, key=lambda info: info.base_name):
+        if entry.base_name.startswith((".", "_")):
+            continue
+        if entry.type == FileType.Directory:
+            yield from _walk(filesystem, entry.path)
+        elif entry.type == FileType.File:
+            yield entry

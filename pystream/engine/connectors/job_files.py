@@ -1,0 +1,295 @@
+"""The files of one job, published all or none, however and whenever the job ends.
+
+While a job runs, each of its base paths holds
+
+- ``.inprogress.<job>.<sink>/``, the staging directory of a sink: part files under their final names, and
+- ``.inprogress.<job>.json``: in the home of the job its record, in the others a pointer to the home.
+
+The owner of a job keeps its record locked. One atomic replacement of the record decides about the files of
+all sinks: a job without an owner whose record says PUBLISHING is completed by whoever comes next, any other
+is rolled back. The record is the first of these files to appear and the last to go.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Self
+
+from pystream.engine.connectors.file_lock import FileLock
+from pystream.engine.connectors.files import local_path
+from pystream.engine.connectors.job_record import (
+    MARKER,
+    JobRecord,
+    Owner,
+    SinkFiles,
+    State,
+    pointer_to,
+    record_path,
+    staging_path,
+    temporary_path,
+)
+from pystream.engine.connectors.storage import Storage, storage_of
+from pystream.engine.io import transaction_of
+from pystream.errors import SinkError
+
+__all__ = ["JobFiles"]
+
+
+class JobFiles:
+    """The files of a job in the hands of its owner, which is the job itself or whoever recovers it.
+
+    `publish`, `complete` and `roll_back` end the ownership.
+
+    Args:
+        record: the record of the job.
+        lock: shows others that the job is alive; ``None`` where files cannot be locked.
+    """
+
+    def __init__(self, record: JobRecord, lock: FileLock | None) -> None:
+        self._record = record
+        self._lock = lock
+
+    @classmethod
+    def begin(cls, job_id: str, name: str, base_paths: Mapping[int, str]) -> Self:
+        """Prepare base paths for the files of a job.
+
+        Args:
+            job_id: hexadecimal id of the job.
+            name: its display name.
+            base_paths: the location each sink writes to, by the number of the sink.
+
+        Raises:
+            SinkError: one cannot be written to.
+        """
+        sinks = [SinkFiles(base_path, number) for number, base_path in base_paths.items()]
+        # Where files can be locked, every machine that sees the record can tell whether the job is alive.
+        sinks.sort(key=lambda sink: local_path(sink.base_path) is None)
+        owner = Owner(socket.gethostname(), os.getpid())
+        files = cls(JobRecord(job_id, name, State.WRITING, owner, tuple(sinks)), None)
+        try:
+            files._begin()
+        except BaseException as error:
+            files._roll_back_after(error)
+            raise
+        return files
+
+    def publish(self, names: Mapping[int, Sequence[str]]) -> None:
+        """Publish the files of all sinks, or none.
+
+        Args:
+            names: the complete files of each sink, by its number.
+
+        Raises:
+            SinkError: they cannot be published.
+        """
+        try:
+            self._decide(names)
+            self._complete()
+        except BaseException as error:
+            self._roll_back_after(error)
+            raise
+        try:
+            self._end()
+        finally:
+            self.release()
+
+    def complete(self) -> None:
+        """Go on with publishing where it was interrupted.
+
+        Raises:
+            SinkError: a file is missing, or cannot be moved.
+        """
+        try:
+            self._complete()
+            self._end()
+        finally:
+            self.release()
+
+    def roll_back(self) -> None:
+        """Remove all files of the job, also those that are in place already.
+
+        Raises:
+            SinkError: one cannot be removed.
+        """
+        try:
+            if self._record.state is State.PUBLISHING:
+                self._write_record(replace(self._record, state=State.REMOVING))
+            if self._record.state is State.REMOVING:
+                self._remove_markers()
+            for sink in self._record.sinks:
+                self._remove(sink)
+            for base_path in dict.fromkeys(sink.base_path for sink in self._record.sinks if sink.marked):
+                _mark(base_path)
+            self._end()
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Give up the ownership; the next owner recovers the job, if it has not ended."""
+        if self._lock is not None:
+            self._lock.close()
+
+    def _begin(self) -> None:
+        for base_path in self._record.base_paths:
+            storage, base = storage_of(base_path)
+            with _errors(f"cannot make {base}"):
+                storage.make_directory(base)
+        if not self._record.sinks:
+            return
+        home, *others = self._record.base_paths
+        storage, base = storage_of(home)
+        with _errors(f"cannot lock files in {base}"):
+            if not storage.can_lock(base):
+                self._lock = FileLock.on_this_machine()
+                owner = replace(self._record.owner, lock=self._lock.path)
+                self._record = replace(self._record, owner=owner)
+        self._write_record(self._record)
+        for base_path in others:
+            self._write(base_path, pointer_to(home))
+        for sink in self._record.sinks:
+            storage, _, staging = self._places(sink)
+            with _errors(f"cannot make {staging}"):
+                storage.make_directory(staging)
+
+    def _decide(self, names: Mapping[int, Sequence[str]]) -> None:
+        sinks = [replace(sink, names=tuple(names[sink.number])) for sink in self._record.sinks]
+        for sink in sinks:
+            self._check(sink)
+        sinks = [replace(sink, marked=_is_marked(sink.base_path)) for sink in sinks]
+        self._write_record(replace(self._record, state=State.PUBLISHING, sinks=tuple(sinks)))
+
+    def _check(self, sink: SinkFiles) -> None:
+        """Make sure that files are complete, durable, and can be moved into place."""
+        storage, base, staging = self._places(sink)
+        with _errors(f"cannot publish part files in {base}"):
+            staged = storage.files_below(staging)
+            for name in sink.names:
+                if name not in staged:
+                    raise SinkError(f"cannot publish part file {base}/{name}: it is gone from {staging}")
+            for below in _directories(sink.names):
+                obstacle = storage.obstacle(f"{base}/{below}")
+                if obstacle is not None:
+                    raise SinkError(f"cannot make {base}/{below} for part files: {obstacle}")
+                storage.sync(f"{staging}/{below}")
+
+    def _complete(self) -> None:
+        self._remove_markers()
+        for sink in self._record.sinks:
+            self._move(sink)
+        for base_path in self._record.base_paths:
+            _mark(base_path)
+
+    def _remove_markers(self) -> None:
+        for base_path in self._record.base_paths:
+            storage, base = storage_of(base_path)
+            with _errors(f"cannot remove {base}/{MARKER}"):
+                storage.remove(f"{base}/{MARKER}")
+
+    def _move(self, sink: SinkFiles) -> None:
+        storage, base, staging = self._places(sink)
+        with _errors(f"cannot publish part files in {base}"):
+            if not storage.exists(staging):
+                return  # it goes once all files are in place
+            staged = storage.files_below(staging)
+            for name in sink.names:
+                if name not in staged and not storage.exists(f"{base}/{name}"):
+                    raise SinkError(f"cannot publish part file {base}/{name}: it is gone from {staging}")
+            directories = _directories(sink.names)
+            for below in directories:
+                storage.make_directory(f"{base}/{below}")
+            for name in sink.names:
+                if name in staged:
+                    _move(storage, f"{staging}/{name}", f"{base}/{name}")
+            for below in directories:
+                storage.sync(f"{base}/{below}")
+            storage.remove_tree(staging)
+
+    def _remove(self, sink: SinkFiles) -> None:
+        storage, base, staging = self._places(sink)
+        with _errors(f"cannot remove part files in {base}"):
+            if self._record.state is State.REMOVING:
+                for name in sink.names:
+                    storage.remove(f"{base}/{name}")
+                for below in reversed(_directories(sink.names)):
+                    if below:
+                        storage.remove_empty(f"{base}/{below}")
+            storage.remove_tree(staging)
+
+    def _roll_back_after(self, error: BaseException) -> None:
+        try:
+            self.roll_back()
+        except Exception as besides:  # noqa: BLE001 - the first error is the one to report
+            error.add_note(f"besides, the files of the job could not be removed: {besides}")
+
+    def _end(self) -> None:
+        for base_path in reversed(self._record.base_paths):
+            storage, base = storage_of(base_path)
+            with _errors(f"cannot remove the record of the job in {base}"):
+                storage.remove(temporary_path(base, self._record.job_id))
+                storage.remove(record_path(base, self._record.job_id))
+        self.release()
+
+    def _places(self, sink: SinkFiles) -> tuple[Storage, str, str]:
+        """Return the storage of a sink, its base path there, and its staging directory."""
+        storage, base = storage_of(sink.base_path)
+        return storage, base, staging_path(base, transaction_of(self._record.job_id, sink.number))
+
+    def _write_record(self, record: JobRecord) -> None:
+        if record.sinks:
+            lock = self._write(record.base_paths[0], record.to_bytes(), locked=not record.owner.lock)
+            if lock is not None:
+                self.release()
+                self._lock = lock
+        self._record = record
+
+    def _write(self, base_path: str, data: bytes, *, locked: bool = False) -> FileLock | None:
+        storage, base = storage_of(base_path)
+        path, temporary = (place(base, self._record.job_id) for place in (record_path, temporary_path))
+        with _errors(f"cannot write {path}"):
+            return storage.replace(path, data, temporary, locked=locked)
+
+
+def _directories(names: Sequence[str]) -> list[str]:
+    """Return the directories of files, and those above them, parents first."""
+    found = {""} if names else set()
+    for name in names:
+        directory = name.rpartition("/")[0]
+        while directory not in found:
+            found.add(directory)
+            directory = directory.rpartition("/")[0]
+    return sorted(found)
+
+
+def _move(storage: Storage, source: str, target: str) -> None:
+    try:
+        storage.move(source, target)
+    except FileNotFoundError:
+        # A job that is rolled back removes empty directories, also those that this one has made.
+        storage.make_directory(target.rpartition("/")[0])
+        storage.move(source, target)
+
+
+def _is_marked(base_path: str) -> bool:
+    storage, base = storage_of(base_path)
+    with _errors(f"cannot read {base}"):
+        return storage.exists(f"{base}/{MARKER}")
+
+
+def _mark(base_path: str) -> None:
+    storage, base = storage_of(base_path)
+    with _errors(f"cannot write {base}/{MARKER}"):
+        storage.touch(f"{base}/{MARKER}")
+        storage.sync(base)
+
+
+@contextmanager
+def _errors(doing: str) -> Iterator[None]:
+    """Report errors of the file system as those of a sink."""
+    try:
+        yield
+    except OSError as error:
+        raise SinkError(f"{doing}: {error}") from error

@@ -1,0 +1,191 @@
+"""Lines of text: where they end, and which of them a byte range owns.
+
+As in Flink, a line ends with ``\\n``, ``\\r\\n`` or a lone ``\\r``, and with nothing else: form feeds and
+Unicode line separators are part of a line. What follows the last line end is a line if it is not empty.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from itertools import chain, repeat
+from typing import Protocol
+
+from pystream.engine.connectors.compression import ByteReader
+
+__all__ = [
+    "LINE_BATCH",
+    "UNDECODABLE",
+    "UndecodableBytes",
+    "ends_lines_with_ascii",
+    "lines_of",
+    "lines_with_ends",
+    "next_line_start",
+    "texts_of",
+]
+
+LINE_BATCH = 16_384
+"""No list of lines is longer."""
+
+UNDECODABLE = "\udcff"
+"""Stands for bytes that are not text in the charset, where they are not an error; no text holds it."""
+
+_MARK_UNDECODABLE = "pystream-mark"
+codecs.register_error(_MARK_UNDECODABLE, lambda error: (UNDECODABLE, error.end))  # type: ignore[attr-defined]
+
+_SCAN_BYTES = 64 * 1024
+_STATEFUL = ("utf-16", "utf-32", "utf-7", "utf-8-sig", "iso2022", "hz")
+
+
+class SeekableReader(ByteReader, Protocol):
+    """A file that can be read from any offset."""
+
+    def seek(self, position: int, /) -> int: ...
+
+
+class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; callers turn it into an error
+    """Bytes that mean nothing in the charset.
+
+    Attributes:
+        offset: position of the first of them, counted from where decoding began.
+        reason: the error of the codec.
+        lines: number of line ends before them.
+    """
+
+    def __init__(self, offset: int, reason: str, lines: int) -> None:
+        super().__init__(f"byte {offset}: {reason}")
+        self.offset = offset
+        self.reason = reason
+        self.lines = lines
+
+
+def ends_lines_with_ascii(charset: str) -> bool:
+    """Tell whether the bytes 10 and 13 are line ends, and nothing else, wherever they stand in a text."""
+    name = codecs.lookup(charset).name
+    return not name.startswith(_STATEFUL) and "\r\n".encode(charset) == b"\r\n"
+
+
+def next_line_start(file: SeekableReader, offset: int, size: int) -> int:
+    """Return the offset of the first line that starts at or after ``offset``; ``size`` if there is none.
+
+    The lines of ``[start, end)`` are thus exactly the bytes from ``next_line_start(start)`` to
+    ``next_line_start(end)``, so that ranges that cover a file own each of its lines once.
+    """
+    if offset <= 0 or offset >= size:
+        return min(max(offset, 0), size)
+    position = offset - 1
+    file.seek(position)
+    while block := file.read(_SCAN_BYTES):
+        if (index := _first_line_end(block)) < 0:
+            position += len(block)
+            continue
+        end = position + index + 1
+        if block[index] == 13:
+            after = block[index + 1 : index + 2] or file.read(1)
+            end += after == b"\n"
+        return end
+    return size
+
+
+def _first_line_end(block: bytes) -> int:
+    feed = block.find(b"\n")
+    carriage = block.find(b"\r", 0, feed if feed >= 0 else len(block))
+    return carriage if carriage >= 0 else feed
+
+
+def texts_of(blocks: Iterable[bytes], charset: str, mark_undecodable: bool = False) -> Iterator[str]:
+    """Decode blocks of bytes that follow one another.
+
+    A UTF-16 or UTF-32 text without byte order mark is read as big-endian, as Java does.
+
+    Args:
+        blocks: the bytes.
+        charset: their charset.
+        mark_undecodable: whether bytes that are not text in that charset become `UNDECODABLE`.
+
+    Raises:
+        UndecodableBytes: the bytes are not text in that charset.
+    """
+    stream = iter(blocks)
+    head = _head(stream)
+    decoder = codecs.getincrementaldecoder(_byte_ordered(charset, head))(
+        _MARK_UNDECODABLE if mark_undecodable else "strict"
+    )
+    consumed = lines = 0
+    for block, is_last in chain(zip(chain([head], stream), repeat(False)), [(b"", True)]):
+        pending = len(decoder.getstate()[0])
+        try:
+            text = decoder.decode(block, is_last)
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode(error.encoding, "replace")
+            offset = consumed - pending + error.start
+            raise UndecodableBytes(offset, error.reason, lines + _count_line_ends(before)) from error
+        consumed += len(block)
+        if text:
+            yield text
+            lines += _count_line_ends(text)
+
+
+def _head(stream: Iterator[bytes]) -> bytes:
+    head = b""
+    for block in stream:
+        head += block
+        if len(head) >= 4:
+            break
+    return head
+
+
+def _byte_ordered(charset: str, head: bytes) -> str:
+    name = codecs.lookup(charset).name
+    if name == "utf-16" and not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16-be"
+    if name == "utf-32" and not head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32-be"
+    return name
+
+
+def _count_line_ends(text: str) -> int:
+    return text.count("\n") + (text.count("\r") - text.count("\r\n") if "\r" in text else 0)
+
+
+def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Split texts that follow one another into lines without their ends, in lists of at most LINE_BATCH."""
+    for text in _whole_lines(texts):
+        lines = _split(text)
+        if not lines[-1]:
+            lines.pop()
+        for start in range(0, len(lines), LINE_BATCH):
+            yield lines[start : start + LINE_BATCH]
+
+
+def lines_with_ends(texts: Iterable[str]) -> Iterator[str]:
+    """Split texts that follow one another into lines, each with its end as it is written."""
+    for text in _whole_lines(texts):
+        yield from StringIO(text, newline="")
+
+
+def _whole_lines(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts that end where a line ends, and the rest."""
+    unfinished: list[str] = []
+    held = ""
+    for text in texts:
+        # A carriage return at the very end waits: a line feed may follow.
+        whole = held + text
+        body = whole[:-1] if whole.endswith("\r") else whole
+        held = whole[len(body) :]
+        cut = max(body.rfind("\n"), body.rfind("\r")) + 1
+        if cut == 0:
+            unfinished.append(body)
+            continue
+        yield "".join([*unfinished, body[:cut]])
+        unfinished = [body[cut:]]
+    rest = "".join([*unfinished, held])
+    if rest:
+        yield rest
+
+
+def _split(text: str) -> list[str]:
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")

@@ -1,0 +1,81 @@
+"""Parquet: part files of columns, and their rows read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pystream.engine.connectors.columns import ColumnParts, ColumnReader
+from pystream.engine.connectors.splits import FileSplit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import NativeFile
+    from pyarrow.parquet import ParquetFile, ParquetWriter
+
+__all__ = ["ParquetParts", "ParquetReader"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetParts(ColumnParts):
+    """Part files in Parquet.
+
+    Attributes:
+        options: arguments of pyarrow's writer.
+    """
+
+    options: tuple[tuple[str, Any], ...] = (("compression", "zstd"),)
+
+    def writer(self, stream: NativeFile, schema: pa.Schema) -> _ParquetWriter:
+        """Begin a file of some columns."""
+        from pyarrow.parquet import ParquetWriter
+
+        return _ParquetWriter(ParquetWriter(stream, schema, **dict(self.options)))
+
+
+class _ParquetWriter:
+    def __init__(self, writer: ParquetWriter) -> None:
+        self._writer = writer
+
+    def write(self, table: pa.Table) -> None:
+        self._writer.write_table(table, row_group_size=table.num_rows)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetReader(ColumnReader):
+    """Rows of Parquet files, read by row groups."""
+
+    format: ClassVar[str] = "Parquet"
+
+    @staticmethod
+    def open(file: NativeFile) -> _ParquetFile:
+        """Open a Parquet file."""
+        from pyarrow.parquet import ParquetFile
+
+        return _ParquetFile(ParquetFile(file))
+
+
+class _ParquetFile:
+    def __init__(self, file: ParquetFile) -> None:
+        self._file = file
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._file.schema_arrow
+
+    def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
+        indices = range(self._file.num_row_groups)
+        groups = [i for i in indices if split.start <= self._middle(i) < split.end]
+        return self._file.iter_batches(batch_size, row_groups=groups, columns=columns)
+
+    def _middle(self, index: int) -> int:
+        """Return the offset halfway through a row group: groups of one size then fall to equal ranges."""
+        group = self._file.metadata.row_group(index)
+        first = group.column(0)
+        offsets = (first.dictionary_page_offset, first.data_page_offset)
+        start = min(offset for offset in offsets if offset is not None)
+        return start + sum(group.column(i).total_compressed_size for i in range(group.num_columns)) // 2

@@ -1,0 +1,206 @@
+"""Completing or rolling back the jobs that died while they wrote to a base path."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pystream.engine.connectors.file_lock import FileLock
+from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.job_record import (
+    JobRecord,
+    Owner,
+    State,
+    job_of,
+    pointed_home,
+    record_path,
+    temporary_path,
+)
+from pystream.engine.connectors.storage import Storage, storage_of
+from pystream.errors import ConnectorError, SinkError
+
+__all__ = ["Leftover", "Outcome", "recover"]
+
+
+class Outcome(StrEnum):
+    """Outcome of recovering the files of a job.
+
+    Attributes:
+        COMPLETED: all are visible.
+        ROLLED_BACK: all are removed.
+        RUNNING: the job is alive, and they are left alone.
+        UNKNOWN: nothing here tells whether the job is alive, as where it ran on another machine.
+        FAILED: they cannot be completed or rolled back.
+    """
+
+    COMPLETED = "completed"
+    ROLLED_BACK = "rolled back"
+    RUNNING = "running"
+    UNKNOWN = "unknown"
+    FAILED = "failed"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing of the job is left in progress."""
+        return self in (Outcome.COMPLETED, Outcome.ROLLED_BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A job whose files in progress lie in a base path.
+
+    Attributes:
+        outcome: the outcome, or that of a recovery.
+        text: one line that says so.
+    """
+
+    outcome: Outcome
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    dry_run: bool
+    roll_back: bool
+    force: bool
+
+
+def recover(
+    location: str, *, dry_run: bool = False, roll_back: bool = False, force: bool = False
+) -> list[Leftover]:
+    """Complete or roll back all jobs that died while they wrote to a base path, in all their base paths.
+
+    Args:
+        location: the base path.
+        dry_run: whether to look only.
+        roll_back: whether to roll back also jobs that could be completed.
+        force: whether to regard a job as dead if nothing tells. Nothing then keeps two recoveries apart.
+
+    Returns:
+        The jobs that were found.
+
+    Raises:
+        ConnectorError: the base path cannot be listed.
+    """
+    storage, base = storage_of(location)
+    try:
+        names = storage.names(base)
+    except OSError as error:
+        raise SinkError(f"cannot list {location}: {error}") from error
+    jobs = sorted({job for name in names if (job := job_of(name)) is not None})
+    options = _Options(dry_run, roll_back, force)
+    found = (_recovered(storage, base, job, options) for job in jobs)
+    return [leftover for leftover in found if leftover is not None]
+
+
+def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
+    """Recover a job that has files in a base path; return ``None`` if it has none any more."""
+    path = record_path(base, job_id)
+    try:
+        data = storage.read(path)
+        if data is None:
+            return _removed(storage, base, job_id, options)
+        home = pointed_home(data)
+        home_storage, home_base = storage_of(home)
+        path = record_path(home_base, job_id)
+        found = home_storage.read(path)
+        if found is None:
+            return _removed(storage, base, job_id, options)
+        lock = _lock(JobRecord.from_bytes(found).owner, path, options)
+        if isinstance(lock, Leftover):
+            return lock
+        # Until it was locked, the record could still change.
+        record = JobRecord.from_bytes(home_storage.read(path) or b"")
+    except FileNotFoundError:
+        return None
+    except (ConnectorError, OSError, ValueError) as error:
+        return Leftover(Outcome.FAILED, f"cannot read {path}: {error}")
+    return _settled(JobFiles(record, lock), record, options)
+
+
+def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
+    """Return a lock that makes this process the owner of a job.
+
+    Raises:
+        FileNotFoundError: the job has ended.
+    """
+    if owner.lock and owner.host == socket.gethostname():
+        try:
+            lock = FileLock.take(owner.lock)
+        except FileNotFoundError:  # removed by a restart of the machine, or by whoever cleans up there
+            if _is_running(owner.process) and not options.force:
+                return _unknown(owner, path, "its lock file is gone")
+            return FileLock.on_this_machine()
+        if lock is not None and not options.dry_run:
+            lock.path = owner.lock  # removed with the lock, as its owner would have done
+    elif not owner.lock:
+        lock = FileLock.take(path)
+    elif options.force:
+        return FileLock.on_this_machine()
+    else:
+        return _unknown(owner, path, "only that machine can tell")
+    if lock is None:
+        return Leftover(
+            Outcome.RUNNING, f"process {owner.process} on {owner.host} still runs the job of {path}"
+        )
+    return lock
+
+
+def _unknown(owner: Owner, path: str, why: str) -> Leftover:
+    return Leftover(
+        Outcome.UNKNOWN, f"process {owner.process} on {owner.host} may still run the job of {path}: {why}"
+    )
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _settled(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:
+    publishes = record.state is State.PUBLISHING and not options.roll_back
+    outcome = Outcome.COMPLETED if publishes else Outcome.ROLLED_BACK
+    job = f"job {record.job_id} ({record.name!r})"
+    try:
+        if options.dry_run:
+            files.release()
+        elif publishes:
+            files.complete()
+        else:
+            files.roll_back()
+    except ConnectorError as error:
+        verb = "complete" if publishes else "roll back"
+        return Leftover(Outcome.FAILED, f"cannot {verb} {job}: {error}")
+    if publishes:
+        published = ", ".join(f"{len(sink.names)} files in {sink.base_path}" for sink in record.sinks)
+        return Leftover(outcome, f"{_verb('completed', 'complete', options)} {job}: {published}")
+    removed = ", ".join(record.base_paths)
+    return Leftover(outcome, f"{_verb('rolled back', 'roll back', options)} {job} in {removed}")
+
+
+def _verb(past: str, infinitive: str, options: _Options) -> str:
+    return f"would {infinitive}" if options.dry_run else past
+
+
+def _removed(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
+    """Remove files in progress of a job without a record, which comes before them and goes after them."""
+    names = [name for name in storage.names(base) if job_of(name) == job_id]
+    temporary = temporary_path(base, job_id)
+    if not options.dry_run:
+        for name in names:
+            path = f"{base}/{name}"
+            if path not in (temporary, record_path(base, job_id)):
+                storage.remove_tree(path)
+        storage.remove(temporary)
+        storage.remove(record_path(base, job_id))
+    if all(f"{base}/{name}" == temporary for name in names):
+        return None
+    verb = _verb("rolled back", "roll back", options)
+    return Leftover(Outcome.ROLLED_BACK, f"{verb} job {job_id} in {base}, whose record is gone")

@@ -1,0 +1,86 @@
+"""Splits of the files of a source, and their assignment to subtasks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pystream.engine.connectors.files import InputFile
+
+__all__ = ["MIN_SPLIT_BYTES", "FileSplit", "share_out"]
+
+MIN_SPLIT_BYTES = 1024 * 1024
+"""No piece cut off a file is smaller than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSplit:
+    """A byte range of a file, with the records that start in it.
+
+    Attributes:
+        order: position of the file in the listing.
+        start: offset of the first byte.
+        end: offset after the last byte.
+        file: the file itself.
+    """
+
+    order: int
+    start: int
+    end: int
+    file: InputFile
+
+
+class _Share:
+    """The splits of one subtask."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.splits: list[FileSplit] = []
+
+    def add(self, split: FileSplit) -> None:
+        self.bytes += split.end - split.start
+        self.splits.append(split)
+
+
+def share_out(
+    files: Iterable[InputFile], parallelism: int, can_split: Callable[[InputFile], bool]
+) -> list[list[FileSplit]]:
+    """Cut files where allowed and give every subtask about the same number of bytes.
+
+    Files that stay whole go one by one to the subtask with least to read, the largest first; the others are
+    then poured into the subtasks in order, so that each gets long pieces. A subtask reads in the order of
+    the listing.
+
+    Args:
+        files: in the order of reading; empty files are left out.
+        parallelism: number of subtasks.
+        can_split: whether a file may be read from the middle.
+    """
+    splits = [FileSplit(order, 0, file.size, file) for order, file in enumerate(files) if file.size > 0]
+    shares = [_Share() for _ in range(parallelism)]
+    whole: list[FileSplit] = []
+    divisible: list[FileSplit] = []
+    for split in splits:
+        fits = split.end <= MIN_SPLIT_BYTES or not can_split(split.file)
+        (whole if fits else divisible).append(split)
+    for split in sorted(whole, key=lambda s: -s.end):
+        min(shares, key=lambda share: share.bytes).add(split)
+    fair = -(-sum(split.end for split in splits) // parallelism)
+    _pour(divisible, shares, max(fair, MIN_SPLIT_BYTES))
+    return [sorted(share.splits, key=lambda s: (s.order, s.start)) for share in shares]
+
+
+def _pour(files: list[FileSplit], shares: list[_Share], quota: int) -> None:
+    unfilled = deque(shares)
+    for split in files:
+        start, size = 0, split.end
+        while start < size:
+            while unfilled and quota - unfilled[0].bytes < MIN_SPLIT_BYTES // 2:
+                unfilled.popleft()
+            share = unfilled[0] if unfilled else min(shares, key=lambda s: s.bytes)
+            end = min(size, start + max(quota - share.bytes, MIN_SPLIT_BYTES))
+            if size - end < MIN_SPLIT_BYTES:
+                end = size
+            share.add(FileSplit(split.order, start, end, split.file))
+            start = end

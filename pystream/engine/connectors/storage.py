@@ -1,0 +1,346 @@
+"""The file operations that publishing is made of, on local file systems and on others."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from pystream.engine.connectors.file_lock import FileLock, can_lock
+from pystream.engine.connectors.files import local_path, resolve
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
+
+__all__ = ["LocalStorage", "RemoteStorage", "Storage", "storage_of"]
+
+_TRIES = 10
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what some FUSE file systems answer for directories
+
+
+class Storage(Protocol):
+    """A file system, as publishing needs it; errors are ``OSError``."""
+
+    def can_lock(self, directory: str) -> bool:
+        """Tell whether files in a directory can be locked."""
+        ...
+
+    def names(self, directory: str) -> list[str]:
+        """Return the names in a directory; none if it does not exist."""
+        ...
+
+    def files_below(self, directory: str) -> set[str]:
+        """Return all files below a directory, relative to it; none if it does not exist."""
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a path exists."""
+        ...
+
+    def obstacle(self, directory: str) -> str | None:
+        """Return the reason why a directory cannot be made or written to, if there is one."""
+        ...
+
+    def read(self, path: str) -> bytes | None:
+        """Return the contents of a file; ``None`` if it does not exist."""
+        ...
+
+    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+        """Write a small file as a whole, over one that may exist.
+
+        Args:
+            path: the file.
+            data: its contents.
+            temporary: another path in the same directory; anyone may remove a file there at any time.
+            locked: whether to lock the file before it appears.
+
+        Returns:
+            The lock, if one was asked for.
+        """
+        ...
+
+    def make_directory(self, directory: str) -> None:
+        """Make a directory and those above it."""
+
+    def make_directory_in(self, directory: str, below: str) -> None:
+        """Make a directory, and those above it, in one that exists.
+
+        Raises:
+            FileNotFoundError: it does not exist, on a file system that has directories.
+        """
+
+    def move(self, source: str, target: str) -> None:
+        """Move a file."""
+
+    def sync(self, path: str) -> None:
+        """Make a file, or the list of files of a directory, durable."""
+
+    def touch(self, path: str) -> None:
+        """Make an empty file."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it exists."""
+
+    def remove_empty(self, directory: str) -> None:
+        """Remove a directory, if it is empty."""
+
+    def remove_tree(self, directory: str) -> None:
+        """Remove a directory with its contents, if it exists."""
+
+
+def storage_of(location: str) -> tuple[Storage, str]:
+    """Return the storage of a location, and the path there.
+
+    Raises:
+        ConnectorError: no file system is known for the scheme, or it cannot be reached.
+    """
+    filesystem, path = resolve(location)
+    if local_path(location) is not None:
+        return LocalStorage(), path
+    return RemoteStorage(filesystem), path.rstrip("/")
+
+
+class LocalStorage:
+    """A mounted file system: moves are atomic, synced files survive a crash of the machine."""
+
+    def can_lock(self, directory: str) -> bool:
+        """Tell whether files in a directory can be locked."""
+        return can_lock(directory)
+
+    def names(self, directory: str) -> list[str]:
+        """Return the names in a directory; none if it does not exist."""
+        try:
+            return os.listdir(directory)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def files_below(self, directory: str) -> set[str]:
+        """Return all files below a directory, relative to it; none if it does not exist."""
+        found: set[str] = set()
+        pending = [""]
+        while pending:
+            below = pending.pop()
+            with (
+                suppress(FileNotFoundError, NotADirectoryError),
+                os.scandir(f"{directory}/{below}") as entries,
+            ):
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(f"{below}{entry.name}/")
+                    else:
+                        found.add(f"{below}{entry.name}")
+        return found
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a path exists."""
+        return os.path.lexists(path)
+
+    def obstacle(self, directory: str) -> str | None:
+        """Return the reason why a directory cannot be made or written to, if there is one."""
+        existing = directory
+        while not os.path.lexists(existing):
+            existing = os.path.dirname(existing)
+        if not os.path.isdir(existing):
+            return f"{existing} is a file"
+        if not os.access(existing, os.W_OK | os.X_OK):
+            return f"no permission to write in {existing}"
+        return None
+
+    def read(self, path: str) -> bytes | None:
+        """Return the contents of a file; ``None`` if it does not exist."""
+        try:
+            with open(path, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+        """Write a small file atomically and durably, over one that may exist."""
+        for _ in range(_TRIES):
+            lock = _written(temporary, data, locked=locked)
+            try:
+                os.replace(temporary, path)
+                self.sync(os.path.dirname(path))
+            except BaseException as error:
+                if lock is not None:
+                    lock.close()
+                if not isinstance(error, FileNotFoundError):
+                    raise
+            else:
+                return lock
+        raise FileNotFoundError(errno.ENOENT, "the file is removed again and again", temporary)
+
+    def make_directory(self, directory: str) -> None:
+        """Make a directory and those above it, durably."""
+        if os.path.isdir(directory):
+            return
+        parent = os.path.dirname(directory)
+        self.make_directory(parent)
+        with suppress(FileExistsError):  # a file in the way fails whatever needs the directory
+            os.mkdir(directory)
+        self.sync(parent)
+
+    def make_directory_in(self, directory: str, below: str) -> None:
+        """Make a directory, and those above it, in one that exists."""
+        path = directory
+        for name in below.split("/") if below else ():
+            path = f"{path}/{name}"
+            with suppress(FileExistsError):
+                os.mkdir(path)
+
+    def move(self, source: str, target: str) -> None:
+        """Move a file."""
+        os.rename(source, target)
+
+    def sync(self, path: str) -> None:
+        """Make a file, or the list of files of a directory, durable."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        except OSError as error:
+            if error.errno not in _CANNOT_SYNC or not os.path.isdir(path):
+                raise
+        finally:
+            os.close(descriptor)
+
+    def touch(self, path: str) -> None:
+        """Make an empty file."""
+        with open(path, "wb"):
+            pass
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it exists."""
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.remove(path)
+
+    def remove_empty(self, directory: str) -> None:
+        """Remove a directory, if it is empty."""
+        with suppress(OSError):
+            os.rmdir(directory)
+
+    def remove_tree(self, directory: str) -> None:
+        """Remove a directory with its contents, if it exists; tasks being stopped may still write to it."""
+        for attempt in range(_TRIES):
+            try:
+                shutil.rmtree(directory)
+            except FileNotFoundError:
+                if not os.path.lexists(directory):
+                    return
+            except OSError as error:
+                if error.errno != errno.ENOTEMPTY or attempt == _TRIES - 1:
+                    raise
+            else:
+                return
+
+
+class RemoteStorage:
+    """A file system that pyarrow reaches, such as an object store or HDFS.
+
+    Files cannot be locked. What is atomic, and when a file is durable, is up to the file system.
+    """
+
+    def __init__(self, filesystem: FileSystem) -> None:
+        self._filesystem = filesystem
+
+    def can_lock(self, directory: str) -> bool:
+        """Return ``False``."""
+        return False
+
+    def names(self, directory: str) -> list[str]:
+        """Return the names in a directory; none if it does not exist."""
+        from pyarrow.fs import FileSelector
+
+        found = self._filesystem.get_file_info(FileSelector(directory, allow_not_found=True))
+        return [info.base_name for info in found]
+
+    def files_below(self, directory: str) -> set[str]:
+        """Return all files below a directory, relative to it; none if it does not exist."""
+        from pyarrow.fs import FileSelector, FileType
+
+        selector = FileSelector(directory, allow_not_found=True, recursive=True)
+        found = self._filesystem.get_file_info(selector)
+        return {info.path[len(directory) + 1 :] for info in found if info.type == FileType.File}
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a path exists."""
+        from pyarrow.fs import FileType
+
+        return bool(self._filesystem.get_file_info(path).type != FileType.NotFound)
+
+    def obstacle(self, directory: str) -> str | None:
+        """Return the reason why a directory cannot be made, if it is known."""
+        from pyarrow.fs import FileType
+
+        is_file = self._filesystem.get_file_info(directory).type == FileType.File
+        return f"{directory} is a file" if is_file else None
+
+    def read(self, path: str) -> bytes | None:
+        """Return the contents of a file; ``None`` if it does not exist."""
+        try:
+            with self._filesystem.open_input_file(path) as file:
+                return bytes(file.read())
+        except FileNotFoundError:
+            return None
+
+    def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
+        """Write a small file over one that may exist."""
+        with self._filesystem.open_output_stream(path, compression=None) as file:
+            file.write(data)
+        return None
+
+    def make_directory(self, directory: str) -> None:
+        """Make a directory and those above it."""
+        self._filesystem.create_dir(directory)
+
+    def make_directory_in(self, directory: str, below: str) -> None:
+        """Make a directory, and those above it."""
+        self._filesystem.create_dir(f"{directory}/{below}" if below else directory)
+
+    def move(self, source: str, target: str) -> None:
+        """Move a file."""
+        self._filesystem.move(source, target)
+
+    def sync(self, path: str) -> None:
+        """Do nothing: the file system decides when a file is durable."""
+
+    def touch(self, path: str) -> None:
+        """Make an empty file."""
+        self.replace(path, b"", path)
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it exists."""
+        with suppress(FileNotFoundError):
+            self._filesystem.delete_file(path)
+
+    def remove_empty(self, directory: str) -> None:
+        """Remove a directory, if it is empty."""
+        if not self.names(directory):
+            with suppress(OSError):
+                self._filesystem.delete_dir(directory)
+
+    def remove_tree(self, directory: str) -> None:
+        """Remove a directory with its contents, if it exists."""
+        with suppress(FileNotFoundError):
+            self._filesystem.delete_dir(directory)
+
+
+def _written(path: str, data: bytes, *, locked: bool) -> FileLock | None:
+    """Write a file durably, under a lock that is returned if one is asked for."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    lock = FileLock(descriptor)
+    try:
+        if locked:
+            lock.wait()
+        os.ftruncate(descriptor, 0)
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(data)
+        os.fsync(descriptor)
+    except BaseException:
+        lock.close()
+        raise
+    if locked:
+        return lock
+    lock.close()
+    return None

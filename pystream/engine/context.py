@@ -1,0 +1,241 @@
+"""The contexts handed to user functions on a worker."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.interfaces import (
+    AggregatingState,
+    KeyedStateStore,
+    ListState,
+    MapState,
+    ReducingState,
+    ValueState,
+)
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import Clock
+from pystream.metrics.metricbase import MetricGroup
+from typeinfo.errors import PyStreamError
+
+if TYPE_CHECKING:
+    from pystream.engine.state.descriptors import (
+        AggregatingStateDescriptor,
+        ListStateDescriptor,
+        MapStateDescriptor,
+        ReducingStateDescriptor,
+        ValueStateDescriptor,
+    )
+
+__all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService", "UnkeyedTimerService"]
+
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
+# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
+ACC = TypeVar("ACC")
+
+
+class CachedFileError(PyStreamError, KeyError):
+    """Report a cached file that was never registered."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RuntimeContext(KeyedStateStore):
+    """Tell a function where it runs, and give it the state of its keys; given to ``open``, one a subtask.
+
+    Mirrors ``org.apache.flink.api.common.functions.RuntimeContext``.
+    """
+
+    def __init__(
+        self,
+        subtask: SubtaskInfo,
+        task_name: str,
+        metrics: MetricGroup,
+        states: KeyedStateStore | None = None,
+    ) -> None:
+        self._subtask = subtask
+        self._task_name = task_name
+        self._metrics = metrics
+        self._states = states
+
+    def get_task_name(self) -> str:
+        """Return the name of the task: those of the operators it runs, joined by `` -> ``."""
+        return self._task_name
+
+    def get_number_of_parallel_subtasks(self) -> int:
+        """Return how many subtasks run the function."""
+        return self._subtask.parallelism
+
+    def get_max_number_of_parallel_subtasks(self) -> int:
+        """Return the upper bound of the parallelism, which is the number of key groups."""
+        return self._subtask.max_parallelism
+
+    def get_index_of_this_subtask(self) -> int:
+        """Return the number of this subtask, from 0 to parallelism - 1."""
+        return self._subtask.index
+
+    def get_attempt_number(self) -> int:
+        """Return how often this subtask was started before; 0 for the first try."""
+        return self._subtask.attempt_number
+
+    def get_task_name_with_subtasks(self) -> str:
+        """Return the name with the 1-based subtask number, such as ``Map (3/6)#0``."""
+        subtask = self._subtask
+        return f"{self._task_name} ({subtask.index + 1}/{subtask.parallelism})#{subtask.attempt_number}"
+
+    def get_job_parameter(self, key: str, default_value: str) -> str:
+        """Return a global job parameter as text, or ``default_value`` where it is not set."""
+        return self._subtask.job.parameters.get(key, default_value)
+
+    def get_metrics_group(self) -> MetricGroup:
+        """Return the metric group of this subtask."""
+        return self._metrics
+
+    def get_cached_file(self, name: str) -> Path:
+        """Return the local path of a file registered with ``register_cached_file``.
+
+        Raises:
+            CachedFileError: no file of that name was registered.
+        """
+        files = self._subtask.job.cached_files
+        if name not in files:
+            known = ", ".join(sorted(files)) or "none"
+            raise CachedFileError(f"no cached file {name!r}; registered: {known}")
+        return Path(files[name])
+
+    def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
+        """Return a state of one value a key."""
+        return self._keyed().get_state(state_descriptor)
+
+    def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
+        """Return a state of a list a key."""
+        return self._keyed().get_list_state(state_descriptor)
+
+    def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
+        """Return a state of a mapping a key."""
+        return self._keyed().get_map_state(state_descriptor)
+
+    def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
+        """Return a state that folds values with a reduce function."""
+        return self._keyed().get_reducing_state(state_descriptor)
+
+    def get_aggregating_state(
+        self,
+        state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
+    ) -> AggregatingState[IN, OUT]:
+        """Return a state that folds values with an aggregate function."""
+        return self._keyed().get_aggregating_state(state_descriptor)
+
+    def _keyed(self) -> KeyedStateStore:
+        if self._states is None:
+            raise StateAccessError(
+                f"{self._task_name!r} has no keys, and state belongs to a key: put key_by before the operator"
+            )
+        return self._states
+
+
+class TimerService(ABC):
+    """Read event time and processing time, and set timers for the current key.
+
+    Mirrors ``org.apache.flink.streaming.api.TimerService``.
+    """
+
+    @abstractmethod
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+
+    @abstractmethod
+    def current_processing_time(self) -> int:
+        """Return the processing time in ms since the epoch."""
+
+    @abstractmethod
+    def register_event_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+            StateAccessError: there is no current key.
+        """
+
+    @abstractmethod
+    def register_processing_time_timer(self, timestamp: int) -> None:
+        """Let ``on_timer`` be called when the clock reaches a time; soon if it has.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+            StateAccessError: there is no current key.
+        """
+
+    @abstractmethod
+    def delete_event_time_timer(self, timestamp: int) -> None:
+        """Remove the current key's timer at a time; nothing happens if there is none."""
+
+    @abstractmethod
+    def delete_processing_time_timer(self, timestamp: int) -> None:
+        """Remove the current key's timer at a time; nothing happens if there is none."""
+
+
+class UnkeyedTimerService(TimerService):
+    """The clocks of a stream without keys, to which all timers belong."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._watermark = NO_TIMESTAMP
+
+    def current_watermark(self) -> int:
+        """Return the event-time watermark."""
+        return self._watermark
+
+    def current_processing_time(self) -> int:
+        """Return the processing time."""
+        return self._clock.now()
+
+    def register_event_time_timer(self, timestamp: int) -> None:
+        """Raise a StateAccessError."""
+        raise _no_timers()
+
+    def register_processing_time_timer(self, timestamp: int) -> None:
+        """Raise a StateAccessError."""
+        raise _no_timers()
+
+    def delete_event_time_timer(self, timestamp: int) -> None:
+        """Raise a StateAccessError."""
+        raise _no_timers()
+
+    def delete_processing_time_timer(self, timestamp: int) -> None:
+        """Raise a StateAccessError."""
+        raise _no_timers()
+
+
+def _no_timers() -> StateAccessError:
+    return StateAccessError(
+        "timers belong to a key, and this stream has none: use key_by and a keyed function"
+    )
+
+
+class ProcessContext:
+    """Context of ``process_element``; valid only during the call.
+
+    Mirrors ``org.apache.flink.streaming.api.functions.ProcessFunction.Context``.
+    """
+
+    def __init__(self, timer_service: TimerService) -> None:
+        self._timer_service = timer_service
+        self._timestamp = NO_TIMESTAMP
+
+    def timestamp(self) -> int:
+        """Return the element's event time in ms since the epoch; -2^63 where none was assigned."""
+        return self._timestamp
+
+    def timer_service(self) -> TimerService:
+        """Return the clocks."""
+        return self._timer_service

@@ -1,0 +1,68 @@
+"""Encoder: elements as bytes, in pieces of useful size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = ["ROW_BYTES", "Encoder", "encoding_failure", "in_parts"]
+
+ROW_BYTES = 256 << 10
+"""The approximate size of a row, which makes its elements fit the processor's cache."""
+
+_BATCH = 8_192
+_SAMPLED_EVERY = 32_768
+
+
+class Encoder:
+    """Serializes elements in rows of useful size: neither many small ones nor one beyond the cache.
+
+    Sizes are known from samples, so that large elements that stand among many small ones are not noticed.
+    """
+
+    def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
+        self._label = label
+        self._serialize = serializer_for(type_info).serialize
+        self._until_sample = 0
+        self.limit: int = _BATCH
+        """The number of elements in a row."""
+
+    def look_at(self, values: list[Any]) -> None:
+        """Learn the size of elements from a batch, if it is time to."""
+        self._until_sample -= len(values)
+        if self._until_sample <= 0:
+            self._until_sample = _SAMPLED_EVERY
+            samples = values[0], values[len(values) // 2], values[-1]
+            size = max(len(self.payload([value])) for value in samples)
+            self.limit = max(1, min(_BATCH, ROW_BYTES // size))
+
+    def payload(self, values: list[Any]) -> bytes:
+        """Return elements as bytes.
+
+        Raises:
+            TaskFailure: one cannot be serialized.
+        """
+        try:
+            return self._serialize(values)
+        except BaseException as error:
+            raise encoding_failure(self._label, self._serialize, values, error) from error
+
+
+def encoding_failure(
+    label: OperatorLabel, encode: Callable[[list[Any]], object], values: list[Any], error: BaseException
+) -> TaskFailure:
+    """Describe the failure to encode a batch by the first element that cannot be encoded alone either."""
+    for value in values:
+        try:
+            encode([value])
+        except BaseException as own_error:  # noqa: BLE001 - it is reported
+            return TaskFailure.of(label, own_error, result=short_repr(value))
+    return TaskFailure.of(label, error)
+
+
+def in_parts(values: list[Any], limit: int) -> Iterator[list[Any]]:
+    return (values[start : start + limit] for start in range(0, len(values), limit))

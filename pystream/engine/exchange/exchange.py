@@ -1,0 +1,85 @@
+"""Exchange: the end of a task from which elements go to the subtasks of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from pystream.engine.events import MAX_WATERMARK, Elements
+from pystream.engine.exchange.encoder import Encoder
+from pystream.engine.exchange.frames import Frame
+from pystream.engine.exchange.partitioners import make_partitioner
+from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.spec import ExchangeOutput, PartitionKind
+from pystream.engine.task_info import SubtaskInfo
+
+__all__ = ["Exchange"]
+
+_Address: TypeAlias = "tuple[int, int]"
+_GATHERED = 131_072  # elements that wait at most, however many addresses there are
+
+
+class Exchange(Output):
+    """Sends elements to the subtasks of another task, gathered into batches of useful size.
+
+    Watermarks follow the elements to every subtask, but for the last one: at the end each gets a row without
+    elements, so that it knows of the end and, having got one row at least, of its own number.
+    """
+
+    def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
+        self._edge = spec.edge
+        self._channel = subtask.index
+        self._partitioner = make_partitioner(spec, subtask)
+        self._encoder = Encoder(label, spec.type_info)
+        self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
+        self._marked = not spec.by_group
+        self._frames: dict[_Address, Frame] = {}
+        self._gathered = 0
+        self._seq = 0
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._partitioner.open(environment)
+
+    def close(self) -> None:
+        self._partitioner.close()
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        self._encoder.look_at(elements.values)
+        frames, limit = self._frames, self._encoder.limit
+        for address, share in self._partitioner.route(elements):
+            frame = frames.get(address)
+            if frame is None:
+                frame = frames[address] = Frame()
+            frame.add(share.values, share.timestamps)
+            if len(frame.values) >= limit:
+                self._gathered -= len(frame.values) - len(share.values)
+                yield from self._rows(address, frames.pop(address))
+            else:
+                self._gathered += len(share.values)
+        if self._gathered >= _GATHERED:
+            yield from self.finish()
+
+    def advance(self, watermark: int) -> None:
+        if watermark == MAX_WATERMARK or not self._marked:
+            return
+        for target in self._receivers:
+            self._frames.setdefault((target, 0), Frame()).mark(watermark)
+
+    def finish(self) -> Iterator[OutputRow]:
+        frames, self._frames = self._frames, {}
+        self._gathered = 0
+        for address, frame in frames.items():
+            yield from self._rows(address, frame)
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        for target in self._receivers:
+            yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, measured)
+            measured = b""
+
+    def _rows(self, address: _Address, frame: Frame) -> Iterator[OutputRow]:
+        for part in frame.parts(self._encoder.limit):
+            payload = part.dump(self._encoder.payload)
+            yield OutputRow(self._edge, *address, self._channel, self._seq, payload)
+            self._seq += 1

@@ -1,0 +1,94 @@
+"""Frames: batches of elements with their times and the watermarks among them, as bytes between tasks."""
+
+from __future__ import annotations
+
+import pickle
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
+
+__all__ = ["Frame", "read_frame"]
+
+_COUNT = 4  # bytes that say how long the pickled marks are
+
+
+class Frame:
+    """Buffer of elements and watermarks for one receiver."""
+
+    __slots__ = ("_timestamps", "_watermarks", "values")
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._timestamps: array[int] | None = None
+        self._watermarks: list[tuple[int, int]] = []
+
+    def add(self, values: list[Any], timestamps: list[int] | None) -> None:
+        """Add elements, with their times if any has one."""
+        if timestamps is not None:
+            if self._timestamps is None:
+                self._timestamps = array("q", [NO_TIMESTAMP]) * len(self.values)
+            self._timestamps.extend(timestamps)
+        elif self._timestamps is not None:
+            self._timestamps.extend(array("q", [NO_TIMESTAMP]) * len(values))
+        self.values += values
+
+    def mark(self, watermark: int) -> None:
+        """Append a watermark; of several in a row the last one counts."""
+        position = len(self.values)
+        if self._watermarks and self._watermarks[-1][0] == position:
+            self._watermarks.pop()
+        self._watermarks.append((position, watermark))
+
+    def parts(self, limit: int) -> Iterator[Frame]:
+        """Yield frames of at most that many elements, which are this one if it has no more."""
+        if len(self.values) <= limit:
+            yield self
+            return
+        marks = iter([*self._watermarks, (len(self.values) + 1, 0)])
+        position, watermark = next(marks)
+        for start in range(0, len(self.values), limit):
+            part = Frame()
+            end = min(start + limit, len(self.values))
+            part.values = self.values[start:end]
+            part._timestamps = None if self._timestamps is None else self._timestamps[start:end]
+            while position <= end:
+                part._watermarks.append((position - start, watermark))
+                position, watermark = next(marks)
+            yield part
+
+    def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
+        """Return the frame as bytes, the elements as a serializer makes them."""
+        marks = b""
+        if self._timestamps is not None or self._watermarks:
+            times = None if self._timestamps is None else self._timestamps.tobytes()
+            marks = pickle.dumps((times, self._watermarks), pickle.HIGHEST_PROTOCOL)
+        return len(marks).to_bytes(_COUNT, "big") + marks + serialize(self.values)
+
+
+def read_frame(data: bytes, deserialize: Callable[[bytes], list[Any]]) -> Iterator[Event]:
+    """Yield the elements and watermarks of a frame, in order."""
+    end = _COUNT + int.from_bytes(data[:_COUNT], "big")
+    values = deserialize(data[end:])
+    if end == _COUNT:
+        yield Elements(values)
+        return
+    times, watermarks = pickle.loads(data[_COUNT:end])
+    timestamps: list[int] | None = None
+    if times is not None:
+        stamps: array[int] = array("q")
+        stamps.frombytes(times)
+        timestamps = stamps.tolist()
+    start = 0
+    for position, watermark in watermarks:
+        if position > start:
+            yield _part(values, timestamps, start, position)
+        start = position
+        yield Watermark(watermark)
+    if start < len(values):
+        yield _part(values, timestamps, start, len(values))
+
+
+def _part(values: list[Any], timestamps: list[int] | None, start: int, end: int) -> Elements:
+    return Elements(values[start:end], None if timestamps is None else timestamps[start:end])

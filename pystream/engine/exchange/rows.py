@@ -1,0 +1,90 @@
+"""Rows that tasks send, and the base of the outputs of a task."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+
+from pystream.engine.events import Elements
+from pystream.engine.operators.operator import OperatorEnvironment
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["END_OF_CHANNEL", "END_OF_GROUPS", "Item", "Output", "OutputRow"]
+
+END_OF_CHANNEL = 2**63 - 1
+"""The position of a channel's last row, which holds no elements but metrics, if any."""
+
+END_OF_GROUPS = 2**31 - 1
+"""The group of a channel's last row, which comes behind those of all key groups."""
+
+
+class OutputRow(NamedTuple):
+    """A batch of elements on its way to another task or to the driver.
+
+    Attributes:
+        edge: number of the edge within the job.
+        target: receiving subtask; 0 for the driver.
+        group: key group of all its elements where they are sorted by that, else 0.
+        channel: sending subtask.
+        seq: position among the rows the channel sends on this edge, or ``END_OF_CHANNEL``.
+        payload: the batch as bytes; at the end of a channel a pickled snapshot of metrics, or nothing.
+    """
+
+    edge: int
+    target: int
+    group: int
+    channel: int
+    seq: int
+    payload: bytes
+
+
+Item: TypeAlias = "OutputRow | pa.RecordBatch"
+
+
+class Output(ABC):
+    """One end of one subtask.
+
+    Attributes:
+        takes_columns: whether elements may reach it as ``ColumnValues``.
+        is_watched: whether somebody waits for single elements, and not for its end.
+    """
+
+    takes_columns: ClassVar[bool] = False
+    is_watched: ClassVar[bool] = False
+
+    @property
+    def done(self) -> bool:
+        """Whether the output is satisfied and takes no further elements."""
+        return False
+
+    @property
+    def ends(self) -> tuple[Output, ...] | None:
+        """Itself if it may be done before the input ends, else ``None``."""
+        return None
+
+    def open(self, environment: OperatorEnvironment) -> None:  # noqa: B027 - few outputs call user functions
+        """Prepare user functions; called once, before anything is written."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release the resources of user functions; called once, after a failure too."""
+
+    @abstractmethod
+    def write(self, elements: Elements) -> Iterator[Item]:
+        """Take a non-empty batch, which must not be changed; yield the items that are full."""
+
+    def advance(self, watermark: int) -> None:  # noqa: B027 - only other tasks are told
+        """Take a watermark."""
+
+    def finish(self) -> Iterator[Item]:
+        """Yield the remaining items at the end of the input."""
+        return iter(())
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        """Yield the rows that end the channel, one of them with the metrics."""
+        return iter(())
+
+    def abort(self) -> None:  # noqa: B027 - most outputs write nothing outside the engine
+        """Undo external writes after a failure."""

@@ -1,0 +1,106 @@
+"""Rows as Avro's binary encoding of a single record, without a header."""
+
+from __future__ import annotations
+
+import json
+import struct
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from pystream.engine.formats.avro_types import AvroNode, avro_node
+from pystream.engine.formats.errors import FieldError, excerpt
+from pystream.errors import DeserializationError, SerializationError
+from typeinfo.composite import RowTypeInfo
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError
+
+__all__ = ["AvroCodec", "avro_codec"]
+
+_END = (EOFError, IndexError)
+_DAMAGE = (*_END, ValueError, LookupError, TypeError, OverflowError, MemoryError, struct.error)
+
+
+@lru_cache(maxsize=64)
+def avro_codec(schema_text: str) -> AvroCodec:
+    """Return the reader and writer of the records a schema describes.
+
+    Raises:
+        UnsupportedTypeError: the text is no Avro schema of a record, or a recursive one.
+    """
+    return AvroCodec(schema_text)
+
+
+class AvroCodec:
+    """Read and write one record a message.
+
+    Attributes:
+        type: the type of the rows.
+    """
+
+    def __init__(self, schema_text: str) -> None:
+        from fastavro import parse_schema
+        from fastavro.schema import SchemaParseException, UnknownType, expand_schema
+
+        try:
+            schema = json.loads(schema_text)
+            self._schema = parse_schema(schema)
+            self._expanded: Any = expand_schema(schema)
+        except (SchemaParseException, UnknownType, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UnsupportedTypeError(f"no Avro schema: {excerpt(schema_text)}: {error}") from error
+        if not isinstance(self._expanded, dict) or self._expanded.get("type") not in ("record", "error"):
+            raise UnsupportedTypeError(f"an Avro schema of a record is needed, not {excerpt(schema_text)}")
+        self._node: AvroNode = avro_node(self._expanded)
+        assert isinstance(self._node.type, RowTypeInfo)
+        self.type: RowTypeInfo[Any] = self._node.type
+
+    def read(self, message: bytes) -> Any:
+        """Return the row in a message.
+
+        Raises:
+            DeserializationError: the message is not such a record.
+        """
+        from fastavro import schemaless_reader
+
+        stream = BytesIO(message)
+        try:
+            record = schemaless_reader(stream, self._schema, None)
+            if stream.tell() < len(message):
+                raise FieldError(f"{len(message) - stream.tell()} bytes follow the record")
+            return self._node.read(record)
+        except FieldError as error:
+            raise DeserializationError(f"cannot read the Avro message {excerpt(message)}: {error}") from error
+        except _DAMAGE as error:
+            fault = "the message ends too early" if isinstance(error, _END) else error
+            raise DeserializationError(
+                f"cannot read the Avro message {excerpt(message)}: "
+                f"field {self._damaged_field(message)}: {fault}"
+            ) from error
+
+    def _damaged_field(self, message: bytes) -> str:
+        from fastavro import schemaless_reader
+
+        stream = BytesIO(message)
+        for field in self._expanded["fields"]:
+            try:
+                schemaless_reader(stream, field["type"], None)
+            except _DAMAGE:
+                return str(field["name"])
+        return "of the last record"
+
+    def write(self, row: Any) -> bytes:
+        """Return the message for a row.
+
+        Raises:
+            SerializationError: the row does not fit the schema; the message names the field.
+        """
+        from fastavro import schemaless_writer
+
+        from typeinfo.serde import serializer_for
+
+        stream = BytesIO()
+        try:
+            (conformed,) = serializer_for(self.type).conform([row])
+            schemaless_writer(stream, self._schema, self._node.write(conformed))
+        except (FieldError, TypeCheckError, *_DAMAGE) as error:
+            raise SerializationError(f"cannot write {excerpt(row)} as Avro: {error}") from error
+        return stream.getvalue()

@@ -1,0 +1,230 @@
+"""Avro schemas as types, and conversions between their values and those of fastavro."""
+
+from __future__ import annotations
+
+import datetime
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from functools import partial
+from typing import Any, NamedTuple
+
+from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.scalars import scaled_decimal
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.composite import RowTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.info import TypeInformation
+from typeinfo.row import make_row
+from typeinfo.types import Types
+
+__all__ = ["AvroNode", "avro_node"]
+
+Convert = Callable[[Any], Any]
+
+
+class AvroNode(NamedTuple):
+    """A part of a schema.
+
+    Attributes:
+        type: the type of its values.
+        nullable: whether it is a union with null.
+        read: from what fastavro reads to a value of the type.
+        write: from a conformed value to what fastavro writes.
+    """
+
+    type: TypeInformation[Any]
+    nullable: bool
+    read: Convert
+    write: Convert
+
+
+def avro_node(schema: Any, path: str = "") -> AvroNode:
+    """Return the type and conversions of a schema with all names expanded.
+
+    Records become ROW_NAMED, arrays BASIC_ARRAY or OBJECT_ARRAY, maps MAP with STRING keys, enums and UUIDs
+    STRING, bytes and fixed PRIMITIVE_ARRAY(BYTE), decimals BIG_DEC, dates SQL_DATE, times SQL_TIME,
+    timestamps SQL_TIMESTAMP (the reading of a clock in UTC) and local timestamps LOCAL_DATE_TIME. A union
+    with null is its other branch; any other union is PICKLED_BYTE_ARRAY.
+
+    Raises:
+        UnsupportedTypeError: the schema is recursive.
+    """
+    if isinstance(schema, list):
+        return _union(schema, path)
+    if isinstance(schema, str):
+        return _primitive(schema, path)
+    logical, kind = schema.get("logicalType"), schema["type"]
+    if (kind, logical) in _LOGICAL:
+        return _LOGICAL[kind, logical]
+    if logical == "decimal" and kind in ("bytes", "fixed"):
+        scale, precision = schema.get("scale", 0), schema["precision"]
+        return AvroNode(Types.BIG_DEC, False, _same, partial(_decimal, precision, scale))
+    match kind:
+        case "record" | "error":
+            return _record(schema, path)
+        case "enum":
+            return AvroNode(Types.STRING, False, _same, partial(_symbol, tuple(schema["symbols"])))
+        case "fixed":
+            return AvroNode(_BYTES, False, _same, partial(_fixed, schema["size"]))
+        case "array":
+            return _array(avro_node(schema["items"], f"{path}[]"))
+        case "map":
+            return _map(avro_node(schema["values"], f"{path}[]"))
+    return _primitive(kind, path)
+
+
+def _primitive(kind: str, path: str) -> AvroNode:
+    if kind not in _PRIMITIVES:
+        raise UnsupportedTypeError(
+            f"the Avro schema is recursive: {kind!r} stands inside itself (field {path})"
+        )
+    return AvroNode(_PRIMITIVES[kind], kind == "null", _same, _same)
+
+
+def _union(branches: list[Any], path: str) -> AvroNode:
+    present = [branch for branch in branches if branch != "null"]
+    nullable = len(present) < len(branches)
+    if not present:
+        return avro_node("null", path)
+    if len(present) > 1:
+        return AvroNode(Types.PICKLED_BYTE_ARRAY, nullable, _same, _same)
+    node = avro_node(present[0], path)
+    if not nullable:
+        return node
+    return AvroNode(node.type, True, partial(_null_or, node.read), partial(_null_or, node.write))
+
+
+def _record(schema: dict[str, Any], path: str) -> AvroNode:
+    names = [field["name"] for field in schema["fields"]]
+    nodes = [avro_node(field["type"], f"{path}.{field['name']}") for field in schema["fields"]]
+    read = partial(_read_record, tuple(names), [node.read for node in nodes])
+    write = partial(_write_record, list(zip(names, nodes, strict=True)))
+    return AvroNode(RowTypeInfo([node.type for node in nodes], names), False, read, write)
+
+
+def _array(element: AvroNode) -> AvroNode:
+    t = element.type
+    basic = isinstance(t, BasicTypeInfo) and t.basic_type in _BASIC_ELEMENTS
+    array = Types.BASIC_ARRAY(t) if basic else Types.OBJECT_ARRAY(t)
+    return AvroNode(array, False, partial(_each, element.read), partial(_each_in, element))
+
+
+def _map(value: AvroNode) -> AvroNode:
+    t = Types.MAP(Types.STRING, value.type)
+    return AvroNode(t, False, partial(_each_value, value.read), partial(_each_value_in, value))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _null_or(convert: Convert, value: Any) -> Any:
+    return None if value is None else convert(value)
+
+
+def _read_record(names: tuple[str, ...], reads: list[Convert], record: dict[str, Any]) -> Any:
+    return make_row([read(record[name]) for read, name in zip(reads, names, strict=True)], names)
+
+
+def _write_record(fields: list[tuple[str, AvroNode]], row: Any) -> dict[str, Any]:
+    record = {}
+    for (name, node), value in zip(fields, row, strict=True):
+        record[name] = _checked(node, value, f".{name}")
+    return record
+
+
+def _checked(node: AvroNode, value: Any, segment: str) -> Any:
+    try:
+        if value is None and not node.nullable and not node.type.admits_none():
+            raise FieldError("None, but the Avro schema has no null there")
+        return node.write(value)
+    except FieldError as error:
+        raise error.under(segment) from None
+
+
+def _each(read: Convert, values: list[Any]) -> list[Any]:
+    return list(map(read, values))
+
+
+def _each_in(element: AvroNode, values: list[Any]) -> list[Any]:
+    return [_checked(element, value, f"[{i}]") for i, value in enumerate(values)]
+
+
+def _each_value(read: Convert, entries: dict[str, Any]) -> dict[str, Any]:
+    return {key: read(value) for key, value in entries.items()}
+
+
+def _each_value_in(node: AvroNode, entries: dict[str, Any]) -> dict[str, Any]:
+    return {key: _checked(node, value, f"[{key!r}]") for key, value in entries.items()}
+
+
+def _symbol(symbols: tuple[str, ...], value: str) -> str:
+    if value not in symbols:
+        raise FieldError(f"{value!r} is none of the symbols {list(symbols)}")
+    return value
+
+
+def _fixed(size: int, value: bytes) -> bytes:
+    if len(value) != size:
+        raise FieldError(f"{len(value)} bytes, but the Avro schema has exactly {size}")
+    return value
+
+
+def _uuid(value: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(value)
+    except ValueError:
+        raise FieldError(f"{value!r} is not a UUID") from None
+
+
+def _clock_reading(value: datetime.datetime) -> datetime.datetime:
+    return value.replace(tzinfo=None)
+
+
+def _in_utc(value: datetime.datetime) -> datetime.datetime:
+    return value.replace(tzinfo=datetime.UTC)
+
+
+def _to_millis(convert: Convert, value: Any) -> Any:
+    if value.microsecond % 1000:
+        raise FieldError(f"{value} is finer than the millisecond of the Avro schema")
+    return convert(value)
+
+
+def _decimal(precision: int, scale: int, value: Decimal) -> Decimal:
+    return scaled_decimal(value, precision, scale, f"decimal({precision}, {scale}) of the Avro schema")
+
+
+_BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
+_PRIMITIVES: dict[str, TypeInformation[Any]] = {
+    "null": Types.VOID,
+    "boolean": Types.BOOLEAN,
+    "int": Types.INT,
+    "long": Types.LONG,
+    "float": Types.FLOAT,
+    "double": Types.DOUBLE,
+    "string": Types.STRING,
+    "bytes": _BYTES,
+}
+_BASIC_ELEMENTS = {
+    BasicType.BOOLEAN,
+    BasicType.INT,
+    BasicType.LONG,
+    BasicType.FLOAT,
+    BasicType.DOUBLE,
+    BasicType.STRING,
+}
+_SQL_TIME = AvroNode(Types.SQL_TIME, False, _same, _same)
+_SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc)
+_LOCAL_DATE_TIME = AvroNode(Types.LOCAL_DATE_TIME, False, _same, _same)
+_LOGICAL = {
+    ("int", "date"): AvroNode(Types.SQL_DATE, False, _same, _same),
+    ("int", "time-millis"): _SQL_TIME._replace(write=partial(_to_millis, _same)),
+    ("long", "time-micros"): _SQL_TIME,
+    ("long", "timestamp-millis"): _SQL_TIMESTAMP._replace(write=partial(_to_millis, _in_utc)),
+    ("long", "timestamp-micros"): _SQL_TIMESTAMP,
+    ("long", "local-timestamp-millis"): _LOCAL_DATE_TIME._replace(write=partial(_to_millis, _same)),
+    ("long", "local-timestamp-micros"): _LOCAL_DATE_TIME,
+    ("string", "uuid"): AvroNode(Types.STRING, False, str, _uuid),
+}

@@ -1,0 +1,211 @@
+"""Elements written as CSV, character for character as Flink's CSV row format writes them."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from typing import Any
+
+from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_reader import require_cells
+from pystream.engine.formats.errors import excerpt
+from pystream.engine.formats.fields import fields_of, opener_of, unwrapped
+from pystream.engine.formats.scalars import decimal_text
+from pystream.engine.formats.times import fraction, instant_text
+from pystream.errors import SerializationError
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
+from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import TypeCheckError
+from typeinfo.extended import LiteralTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo, TimeKind
+
+__all__ = ["CsvWriter", "csv_writer"]
+
+Write = Callable[[Any], str]
+
+_UNCHECKED_LENGTH = 24
+_NUMBERS = {*INTEGER_BOUNDS, BasicType.BIG_INT, BasicType.BIG_DEC, BasicType.FLOAT, BasicType.DOUBLE}
+_UNQUOTED = _NUMBERS | {BasicType.BOOLEAN}
+
+
+@lru_cache(maxsize=256)
+def csv_writer(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvWriter:
+    """Return the writer of messages that hold one element each.
+
+    Raises:
+        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+    """
+    return CsvWriter(t, options)
+
+
+class CsvWriter:
+    """Write one element to each message, as a line of UTF-8.
+
+    Args:
+        t: the type of the elements.
+        options: the characters CSV is made of.
+        separators: the text between the elements inside a cell, for each field; that of the options for all
+            unless given.
+
+    Raises:
+        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+    """
+
+    def __init__(
+        self, t: FieldsTypeInfo[Any], options: CsvOptions, separators: Sequence[str] | None = None
+    ) -> None:
+        require_cells(t)
+        self._type = t
+        self._open = opener_of(t)
+        fields = fields_of(t)
+        self._cells = [
+            _cell(field.type, replace(options, array_element_delimiter=separator))
+            for field, separator in zip(
+                fields, separators or [options.array_element_delimiter] * len(fields), strict=True
+            )
+        ]
+        self._delimiter = options.field_delimiter
+        self._null = options.null_literal or ""
+        self._end = options.line_delimiter
+
+    def conform(self, elements: list[Any]) -> list[Any]:
+        """Return elements as values of the type.
+
+        Raises:
+            TypeCheckError: one does not fit.
+        """
+        from typeinfo.serde import serializer_for
+
+        return serializer_for(self._type).conform(elements)
+
+    def __call__(self, element: Any) -> bytes:
+        """Return the message.
+
+        Raises:
+            SerializationError: the element does not fit the type.
+        """
+        try:
+            (conformed,) = self.conform([element])
+            cells = [
+                self._null if value is None else write(value)
+                for write, value in zip(self._cells, self._open(conformed), strict=True)
+            ]
+            return (self._delimiter.join(cells) + self._end).encode()
+        except (TypeCheckError, OverflowError) as error:
+            raise SerializationError(f"cannot write {excerpt(element)} as CSV: {error}") from error
+
+
+def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
+    write = _nested(t, options)
+    if options.quote is None or (isinstance(t, BasicTypeInfo) and t.basic_type in _UNQUOTED):
+        return write
+    return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
+
+
+def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
+    """Return a pattern of text that Flink's CSV library quotes.
+
+    It looks for any character up to the highest of the special ones, and for a backslash.
+    """
+    highest = max(options.field_delimiter, options.quote or "", "\r")
+    escape = re.escape(options.escape or "")
+    return re.compile(rf"[\x00-{re.escape(highest)}\\{escape}]")
+
+
+def _quoted(write: Write, needs_quotes: re.Pattern[str], quote: str, escape: str | None, value: Any) -> str:
+    text = write(value)
+    if len(text) <= _UNCHECKED_LENGTH and needs_quotes.search(text) is None:
+        return text
+    if escape is not None:
+        text = text.replace(escape, escape * 2)
+    return quote + text.replace(quote, quote * 2) + quote
+
+
+def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
+    if isinstance(t, FieldsTypeInfo):
+        writes = [_atomic(field.type) for field in fields_of(t)]
+        return partial(
+            _row, opener_of(t), writes, options.array_element_delimiter, options.null_literal or ""
+        )
+    if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
+        return partial(_carried, t, _nested(t.carrier, options))
+    if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
+        element, _ = unwrapped(t.element_type, nullable=True)
+        return partial(_list, _atomic(element), options.array_element_delimiter, options.null_literal or "")
+    return _atomic(t)
+
+
+def _row(
+    open_row: Callable[[Any], Sequence[Any]], writes: list[Write], delimiter: str, null: str, value: Any
+) -> str:
+    parts = zip(writes, open_row(value), strict=True)
+    return delimiter.join(null if part is None else write(part) for write, part in parts)
+
+
+def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
+    return write(t.unwrap_in_order(value))
+
+
+def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:
+    return delimiter.join(null if value is None else write(value) for value in values)
+
+
+def _atomic(t: TypeInformation[Any]) -> Write:
+    match t:
+        case PrimitiveArrayTypeInfo():
+            return _bytes
+        case LiteralTypeInfo():
+            return _atomic(t.value_type)
+        case TextTypeInfo():
+            return t.unwrap
+        case InstantTypeInfo():
+            return _instant
+        case LocalTimeTypeInfo():
+            return _LOCAL[t.kind]
+        case SqlTimeTypeInfo(kind=TimeKind.TIME):
+            return _time
+        case BasicTypeInfo(basic_type=BasicType.BIG_DEC):
+            return decimal_text
+    return partial(_flink_text, t)
+
+
+def _flink_text(t: TypeInformation[Any], value: Any) -> str:
+    return _text_of(t)(value)
+
+
+@cache
+def _text_of(t: TypeInformation[Any]) -> Write:
+    from typeinfo.text import text_of
+
+    return text_of(t, "encoder")
+
+
+def _bytes(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def _time(value: datetime.time) -> str:
+    return f"{value:%H:%M:%S}{fraction(value.microsecond)}"
+
+
+def _local_timestamp(value: datetime.datetime) -> str:
+    return f"{value.isoformat(' ')[:19]}{fraction(value.microsecond)}"
+
+
+def _instant(value: Instant) -> str:
+    return instant_text(value, " ", fraction(value.nanos // 1000))
+
+
+_LOCAL: dict[TimeKind, Write] = {
+    TimeKind.DATE: str,
+    TimeKind.TIME: _time,
+    TimeKind.TIMESTAMP: _local_timestamp,
+}

@@ -1,0 +1,285 @@
+"""Elements read from JSON, as Flink's JSON row format reads them but without its silent losses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache, partial
+from typing import Any
+
+from pystream.engine.formats.errors import FieldError, excerpt
+from pystream.engine.formats.fields import MISSING, Field, fields_of, maker_of, occurs_in, unwrapped
+from pystream.engine.formats.scalars import (
+    checked_integer,
+    checked_literal,
+    rounded_float,
+    text_reader,
+    wrapped,
+)
+from pystream.errors import DeserializationError
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import UnsupportedTypeError
+from typeinfo.extended import LiteralTypeInfo
+from typeinfo.info import TypeInformation
+
+__all__ = ["JsonReader", "json_reader"]
+
+Convert = Callable[[Any], Any]
+
+_MAX_DIGITS = 400  # what a double may have; keeps 1e999999999 from becoming an int
+
+
+@lru_cache(maxsize=256)
+def json_reader(
+    t: FieldsTypeInfo[Any], fail_on_missing_field: bool = False, ignore_parse_errors: bool = False
+) -> JsonReader:
+    """Return the reader of messages that hold one element each.
+
+    Args:
+        t: type of the elements.
+        fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
+        ignore_parse_errors: whether what cannot be read becomes ``None`` instead of an error.
+
+    Raises:
+        UnsupportedTypeError: JSON has nothing for a part of the type; the message names it.
+    """
+    return JsonReader(t, fail_on_missing_field, ignore_parse_errors)
+
+
+class JsonReader:
+    """Read one element from each message."""
+
+    def __init__(
+        self, t: FieldsTypeInfo[Any], fail_on_missing_field: bool, ignore_parse_errors: bool
+    ) -> None:
+        self._ignore_parse_errors = ignore_parse_errors
+        # Doubles are read as such unless digits beyond theirs may matter somewhere in the element.
+        parse_float = Decimal if occurs_in(t, BasicType.BIG_DEC) else None
+        self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
+        self._convert = _Compiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
+
+    def __call__(self, message: bytes) -> Any | None:
+        """Return the element, or ``None`` for a message that is ``null`` or, if so asked, cannot be read.
+
+        Raises:
+            DeserializationError: the message cannot be read.
+        """
+        try:
+            node = self._decoder.decode(_text(message))
+            return None if node is None else self._convert(node)
+        except (FieldError, ValueError, RecursionError) as error:
+            if self._ignore_parse_errors:
+                return None
+            raise DeserializationError(f"cannot read the JSON message {excerpt(message)}: {error}") from error
+
+
+def _text(message: bytes) -> str:
+    return message.decode(json.detect_encoding(message))
+
+
+def _no_constant(name: str) -> Any:
+    raise FieldError(f'{name} is not JSON; write it as the string "{name}"')
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    """Turn a type into a function from the JSON parser's results to values."""
+
+    fail_on_missing_field: bool
+    ignore_parse_errors: bool
+
+    def slot(self, t: TypeInformation[Any], nullable: bool, path: str) -> Convert:
+        t, nullable = unwrapped(t, nullable)
+        convert = self.convert(t, path)
+        if not nullable:
+            return partial(_not_null, convert)
+        return partial(_null_for_errors if self.ignore_parse_errors else _null_or, convert)
+
+    def convert(self, t: TypeInformation[Any], path: str) -> Convert:
+        match t:
+            case FieldsTypeInfo():
+                fields = [
+                    (field, self.slot(field.type, field.nullable, f"{path}.{field.name}"))
+                    for field in fields_of(t)
+                ]
+                return partial(_fields, fields, maker_of(t), self.fail_on_missing_field)
+            case MapTypeInfo():
+                key, value = t.slots()
+                read_key = text_reader(key.type)
+                if read_key is None:
+                    raise UnsupportedTypeError(
+                        f"JSON has no map with keys of type {key.type} (field {path[1:]})"
+                    )
+                return partial(_map, read_key, self.slot(value.type, value.nullable, f"{path}[]"))
+            case ArrayTypeInfo() if not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
+                (element,) = t.slots()
+                return partial(_array, self.slot(element.type, element.nullable, f"{path}[]"))
+            case CarriedTypeInfo() if not isinstance(t, TextTypeInfo):
+                return partial(_carried, t, self.convert(t.carrier, path))
+            case LiteralTypeInfo():
+                return partial(_literal, t, self.convert(t.value_type, path))
+            case BasicTypeInfo() if t.basic_type in _NUMBERS:
+                return _NUMBERS[t.basic_type]
+        read = text_reader(t)
+        if read is None:
+            raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
+        return partial(_string, read, "a string")
+
+
+def _null_or(convert: Convert, node: Any) -> Any:
+    return None if node is None else convert(node)
+
+
+def _null_for_errors(convert: Convert, node: Any) -> Any:
+    if node is None:
+        return None
+    try:
+        return convert(node)
+    except FieldError:
+        return None
+
+
+def _not_null(convert: Convert, node: Any) -> Any:
+    if node is None:
+        raise FieldError("null stands where the type has no null")
+    return convert(node)
+
+
+def _fields(
+    fields: list[tuple[Field, Convert]],
+    make: Callable[[list[Any]], Any],
+    fail_on_missing_field: bool,
+    node: Any,
+) -> Any:
+    if type(node) is not dict:
+        raise FieldError(f"an object is expected, not {_json(node)}")
+    values = []
+    for field, convert in fields:
+        name = field.name
+        try:
+            if name in node:
+                values.append(convert(node[name]))
+            elif field.may_be_missing:
+                values.append(MISSING)
+            elif field.nullable and not fail_on_missing_field:
+                values.append(None)
+            else:
+                raise FieldError(f"missing; the message has {list(node)}")
+        except FieldError as error:
+            raise error.under(f".{name}") from None
+    return make(values)
+
+
+def _array(convert: Convert, node: Any) -> list[Any]:
+    if type(node) is not list:
+        raise FieldError(f"an array is expected, not {_json(node)}")
+    values: list[Any] = []
+    try:
+        for item in node:
+            values.append(convert(item))
+    except FieldError as error:
+        raise error.under(f"[{len(values)}]") from None
+    return values
+
+
+def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[Any, Any]:
+    if type(node) is not dict:
+        raise FieldError(f"an object is expected, not {_json(node)}")
+    entries = {}
+    for name, item in node.items():
+        try:
+            entries[read_key(name)] = convert(item)
+        except FieldError as error:
+            raise error.under(f"[{name!r}]") from None
+    return entries
+
+
+def _carried(t: CarriedTypeInfo[Any], convert: Convert, node: Any) -> Any:
+    return wrapped(t, convert(node))
+
+
+def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:
+    if type(node) is not str:
+        raise FieldError(f"{wanted} is expected, not {_json(node)}")
+    return read(node)
+
+
+def _any_text(node: Any) -> str:
+    if isinstance(node, str):
+        return node
+    if isinstance(node, (float, Decimal)):
+        from typeinfo.text import double_text
+
+        return double_text(float(node))
+    return _json(node)
+
+
+def _boolean(node: Any) -> bool:
+    return node if type(node) is bool else bool(_in_string(BasicType.BOOLEAN, "true or false", node))
+
+
+def _integer(kind: BasicType, node: Any) -> int:
+    match node:
+        case bool():
+            pass
+        case int():
+            return checked_integer(kind, node)
+        case float() | Decimal():
+            if not _is_whole(node):
+                raise FieldError(f"{node} is not a whole number that fits {kind.name}")
+            return checked_integer(kind, int(node))
+    return int(_in_string(kind, "a whole number", node))
+
+
+def _is_whole(number: float | Decimal) -> bool:
+    if isinstance(number, Decimal):
+        return number.adjusted() < _MAX_DIGITS and number == number.to_integral_value()
+    return float(number).is_integer()
+
+
+def _double(node: Any) -> float:
+    if type(node) in (int, float, Decimal):
+        try:
+            return float(node)
+        except OverflowError:
+            raise FieldError(f"an integer of {len(str(node))} digits does not fit DOUBLE") from None
+    return float(_in_string(BasicType.DOUBLE, "a number", node))
+
+
+def _float(node: Any) -> float:
+    return rounded_float(_double(node))
+
+
+def _decimal(node: Any) -> Decimal:
+    if type(node) in (int, Decimal):
+        return Decimal(node)
+    return Decimal(_in_string(BasicType.BIG_DEC, "a number", node))
+
+
+def _literal(t: LiteralTypeInfo[Any], convert: Convert, node: Any) -> Any:
+    return checked_literal(t, convert(node))
+
+
+def _in_string(kind: BasicType, wanted: str, node: Any) -> Any:
+    read = text_reader(BasicTypeInfo(kind))
+    assert read is not None
+    return _string(read, wanted, node)
+
+
+def _json(node: Any) -> str:
+    return json.dumps(node, ensure_ascii=False, separators=(",", ":"), default=float)
+
+
+_NUMBERS: dict[BasicType, Convert] = {
+    BasicType.STRING: _any_text,
+    BasicType.BOOLEAN: _boolean,
+    BasicType.DOUBLE: _double,
+    BasicType.FLOAT: _float,
+    BasicType.BIG_DEC: _decimal,
+    **{kind: partial(_integer, kind) for kind in (*INTEGER_BOUNDS, BasicType.BIG_INT)},
+}

@@ -1,0 +1,206 @@
+"""Elements written as JSON, as Flink's JSON row format writes them."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from json.encoder import encode_basestring
+from typing import Any
+
+from pystream.engine.formats.errors import excerpt
+from pystream.engine.formats.fields import MISSING, fields_of, opener_of, unwrapped
+from pystream.engine.formats.scalars import decimal_text, text_reader
+from pystream.engine.formats.times import fraction, instant_text
+from pystream.errors import SerializationError
+from typeinfo.basic import DURATION, INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = ["JsonWriter", "json_writer"]
+
+Write = Callable[[Any], str]
+
+
+@lru_cache(maxsize=256)
+def json_writer(t: FieldsTypeInfo[Any]) -> JsonWriter:
+    """Return the writer of messages that hold one element each.
+
+    Raises:
+        UnsupportedTypeError: JSON has nothing for a part of the type; the message names it.
+    """
+    return JsonWriter(t)
+
+
+class JsonWriter:
+    """Write one element to each message, as compact UTF-8."""
+
+    def __init__(self, t: FieldsTypeInfo[Any]) -> None:
+        self._type = t
+        self._write = _writer(t, "")
+
+    def __call__(self, element: Any) -> bytes:
+        """Return the message.
+
+        Raises:
+            SerializationError: the element does not fit the type.
+        """
+        from typeinfo.serde import serializer_for
+
+        try:
+            (conformed,) = serializer_for(self._type).conform([element])
+            return self._write(conformed).encode()
+        except (TypeCheckError, OverflowError) as error:
+            raise SerializationError(f"cannot write {excerpt(element)} as JSON: {error}") from error
+
+
+def _writer(t: TypeInformation[Any], path: str) -> Write:
+    match t:
+        case FieldsTypeInfo():
+            entries = [
+                (f"{encode_basestring(f.name)}:", _slot(f.type, f.nullable, f"{path}.{f.name}"))
+                for f in fields_of(t)
+            ]
+            return partial(_object, opener_of(t), entries)
+        case MapTypeInfo():
+            key, value = t.slots()
+            if text_reader(key.type) is None:
+                raise UnsupportedTypeError(f"JSON has no map with keys of type {key.type} (field {path[1:]})")
+            return partial(_map, _writer(key.type, path), _slot(value.type, value.nullable, f"{path}[]"))
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return _bytes
+        case ArrayTypeInfo():
+            (element,) = t.slots()
+            return partial(_array, _slot(element.type, element.nullable, f"{path}[]"))
+        case CarriedTypeInfo():
+            return partial(_carried, t, _writer(t.carrier, path))
+        case LiteralTypeInfo():
+            return _writer(t.value_type, path)
+        case EnumTypeInfo():
+            return _enum
+        case InstantTypeInfo():
+            return _instant
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case BasicTypeInfo():
+            return _BASIC[t.basic_type]
+    raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
+
+
+def _slot(t: TypeInformation[Any], nullable: bool, path: str) -> Write:
+    t, nullable = unwrapped(t, nullable)
+    write = _writer(t, path)
+    return partial(_null_or, write) if nullable else write
+
+
+def _null_or(write: Write, value: Any) -> str:
+    return "null" if value is None else write(value)
+
+
+def _object(
+    open_element: Callable[[Any], Sequence[Any]], entries: list[tuple[str, Write]], element: Any
+) -> str:
+    members = [
+        key + write(value)
+        for (key, write), value in zip(entries, open_element(element), strict=True)
+        if value is not MISSING
+    ]
+    return "{" + ",".join(members) + "}"
+
+
+def _map(write_key: Write, write: Write, entries: dict[Any, Any]) -> str:
+    return "{" + ",".join(f"{_quoted(write_key(key))}:{write(value)}" for key, value in entries.items()) + "}"
+
+
+def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
+    return write(t.unwrap_in_order(value))
+
+
+def _quoted(text: str) -> str:
+    return text if text.startswith('"') else f'"{text}"'
+
+
+def _array(write: Write, values: list[Any]) -> str:
+    return "[" + ",".join(map(write, values)) + "]"
+
+
+def _bytes(value: bytes) -> str:
+    return f'"{base64.b64encode(value).decode()}"'
+
+
+def _enum(member: Any) -> str:
+    return encode_basestring(member.name)
+
+
+def _boolean(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _double(value: float) -> str:
+    return repr(value) if math.isfinite(value) else _not_finite(value)
+
+
+def _float(value: float) -> str:
+    from typeinfo.text import float_text
+
+    return float_text(value) if math.isfinite(value) else _not_finite(value)
+
+
+def _not_finite(value: float) -> str:
+    return '"NaN"' if math.isnan(value) else '"Infinity"' if value > 0 else '"-Infinity"'
+
+
+def _quoted_str(value: Any) -> str:
+    return f'"{value}"'
+
+
+def _time(value: datetime.time) -> str:
+    return f'"{value:%H:%M:%S}{fraction(value.microsecond)}Z"'
+
+
+def _timestamp(value: datetime.datetime) -> str:
+    return f'"{value.isoformat()[:19]}{fraction(value.microsecond)}Z"'
+
+
+def _instant(value: Instant) -> str:
+    # java.time.Instant writes its fraction in groups of three digits.
+    micros = value.nanos // 1000
+    digits = f".{micros:06d}" if micros % 1000 else f".{micros // 1000:03d}" if micros else ""
+    return f'"{instant_text(value, "T", digits)}"'
+
+
+def _duration(value: datetime.timedelta) -> str:
+    from typeinfo.text import text_of
+
+    return f'"{text_of(DURATION, "encoder")(value)}"'
+
+
+def _void(value: None) -> str:
+    return "null"
+
+
+_BASIC: dict[BasicType, Write] = {
+    BasicType.VOID: _void,
+    BasicType.STRING: encode_basestring,
+    BasicType.CHAR: encode_basestring,
+    BasicType.BOOLEAN: _boolean,
+    BasicType.DOUBLE: _double,
+    BasicType.FLOAT: _float,
+    BasicType.BIG_DEC: decimal_text,
+    BasicType.UUID: _quoted_str,
+    BasicType.DURATION: _duration,
+    **dict.fromkeys((*INTEGER_BOUNDS, BasicType.BIG_INT), str),
+}
+_TEMPORAL: dict[TimeKind, Write] = {
+    TimeKind.DATE: _quoted_str,
+    TimeKind.TIME: _time,
+    TimeKind.TIMESTAMP: _timestamp,
+}

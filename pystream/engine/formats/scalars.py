@@ -1,0 +1,254 @@
+"""Atomic values as text: the cells of CSV, the strings and the keys of JSON."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import struct
+import uuid
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from functools import partial
+from pathlib import PurePath
+from typing import Any
+
+from pystream.engine.formats.errors import FieldError
+from pystream.engine.formats.times import (
+    parse_date,
+    parse_duration,
+    parse_instant,
+    parse_time,
+    parse_timestamp,
+)
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
+from typeinfo.collection import PrimitiveArrayTypeInfo
+from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+
+__all__ = [
+    "checked_integer",
+    "checked_literal",
+    "decimal_text",
+    "rounded_decimal",
+    "rounded_float",
+    "scaled_decimal",
+    "text_reader",
+    "wrapped",
+]
+
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NOT_FINITE = {"NaN", "Infinity", "+Infinity", "-Infinity"}
+_MAX_DIGITS = 4000
+_EXACT = Context(prec=100)
+_HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP)
+
+
+def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
+    """Return a function from text to a value of an atomic type, or ``None`` for any other type.
+
+    The function raises `FieldError` where the text is not such a value. Blanks around it are ignored,
+    except in texts themselves.
+    """
+    match t:
+        case BasicTypeInfo():
+            return _BASIC.get(t.basic_type)
+        case TemporalTypeInfo():
+            return _TEMPORAL[t.kind]
+        case InstantTypeInfo():
+            return parse_instant
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return _bytes
+        case EnumTypeInfo():
+            return partial(_member, t)
+        case LiteralTypeInfo():
+            inner = text_reader(t.value_type)
+            return None if inner is None else partial(_literal, t, inner)
+        case TextTypeInfo():
+            return partial(_carried_text, t)
+    return None
+
+
+def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
+    """Return the value of a type for a value of its carrier.
+
+    Raises:
+        FieldError: no value of the type has it as its carried form.
+    """
+    try:
+        return t.wrap(carried)
+    except ValueError as error:
+        raise FieldError(f"{carried!r} is not of type {t}: {error}") from None
+
+
+def _carried_text(t: TextTypeInfo[Any], text: str) -> Any:
+    return wrapped(t, text if issubclass(t.value_class, PurePath) else text.strip())
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _char(text: str) -> str:
+    if len(text) != 1:
+        raise FieldError(f"{text!r} is not a single character")
+    return text
+
+
+def _integer(kind: BasicType, text: str) -> int:
+    digits = text.strip()
+    if _INTEGER.fullmatch(digits) is None or len(digits) > _MAX_DIGITS:
+        raise FieldError(f"{text!r} is not a whole number")
+    return checked_integer(kind, int(digits))
+
+
+def checked_integer(kind: BasicType, number: int) -> int:
+    """Return a number that lies within the bounds of an integer type.
+
+    Raises:
+        FieldError: it does not.
+    """
+    bounds = INTEGER_BOUNDS.get(kind)
+    if bounds is not None and not bounds[0] <= number <= bounds[1]:
+        raise FieldError(f"{number} does not fit {kind.name} ({bounds[0]}..{bounds[1]})")
+    return number
+
+
+def _double(text: str) -> float:
+    digits = text.strip()
+    if _NUMBER.fullmatch(digits) is None and digits not in _NOT_FINITE:
+        raise FieldError(f"{text!r} is not a number")
+    return float(digits)
+
+
+def _float(text: str) -> float:
+    return rounded_float(_double(text))
+
+
+def rounded_float(number: float) -> float:
+    """Return a number rounded to 32 bits.
+
+    Raises:
+        FieldError: it is too large for them.
+    """
+    try:
+        (rounded,) = struct.unpack("<f", struct.pack("<f", number))
+    except OverflowError:
+        raise FieldError(f"{number} does not fit FLOAT; declare DOUBLE") from None
+    return float(rounded)
+
+
+def _decimal(text: str) -> Decimal:
+    digits = text.strip()
+    try:
+        if _NUMBER.fullmatch(digits):
+            return Decimal(digits)
+    except InvalidOperation:
+        pass  # an exponent beyond what Decimal holds
+    raise FieldError(f"{text!r} is not a decimal number")
+
+
+def scaled_decimal(value: Decimal, precision: int, scale: int, kind: str) -> Decimal:
+    """Return a decimal with exactly ``scale`` digits after the decimal point.
+
+    Raises:
+        FieldError: it has more of them, or more than ``precision`` digits altogether.
+    """
+    scaled = _EXACT.quantize(value, Decimal(1).scaleb(-scale))
+    if scaled != value or len(scaled.as_tuple().digits) > precision:
+        raise FieldError(f"{value.normalize(_EXACT)} does not fit {kind}")
+    return scaled
+
+
+def rounded_decimal(value: Decimal, precision: int, scale: int) -> Decimal:
+    """Return a decimal with ``scale`` digits after the decimal point, rounded as Flink does.
+
+    Raises:
+        FieldError: it has more than ``precision`` digits altogether, or is not finite.
+    """
+    try:
+        rounded = _HALF_UP.quantize(value, Decimal(1).scaleb(-scale))
+    except InvalidOperation:
+        rounded = None
+    if rounded is None or len(rounded.as_tuple().digits) > precision:
+        raise FieldError(f"{value} does not fit DECIMAL({precision}, {scale})")
+    return rounded
+
+
+def decimal_text(value: Decimal) -> str:
+    """Return a decimal without exponent and without the zeros that its declared scale puts at the end."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _boolean(text: str) -> bool:
+    match text.strip().lower():
+        case "true":
+            return True
+        case "false":
+            return False
+    raise FieldError(f"{text!r} is neither true nor false")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise FieldError(f"{text!r} is not Base64: {error}") from None
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text.strip())
+    except ValueError:
+        raise FieldError(f"{text!r} is not a UUID") from None
+
+
+def _void(text: str) -> None:
+    raise FieldError(f"{text!r} stands where only null may")
+
+
+def _member(t: EnumTypeInfo[Any], text: str) -> Any:
+    try:
+        return t.enum_class[text]
+    except KeyError:
+        raise FieldError(f"{text!r} is none of {[member.name for member in t.enum_class]}") from None
+
+
+def _literal(t: LiteralTypeInfo[Any], inner: Callable[[str], Any], text: str) -> Any:
+    return checked_literal(t, inner(text))
+
+
+def checked_literal(t: LiteralTypeInfo[Any], value: Any) -> Any:
+    """Return a value that is one of a literal type's.
+
+    Raises:
+        FieldError: it is not.
+    """
+    if value not in t.values:
+        raise FieldError(f"{value!r} is none of {list(t.values)}")
+    return value
+
+
+_BASIC: dict[BasicType, Callable[[str], Any]] = {
+    BasicType.VOID: _void,
+    BasicType.STRING: _text,
+    BasicType.CHAR: _char,
+    BasicType.BOOLEAN: _boolean,
+    BasicType.DOUBLE: _double,
+    BasicType.FLOAT: _float,
+    BasicType.BIG_DEC: _decimal,
+    BasicType.UUID: _uuid,
+    BasicType.DURATION: parse_duration,
+    **{kind: partial(_integer, kind) for kind in (*INTEGER_BOUNDS, BasicType.BIG_INT)},
+}
+_TEMPORAL: dict[TimeKind, Callable[[str], Any]] = {
+    TimeKind.DATE: parse_date,
+    TimeKind.TIME: parse_time,
+    TimeKind.TIMESTAMP: parse_timestamp,
+}

@@ -1,0 +1,139 @@
+"""Dates, times, instants and lengths of time as text, to the microsecond."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import TypeVar
+
+from pystream.engine.formats.errors import FieldError
+from typeinfo.instant import Instant
+
+__all__ = [
+    "fraction",
+    "instant_text",
+    "parse_date",
+    "parse_duration",
+    "parse_instant",
+    "parse_time",
+    "parse_timestamp",
+]
+
+T = TypeVar("T")
+
+_DATE = r"(\d{4})-(\d{1,2})-(\d{1,2})"
+_TIME = r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?"
+_DATE_ONLY = re.compile(_DATE, re.ASCII)
+_TIME_ONLY = re.compile(_TIME + "Z?", re.ASCII)
+_TIMESTAMP = re.compile(f"{_DATE}[T ]{_TIME}Z?", re.ASCII)
+_INSTANT = re.compile(rf"{_DATE}[T ]{_TIME}(Z|[+-]\d{{2}}(?::?\d{{2}})?)", re.ASCII)
+_DURATION = re.compile(
+    r"([+-]?)P(?:([+-]?\d+)D)?(?:T(?=[+-]?\d)(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?)(\d+)(?:\.(\d{1,9}))?S)?)?",
+    re.ASCII,
+)
+
+
+def parse_date(text: str) -> date:
+    """Return the date in ``2020-01-31``.
+
+    Raises:
+        FieldError: the text is not a date.
+    """
+    match = _match(_DATE_ONLY, text, "date such as 2020-01-31")
+    return _make(date, text, *_numbers(match, 3))
+
+
+def parse_time(text: str) -> time:
+    """Return the time of day in ``12:34:56.5``; seconds, fraction and a final ``Z`` may be left out.
+
+    Raises:
+        FieldError: the text is not a time, or finer than a microsecond.
+    """
+    match = _match(_TIME_ONLY, text, "time such as 12:34:56")
+    return _make(time, text, *_numbers(match, 3), _micros(match[4], text))
+
+
+def parse_timestamp(text: str) -> datetime:
+    """Return the date and time in ``2020-01-31T12:34:56``; a blank may stand for ``T``, a ``Z`` at the end.
+
+    Raises:
+        FieldError: the text is not a date and time, names another zone, or is finer than a microsecond.
+    """
+    match = _match(_TIMESTAMP, text, "date and time without a zone such as 2020-01-31T12:34:56")
+    return _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
+
+
+def parse_instant(text: str) -> Instant:
+    """Return the point in time of ``2020-01-31T12:34:56+01:00``; a zone, or ``Z``, must be given.
+
+    Raises:
+        FieldError: the text is not a date and time with a zone, or finer than a microsecond.
+    """
+    match = _match(_INSTANT, text, "date and time with a zone such as 2020-01-31T12:34:56Z")
+    local = _make(datetime, text, *_numbers(match, 6), _micros(match[7], text))
+    zone = UTC
+    if match[8] != "Z":
+        sign = -1 if match[8][0] == "-" else 1
+        digits = match[8][1:].replace(":", "").ljust(4, "0")
+        zone = _make(timezone, text, sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:])))
+    return Instant.of_datetime(local.replace(tzinfo=zone))
+
+
+def parse_duration(text: str) -> timedelta:
+    """Return the length of time in ``P1DT2H3M4.5S``, any of whose parts may be left out.
+
+    Raises:
+        FieldError: the text is not a length of time, or finer than a microsecond.
+    """
+    match = _match(_DURATION, text, "duration such as PT1.5S")
+    if all(group is None for group in match.groups()[1:]):
+        raise FieldError(f"{text!r} is not a duration such as PT1.5S")
+    sign, days, hours, minutes, seconds_sign, seconds, digits = match.groups()
+    fine = timedelta(seconds=int(seconds or 0), microseconds=_micros(digits, text))
+    length = timedelta(days=int(days or 0), hours=int(hours or 0), minutes=int(minutes or 0))
+    length += -fine if seconds_sign == "-" else fine
+    return -length if sign == "-" else length
+
+
+def _match(pattern: re.Pattern[str], text: str, wanted: str) -> re.Match[str]:
+    match = pattern.fullmatch(text.strip())
+    if match is None:
+        raise FieldError(f"{text!r} is not a {wanted}")
+    return match
+
+
+def _numbers(match: re.Match[str], count: int) -> list[int]:
+    return [int(group or 0) for group in match.groups()[:count]]
+
+
+def _micros(digits: str | None, text: str) -> int:
+    if digits is None:
+        return 0
+    if digits[6:].strip("0"):
+        raise FieldError(f"{text!r} is finer than a microsecond; declare the field STRING to keep all digits")
+    return int(digits[:6].ljust(6, "0"))
+
+
+def _make(cls: Callable[..., T], text: str, *parts: object) -> T:
+    try:
+        return cls(*parts)
+    except (ValueError, OverflowError) as error:
+        raise FieldError(f"{text!r}: {error}") from None
+
+
+def fraction(micros: int) -> str:
+    """Return the fraction of a second with its point, without trailing zeros, or nothing if it is zero."""
+    digits = f"{micros:06d}".rstrip("0")
+    return f".{digits}" if digits else ""
+
+
+def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
+    """Return an instant in UTC with a final ``Z``.
+
+    Args:
+        value: the instant.
+        separator: the text between date and time.
+        fraction_text: its fraction of a second, as it is to be written.
+    """
+    return f"{value.to_datetime().isoformat(separator)[:19]}{fraction_text}Z"

@@ -1,0 +1,64 @@
+"""The base of user functions, and the functions that fold elements, which states have, too."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
+
+from pystream.engine.context import RuntimeContext
+
+__all__ = ["AggregateFunction", "Function", "ReduceFunction"]
+
+T = TypeVar("T")
+IN = TypeVar("IN", contravariant=True)
+ACC = TypeVar("ACC")
+OUT = TypeVar("OUT", covariant=True)
+
+
+class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract method
+    """Base of user functions, with a life cycle on every subtask.
+
+    An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
+    such as a connection, is made in ``open``. A subclass without the method that its kind is called by has
+    no instances. Mirrors ``org.apache.flink.api.common.functions.RichFunction``.
+    """
+
+    def open(self, runtime_context: RuntimeContext, /) -> None:  # noqa: B027 - most functions need neither
+        """Prepare; called once a subtask before its first element, also if there is none."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release; called once a subtask after its last element, also after a failure."""
+
+
+class ReduceFunction(Function, Generic[T]):
+    """Fold two values into one of the same type.
+
+    Mirrors ``org.apache.flink.api.common.functions.ReduceFunction``.
+    """
+
+    @abstractmethod
+    def reduce(self, value1: T, value2: T, /) -> T:
+        """Combine the result so far and a new value."""
+
+
+class AggregateFunction(Function, Generic[IN, ACC, OUT]):
+    """Fold values into an accumulator, and that into a result.
+
+    Mirrors ``org.apache.flink.api.common.functions.AggregateFunction``.
+    """
+
+    @abstractmethod
+    def create_accumulator(self) -> ACC:
+        """Return an accumulator without values."""
+
+    @abstractmethod
+    def add(self, value: IN, accumulator: ACC, /) -> ACC:
+        """Return an accumulator with one value more, which may be the one given."""
+
+    @abstractmethod
+    def get_result(self, accumulator: ACC, /) -> OUT:
+        """Return the result of an accumulator."""
+
+    @abstractmethod
+    def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
+        """Return an accumulator of the values of two, which may be one of them."""

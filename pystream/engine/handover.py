@@ -1,0 +1,89 @@
+"""Handover: what leaves an operator is a value of its own, fixed before the user's function goes on.
+
+Elements are handed on in batches, while the function runs on and may change what it was given or has handed
+on. So each result that can change is copied at once, here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeGuard
+
+from pystream.engine.events import Elements
+from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import ColumnsOutput, OperatorSpec
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copiers import Copier, copier_for, with_rows
+
+__all__ = ["Handover", "is_tagged", "misfit"]
+
+_UNTYPED = copier_for(PICKLED_BYTE_ARRAY)
+
+
+def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
+    """Tell whether a result is a pair of an OutputTag and a value, which goes to a side output."""
+    return type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag)
+
+
+class Handover:
+    """Copies the results of an operator, each by the type of the output it goes to.
+
+    Attributes:
+        copier: copies results of the main output; ``None`` if they cannot change.
+    """
+
+    __slots__ = ("_sides", "copier")
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        encoded = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
+        self.copier: Copier | None = copier_for(spec.output_type, conformed=encoded or not spec.trusted)
+        self._sides = {side.tag: copier_for(side.type_info, conformed=True) for side in spec.side_outputs}
+
+    def of_each(self, function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
+        """Return a function's result for each value, each copied before the next call."""
+        if self.copier is None:
+            return [function(value) for value in values]
+        return self.copier.of_each(function, values)
+
+    def of_passing(self, predicate: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
+        """Return the values for which a predicate is true, each copied before the next call."""
+        if self.copier is None:
+            return [value for value in values if predicate(value)]
+        return self.copier.of_passing(predicate, values)
+
+    def each(self, results: Iterable[Any]) -> Iterable[Any]:
+        """Yield the results of the main output, each copied before the next one is asked for."""
+        return results if self.copier is None else self.copier.each(results)
+
+    def each_tagged(self, results: Iterable[Any]) -> Iterator[Any]:
+        """Yield the results of all outputs, those of side outputs with their tag."""
+        copier = self.copier
+        for result in results:
+            if is_tagged(result):
+                yield result[0], self.side(*result)
+            else:
+                yield result if copier is None else copier(result)
+
+    def side(self, tag: OutputTag[Any], value: Any) -> Any:
+        """Return a copy of a result of a side output."""
+        copier = self._sides.get(tag.tag_id, _UNTYPED)
+        return value if copier is None else copier(value)
+
+
+def misfit(
+    label: OperatorLabel,
+    error: TypeCheckError,
+    results: Elements,
+    type_info: TypeInformation[Any],
+    first: int = 0,
+) -> TaskFailure:
+    """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
+    if error.index is None:
+        return TaskFailure.of(label, error)
+    index = first + error.index
+    element = "" if results.origin is None else results.origin(index)
+    result = short_repr(with_rows(type_info, results.values[index]))
+    return TaskFailure.of(label, error, element, result=result)

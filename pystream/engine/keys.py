@@ -1,0 +1,338 @@
+"""Keys of elements, the slots of their state, and the key groups that decide their subtask.
+
+The bytes of a key go into checkpoints and decide its key group: never change what a key encodes to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import pickle
+import uuid
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from types import NoneType
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from pystream.engine.failure import (
+    ElementFailure,
+    OperatorLabel,
+    TaskFailure,
+    call_each,
+    short_repr,
+)
+from pystream.engine.hooks import Hooks
+from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.spec import KeySpec
+from pystream.engine.vectorised.keys import VectorKeySelector
+from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.errors import PyStreamError, TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.row import Row
+from typeinfo.serde import serializer_for
+from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.temporal import TemporalTypeInfo
+from typeinfo.types import Types
+
+__all__ = ["InvalidKeyError", "KeyGroups", "KeyReader", "Keys"]
+
+_CACHED = 1_000_000
+
+
+class InvalidKeyError(PyStreamError, ValueError):
+    """Report a key that cannot be one: ``None``, or an object without an equality that holds everywhere."""
+
+
+class Keys(NamedTuple):
+    """The keys of a batch of elements.
+
+    Attributes:
+        keys: the key of each.
+        slots: its key in tables; equal for equal keys, and hashable.
+    """
+
+    keys: Sequence[Any]
+    slots: Sequence[Hashable]
+
+
+class KeyReader:
+    """Reads the keys of elements.
+
+    Args:
+        spec: the key function and the type of the keys.
+        label: the operator, for messages.
+    """
+
+    def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
+        selector = pickle.loads(spec.selector)
+        self._hooks = Hooks(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
+        self._select: Callable[[Any], Any] = selector.get_key if spec.is_object else selector
+        self._vectorised = isinstance(self._select, VectorKeySelector)
+        self._label = label
+        self._typed = typed = not isinstance(spec.type_info, PickledBytesTypeInfo)
+        self._conform = serializer_for(spec.type_info).conform if typed else None
+        self._encode = key_encoder(spec.type_info) if typed and not _is_own_slot(spec.type_info) else None
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Open the key selector; called once, before anything is read."""
+        self._hooks.open(environment)
+
+    def close(self) -> None:
+        """Close the key selector; called once, after a failure too."""
+        self._hooks.close()
+
+    def read(self, values: list[Any]) -> Keys:
+        """Return the keys of a batch.
+
+        Raises:
+            TaskFailure: the key selector raised, or returned ``None`` or a key that does not fit its type.
+        """
+        if self._vectorised:
+            return self._keys(values, self._keys_of_batch(values))
+        try:
+            keys = call_each(self._select, values)
+        except ElementFailure as failure:
+            raise TaskFailure.of(self._label, failure) from failure.__cause__
+        if self._conform is not None:
+            try:
+                keys = self._conform(keys)
+            except TypeCheckError as error:
+                element = "" if error.index is None else short_repr(values[error.index])
+                raise TaskFailure.of(self._label, error, element) from error
+        return self._keys(values, keys)
+
+    def _keys(self, values: list[Any], keys: list[Any]) -> Keys:
+        if NoneType in set(map(type, keys)):
+            raise self.failure(values, Keys(keys, keys), InvalidKeyError("None cannot be a key"))
+        if self._encode is not None:
+            return Keys(keys, list(map(self._encode, keys)))
+        try:
+            return Keys(keys, keys if self._typed else _slots(keys))
+        except InvalidKeyError as error:
+            raise self.failure(values, Keys(keys, keys), error) from error
+
+    def _keys_of_batch(self, values: list[Any]) -> list[Any]:
+        from pystream.engine.vectorised.operators import described_batch
+
+        select: Any = self._select
+        batch = select.columns(values)
+        try:
+            return list(select.keys(batch))
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error, described_batch(batch, error)) from error
+
+    def slot_of(self, key: Any) -> Hashable:
+        """Return the slot of a key given as such."""
+        if self._conform is not None:
+            (key,) = self._conform([key])
+        if self._encode is not None:
+            return self._encode(key)
+        return key if self._typed else _slots([key])[0]
+
+    def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
+        """Return the report of a key that cannot be used, naming the first such element."""
+        for value, slot in zip(values, keys.slots, strict=True):
+            try:
+                key_bytes(slot)
+            except InvalidKeyError as invalid:
+                return TaskFailure.of(self._label, invalid, short_repr(value))
+        return TaskFailure.of(self._label, error)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class EncodedKey:
+    """The slot of a key that has no hash of its own, such as a list.
+
+    Attributes:
+        encoded: the key, encoded by ``key_bytes``.
+    """
+
+    encoded: bytes
+
+
+def _slots(keys: list[Any]) -> list[Hashable]:
+    """Return the slots of keys of no declared type: the keys themselves where Python can hash them.
+
+    Raises:
+        InvalidKeyError: the equality of a key that cannot be hashed is not known to hold everywhere.
+    """
+    try:
+        hash(tuple(keys))
+    except TypeError:
+        return list(map(_slot, keys))
+    return keys if frozenset not in set(map(type, keys)) else list(map(_slot, keys))
+
+
+def _slot(key: Any) -> Hashable:
+    if type(key) is not frozenset:  # which equals a set
+        try:
+            hash(key)
+        except TypeError:
+            pass
+        else:
+            slot: Hashable = key
+            return slot
+    return EncodedKey(key_bytes(key))
+
+
+class KeyGroups(dict[Hashable, int]):
+    """The key group of each slot, computed once.
+
+    Args:
+        count: the number of key groups, which is the max parallelism.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, slot: Hashable) -> int:
+        if len(self) >= _CACHED:
+            self.clear()
+        group = crc32(slot if type(slot) is bytes else key_bytes(slot)) % self._count
+        self[slot] = group
+        return group
+
+
+def key_bytes(key: Any) -> bytes:
+    """Return bytes that are equal for keys that are equal in Python, in every process.
+
+    Raises:
+        InvalidKeyError: the key is ``None``, or its equality is not known to hold everywhere.
+    """
+    encoder = _ENCODERS.get(type(key))
+    if encoder is not None:
+        return encoder(key)
+    if key is None:
+        raise InvalidKeyError("the key is None; every element needs a key")
+    for cls, encoder in _ENCODERS.items():
+        if isinstance(key, cls):
+            return encoder(key)
+    if isinstance(key, Enum):
+        return _parts(b"e", [type(key).__qualname__, key.name])
+    if dataclasses.is_dataclass(key) and not isinstance(key, type) and type(key).__eq__ is not object.__eq__:
+        fields = [getattr(key, field.name) for field in dataclasses.fields(key) if field.compare]
+        return _parts(b"d", [type(key).__qualname__, *fields])
+    kind: Any = type(key)
+    given = f"{short_repr(key)} of class {kind.__qualname__} cannot be a key"
+    if kind.__eq__ is object.__eq__:
+        raise InvalidKeyError(
+            f"{given}: it is equal only to itself, which does not hold across processes; choose a key of"
+            " plain values, such as a tuple of its attributes"
+        )
+    raise InvalidKeyError(f"{given} of undeclared type: how its class compares is not known; {_remedy(key)}")
+
+
+def _remedy(key: Any) -> str:
+    for cls in type(key).__mro__:
+        if _declares(cls, key):
+            return f"declare its type, key_by(…, Types.of({cls.__qualname__}))"
+    if isinstance(key, np.generic) and type(key.item()) in _ENCODERS:
+        return "convert it with .item()"
+    if isinstance(key, np.ndarray):
+        return "convert it with .tolist()"
+    if isinstance(key, (bytearray, memoryview)):
+        return "convert it with bytes(…)"
+    if isinstance(key, Iterable):
+        return "convert it with tuple(…)"
+    return "choose a key of plain values, such as a tuple of its attributes"
+
+
+def _declares(cls: type, key: Any) -> bool:
+    """Tell whether a key is one of the type that annotations derive from a class."""
+    try:
+        type_info: TypeInformation[Any] = Types.of(cls)
+        serializer_for(type_info).conform([key])
+    except PyStreamError:
+        return False
+    return not isinstance(type_info, PickledBytesTypeInfo) and key_refusal(type_info) is None
+
+
+def _number(value: Any) -> bytes:
+    if value != value:
+        return b"nan"
+    if value in (float("inf"), float("-inf")):
+        return b"inf" if value > 0 else b"-inf"
+    whole = int(value)
+    if whole == value:
+        return b"i" + whole.to_bytes(whole.bit_length() // 8 + 1, "big", signed=True)
+    numerator, denominator = value.as_integer_ratio()
+    return f"q{numerator}/{denominator}".encode()
+
+
+def _parts(kind: bytes, parts: Sequence[Any]) -> bytes:
+    return _joined(kind, map(_part, parts))
+
+
+def _unordered(kind: bytes, encoded: list[bytes]) -> bytes:
+    return _joined(kind, sorted(encoded))
+
+
+def _part(part: Any) -> bytes:
+    return b"0" if part is None else key_bytes(part)
+
+
+def _joined(kind: bytes, encoded: Iterable[bytes]) -> bytes:
+    return kind + b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
+
+
+def _aware(value: datetime.datetime) -> bytes:
+    if value.tzinfo is not None:
+        value = value.astimezone(datetime.UTC)
+    return b"m" + value.isoformat().encode()
+
+
+_ENCODERS: dict[type, Callable[[Any], bytes]] = {
+    str: lambda key: b"s" + key.encode(errors="surrogatepass"),
+    int: _number,
+    bool: _number,
+    float: _number,
+    bytes: lambda key: b"b" + key,
+    Row: lambda key: _parts(b"r", [key.get_row_kind().value, tuple(key)]),
+    tuple: lambda key: _parts(b"t", key),
+    Decimal: _number,
+    Fraction: _number,
+    datetime.datetime: _aware,
+    datetime.date: lambda key: b"a" + key.isoformat().encode(),
+    datetime.time: lambda key: b"o" + key.isoformat().encode(),
+    datetime.timedelta: lambda key: b"l" + str(key // datetime.timedelta(microseconds=1)).encode(),
+    uuid.UUID: lambda key: b"u" + key.bytes,
+    EncodedKey: lambda key: key.encoded,
+    list: lambda key: _parts(b"L", key),
+    dict: lambda key: _unordered(b"D", [_parts(b"t", item) for item in key.items()]),
+    set: lambda key: _unordered(b"S", [_part(item) for item in key]),
+    frozenset: lambda key: _unordered(b"S", [_part(item) for item in key]),
+    # not np.signedinteger, of which np.timedelta64 is one, nor np.longdouble, which exceeds a float
+    **dict.fromkeys((np.bool_, np.unsignedinteger, np.int8, np.int16, np.int32, np.int64), _number),
+    **dict.fromkeys((np.longlong, np.float16, np.float32), _number),
+}
+
+_OWN_SLOTS = frozenset(
+    {
+        BasicType.STRING,
+        BasicType.CHAR,
+        BasicType.BOOLEAN,
+        BasicType.BYTE,
+        BasicType.SHORT,
+        BasicType.INT,
+        BasicType.LONG,
+        BasicType.BIG_INT,
+        BasicType.UUID,
+    }
+)
+
+
+def _is_own_slot(type_info: TypeInformation[Any]) -> bool:
+    """Tell whether keys of a type are equal in Python just where they are equal as keys."""
+    if isinstance(type_info, BasicTypeInfo):
+        return type_info.basic_type in _OWN_SLOTS
+    if isinstance(type_info, (TupleTypeInfo, RowTypeInfo)):
+        return all(map(_is_own_slot, type_info.field_types))
+    return isinstance(type_info, TemporalTypeInfo)

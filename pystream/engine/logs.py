@@ -1,0 +1,143 @@
+"""Records of Python's logging on a worker: which are wanted, and how they reach the driver."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from pystream.engine.exceptions import encodable, shorten
+
+__all__ = ["LogSettings", "logging_to_driver"]
+
+_PER_SECOND = 2_000
+_TEXT_LIMIT = 20_000
+_FIELDS = (
+    "name",
+    "levelno",
+    "levelname",
+    "pathname",
+    "lineno",
+    "funcName",
+    "created",
+    "threadName",
+    "process",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """Logging of functions on workers: levels, and the address that gets the records.
+
+    Attributes:
+        level: the least level, for loggers without one of their own.
+        overrides: the least level by the name of a logger; holds for those below it, too.
+        address: host and port the driver listens on; ``None`` for the worker's standard error.
+    """
+
+    level: int = logging.INFO
+    overrides: Mapping[str, int] = field(default_factory=dict)
+    address: tuple[str, int] | None = None
+
+
+@contextmanager
+def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator[None]:
+    """Send records logged within the block to the driver, or to standard error.
+
+    Args:
+        settings: levels and the address that gets the records.
+        job_id: the driver takes records of this job alone.
+        task: operators and subtask, which each record begins with.
+    """
+    root = logging.getLogger()
+    loggers = {root: settings.level}
+    loggers |= {logging.getLogger(name): level for name, level in settings.overrides.items()}
+    before = {logger: logger.level for logger in loggers}
+    handler: logging.Handler
+    if settings.address is None:
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter(f"%(asctime)s %(levelname)s %(name)s: [{task}] %(message)s"))
+    else:
+        handler = _ToDriver(settings.address, job_id, task)
+    for logger, level in loggers.items():
+        logger.setLevel(level)
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        handler.close()
+        for logger, level in before.items():
+            logger.setLevel(level)
+
+
+class _ToDriver(logging.Handler):
+    """Sends records as lines of JSON, so many a second at most; the others are counted.
+
+    It connects with the first record. Once the driver cannot be reached, no more records are sent.
+    """
+
+    def __init__(self, address: tuple[str, int], job_id: str, task: str) -> None:
+        super().__init__()
+        self._address = address
+        self._job_id = job_id
+        self._task = task
+        self._socket: socket.socket | None = None
+        self._is_gone = False
+        self._second = 0
+        self._sent = self._dropped = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        second = int(time.monotonic())
+        if second != self._second:
+            self._tell_dropped()
+            self._second, self._sent = second, 0
+        if self._sent >= _PER_SECOND:
+            self._dropped += 1
+            return
+        self._sent += 1
+        try:
+            text = record.getMessage()
+            if record.exc_info:
+                text += f"\n{logging.Formatter().formatException(record.exc_info)}"
+        except Exception:  # noqa: BLE001 - a record's arguments may be any objects
+            self.handleError(record)
+            return
+        self._send({name: getattr(record, name) for name in _FIELDS}, text)
+
+    def close(self) -> None:
+        self._tell_dropped()
+        self._disconnect()
+        super().close()
+
+    def _tell_dropped(self) -> None:
+        if self._dropped:
+            warning = logging.makeLogRecord(
+                {"name": __name__, "levelno": logging.WARNING, "levelname": "WARNING"}
+            )
+            text = f"{self._dropped} records were dropped: a subtask logs at most {_PER_SECOND} a second"
+            self._dropped = 0
+            self._send({name: getattr(warning, name) for name in _FIELDS}, text)
+
+    def _send(self, fields: dict[str, object], text: str) -> None:
+        if self._is_gone:
+            return
+        message = encodable(f"[{self._task}] {shorten(text, _TEXT_LIMIT)}")
+        line = json.dumps({"job": self._job_id, "msg": message, **fields})
+        try:
+            if self._socket is None:
+                self._socket = socket.create_connection(self._address, 10)
+            self._socket.sendall(line.encode() + b"\n")
+        except OSError:
+            self._is_gone = True  # the job will be, too
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None

@@ -1,0 +1,175 @@
+"""AssignWatermarks: the operator that reads event times from elements and follows them with watermarks."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
+from typeinfo.errors import PyStreamError
+
+__all__ = ["AssignWatermarks", "TimestampError", "WatermarkPlan"]
+
+
+class TimestampError(PyStreamError, ValueError):
+    """Report an event time that is no 64-bit integer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatermarkPlan:
+    """A watermark strategy as the runtime applies it; a cloudpickled value.
+
+    Attributes:
+        extract: returns an element's time, from the element and its present time; ``None`` keeps that.
+        generator: makes the generator of a subtask.
+    """
+
+    extract: Callable[[Any, int], int] | None
+    generator: Callable[[], WatermarkGenerator]
+
+    @property
+    def plain_extract(self) -> Callable[[Any, int], int] | None:
+        """The function from an element to its time, if there is no generator of the user's own."""
+        made = getattr(self.generator, "func", self.generator)
+        return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
+
+
+class AssignWatermarks(Operator):
+    """Gives every element its event time, and watermarks between bundles of elements.
+
+    Watermarks that arrive are left out, but for the last one, which ends event time.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec.label)
+        self._plan: WatermarkPlan = pickle.loads(spec.function)
+        self._emitted = NO_TIMESTAMP
+        self._pending: list[int] = []
+        self._last_emit = 0
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._clock = environment.clock
+        execution = environment.subtask.job.execution
+        self._interval = execution.watermark_interval
+        self._batch = execution.batch
+        self._bundle_size = execution.bundle_size
+        try:
+            self._generator = self._plan.generator()
+        except BaseException as error:
+            raise TaskFailure.of(self.label, error) from error
+        # The two generators Flink brings with it look at whole bundles at once.
+        self._is_bounded = type(self._generator) is BoundedOutOfOrderness
+        self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
+
+    def close(self) -> None:
+        pass
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        timestamps = self._timestamps(elements)
+        if self._batch:
+            yield Elements(elements.values, timestamps)
+            return
+        size = self._bundle_size
+        for start in range(0, len(elements.values), size):
+            bundle = Elements(elements.values[start : start + size], timestamps[start : start + size])
+            yield from self._followed(bundle)
+            yield from self._periodic()
+
+    def _timestamps(self, elements: Elements) -> list[int]:
+        values = elements.values
+        present = elements.timestamps or [NO_TIMESTAMP] * len(values)
+        extract = self._plan.extract
+        if extract is None:
+            return present
+        try:
+            timestamps = call_each(extract, values, present)
+        except ElementFailure as failure:
+            raise TaskFailure.of(self.label, failure) from failure.__cause__
+        exact = set(map(type, timestamps)) == {int}
+        if not exact or min(timestamps) < NO_TIMESTAMP or max(timestamps) > MAX_WATERMARK:
+            self._refuse(values, timestamps)
+        return timestamps
+
+    def _refuse(self, values: list[Any], timestamps: list[Any]) -> None:
+        for value, timestamp in zip(values, timestamps, strict=True):
+            if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
+                error = TimestampError(
+                    f"the timestamp assigner returned {short_repr(timestamp)}; it must return an int of ms "
+                    "since the epoch, from -2^63 to 2^63 - 1"
+                )
+                raise TaskFailure.of(self.label, error, short_repr(value))
+
+    def _followed(self, bundle: Elements) -> Iterator[Event]:
+        """Yield a bundle, divided where the generator puts watermarks at certain elements."""
+        if self._is_bounded:
+            self._generator.on_event(None, max(bundle.timestamps or ()), self)
+        if not self._is_punctuated:
+            yield bundle
+            return
+        values, timestamps = bundle.values, bundle.timestamps or []
+        start = 0
+        for at, (value, timestamp) in enumerate(zip(values, timestamps, strict=True), 1):
+            try:
+                self._generator.on_event(value, timestamp, self)
+            except BaseException as error:
+                raise TaskFailure.of(self.label, error, short_repr(value)) from error
+            if self._pending:
+                yield Elements(values[start:at], timestamps[start:at])
+                start = at
+                yield from self._emit()
+        if start < len(values):
+            yield Elements(values[start:], timestamps[start:])
+
+    def _periodic(self) -> Iterator[Event]:
+        interval = self._interval
+        if interval:
+            now = self._clock.now()
+            if self._last_emit == 0:
+                self._last_emit = now
+            if now - self._last_emit < interval:
+                return
+            self._last_emit = now
+        try:
+            self._generator.on_periodic_emit(self)
+        except BaseException as error:
+            raise TaskFailure.of(self.label, error) from error
+        yield from self._emit()
+
+    def _emit(self) -> Iterator[Event]:
+        pending, self._pending = self._pending, []
+        for timestamp in pending:
+            if timestamp > self._emitted:
+                self._emitted = timestamp
+                yield Watermark(timestamp)
+
+    def emit_watermark(self, timestamp: int) -> None:
+        """Take a watermark from the generator.
+
+        Raises:
+            TimestampError: it is no 64-bit integer.
+        """
+        if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
+            raise TimestampError(
+                f"the watermark generator emitted {short_repr(timestamp)}; it must emit an int of ms since "
+                f"the epoch, from -2^63 to 2^63 - 1"
+            )
+        self._pending.append(timestamp)
+
+    def mark_idle(self) -> None:
+        """Do nothing: an input of a bounded program is never waited for in vain."""
+
+    def mark_active(self) -> None:
+        """Do nothing."""
+
+    def tick(self) -> Iterator[Event]:
+        return iter(()) if self._batch else self._periodic()
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        if watermark == MAX_WATERMARK:
+            yield Watermark(watermark)

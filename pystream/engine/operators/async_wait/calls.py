@@ -1,0 +1,131 @@
+"""Async calls of a subtask, and AsyncRunner, which makes them in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from pystream.engine.handover import Handover
+from pystream.engine.operators.async_wait.plan import AsyncPlan
+from pystream.engine.operators.async_wait.queue import Entry
+from pystream.engine.several import are_results
+from typeinfo.errors import PyStreamError
+
+__all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
+
+_SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be cancelled are left alone
+
+
+class AsyncResultError(PyStreamError, TypeError):
+    """Report a result that is not a list."""
+
+
+class CallRunner(ABC):
+    """Calls a function for elements and hands each back once it is done.
+
+    Args:
+        plan: the function, with its timeout and retries.
+        handover: copies the results.
+        loop: the event loop of the calls.
+        finished: gets the elements that are done, with their results or errors.
+    """
+
+    def __init__(
+        self,
+        plan: AsyncPlan,
+        handover: Handover,
+        loop: asyncio.AbstractEventLoop,
+        finished: SimpleQueue[Entry],
+    ) -> None:
+        self.finished = finished
+        self._handover = handover
+        self._loop = loop
+        self._function = plan.function
+        self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
+        self._retries = plan.retries
+        predicates = plan.retries.get_retry_predicate()
+        self._unwanted_result = predicates.result_predicate() or _never
+        self._passing_error = predicates.exception_predicate() or _never
+
+    def start(self, entry: Entry) -> None:
+        """Begin to work on an element."""
+        self._loop.call_soon_threadsafe(self._begin, entry)
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Cancel pending calls."""
+
+    def _begin(self, entry: Entry) -> None:
+        entry.work = self._loop.create_task(self._work(entry))
+
+    async def _work(self, entry: Entry) -> None:
+        attempts = self._loop.create_task(self._attempts(entry.value))
+        try:
+            done, _ = await asyncio.wait({attempts}, timeout=self._seconds)
+            if done:
+                entry.results, entry.error = attempts.result()
+            else:
+                attempts.cancel()
+                entry.results = self._handed_over(self._function.timeout(entry.value), "timeout")
+        except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
+            entry.error = error
+        self.finished.put(entry)
+
+    async def _attempts(self, value: Any) -> tuple[list[Any], BaseException | None]:
+        """Return the results for an element or the error; an exit raised here would end the loop."""
+        try:
+            return await self._results(value), None
+        except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
+            return [], error
+
+    async def _results(self, value: Any) -> list[Any]:
+        retries = self._retries
+        attempt = 1
+        while True:
+            try:
+                results = await self._function.async_invoke(value)
+            except Exception as error:
+                if not self._passing_error(error) or not retries.can_retry(attempt):
+                    raise
+            else:
+                if results is None or not self._unwanted_result(results) or not retries.can_retry(attempt):
+                    return self._handed_over(results, "async_invoke")
+            await asyncio.sleep(retries.get_backoff_time_millis(attempt) / 1000)
+            attempt += 1
+
+    def _handed_over(self, results: Any, method: str) -> list[Any]:
+        """Return copies of results; called before any other call can go on."""
+        if not are_results(results):
+            raise AsyncResultError(f"{method} returned None; return a list of results, which may be empty")
+        return list(self._handover.each(results))
+
+
+class AsyncRunner(CallRunner):
+    """Makes the calls while the subtask works on something else."""
+
+    def __init__(self, plan: AsyncPlan, handover: Handover) -> None:
+        super().__init__(plan, handover, asyncio.new_event_loop(), SimpleQueue())
+        self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Cancel pending calls and end the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _run(self) -> None:
+        loop = self._loop
+        loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=_SECONDS_TO_GIVE_UP))
+        loop.close()
+
+
+def _never(_: object) -> bool:
+    return False

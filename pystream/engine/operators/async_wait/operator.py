@@ -1,0 +1,107 @@
+"""AsyncWait: calls a function for many elements at once and waits for its results."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
+from pystream.engine.collector import Collector
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.handover import Handover
+from pystream.engine.hooks import call_hook
+from pystream.engine.operators.async_wait.calls import AsyncRunner, CallRunner
+from pystream.engine.operators.async_wait.plan import AsyncPlan
+from pystream.engine.operators.async_wait.queue import Entry, WaitingQueue
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorSpec
+
+__all__ = ["AsyncWait"]
+
+
+class AsyncWait(Operator):
+    """Gives the results of asynchronous calls, those of one element together and with its event time.
+
+    No watermark leaves before the results of the elements that came before it. Mirrors
+    ``org.apache.flink.streaming.api.operators.async.AsyncWaitOperator``.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec.label)
+        plan: AsyncPlan = pickle.loads(spec.function)
+        self._plan = plan
+        self._function: Any = plan.function
+        self._handover = Handover(spec)
+        self._waiting = WaitingQueue(ordered=plan.ordered)
+        self._out = Collector()
+        self._runner: CallRunner | None = None
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
+        call_hook(self.label, self._function, "open", context)
+        self._runner = self._new_runner(environment)
+
+    def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
+        """Return the runner of the calls."""
+        return AsyncRunner(self._plan, self._handover)
+
+    def close(self) -> None:
+        if self._runner is not None:
+            self._runner.stop()
+            self._runner = None
+        call_hook(self.label, self._function, "close")
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        assert self._runner is not None
+        waiting, start = self._waiting, self._runner.start
+        for value, timestamp in zip(
+            elements.values, elements.timestamps or repeat(NO_TIMESTAMP), strict=False
+        ):
+            while len(waiting) >= self._plan.capacity:
+                self._take_finished(wait=True)
+                yield from self._leaving()
+            entry = Entry(value, timestamp)
+            waiting.put(entry)
+            start(entry)
+        self._take_finished(wait=False)
+        yield from self._leaving()
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        self._waiting.put_watermark(watermark)
+        self._take_finished(wait=False)
+        yield from self._leaving()
+        while watermark == MAX_WATERMARK and len(self._waiting):
+            self._take_finished(wait=True)
+            yield from self._leaving()
+
+    def tick(self) -> Iterator[Event]:
+        self._take_finished(wait=False)
+        return self._leaving()
+
+    def _take_finished(self, *, wait: bool) -> None:
+        """Note which elements are done, if need be once there is one."""
+        assert self._runner is not None
+        finished = self._runner.finished
+        while wait or not finished.empty():
+            entry = finished.get()
+            wait = False
+            if entry.error is not None:
+                raise TaskFailure.of(self.label, entry.error, short_repr(entry.value)) from entry.error
+            self._waiting.done(entry)
+
+    def _leaving(self) -> Iterator[Event]:
+        out = self._out
+        for leaving in self._waiting.take():
+            if isinstance(leaving, Watermark):
+                yield from out.take()
+                yield leaving
+                continue
+            out.element = leaving.value
+            for result in leaving.results:
+                out.add(result, leaving.timestamp)
+            if out.is_full:
+                yield from out.take()
+        yield from out.take()

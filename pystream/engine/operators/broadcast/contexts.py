@@ -1,0 +1,152 @@
+"""Contexts of broadcast process functions: times, keys and broadcast state."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+from typing_extensions import TypeVar
+
+from pystream.engine.context import ProcessContext, TimerService
+from pystream.engine.operators.broadcast.interfaces import (
+    BroadcastState,
+    OperatorStateStore,
+    ReadOnlyBroadcastState,
+)
+from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, KeyScope, OnTimerContext
+from pystream.engine.state.descriptors import MapStateDescriptor, StateDescriptor
+
+if TYPE_CHECKING:
+    from pystream.engine.operators.broadcast.state import BroadcastStates
+
+__all__ = [
+    "BroadcastContext",
+    "BroadcastReadOnlyContext",
+    "KeyedBroadcastContext",
+    "KeyedBroadcastOnTimerContext",
+    "KeyedBroadcastReadOnlyContext",
+]
+
+K = TypeVar("K")
+V = TypeVar("V")
+S = TypeVar("S")
+KEY = TypeVar("KEY", covariant=True, default=Any)
+
+
+class _Clocks:
+    __slots__ = ()
+
+    @abstractmethod
+    def timer_service(self) -> TimerService:
+        """Return the clocks."""
+
+    def current_processing_time(self) -> int:
+        """Return the wall clock in ms since the epoch."""
+        return self.timer_service().current_processing_time()
+
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        return self.timer_service().current_watermark()
+
+
+class _ReadOnly(_Clocks):
+    __slots__ = ()
+
+    _states: BroadcastStates
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> ReadOnlyBroadcastState[K, V]:
+        """Return a broadcast state to read.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+        return self._states.view(state_descriptor)
+
+
+class BroadcastContext(ProcessContext, _Clocks, OperatorStateStore):
+    """Context of an element of the broadcast stream, which may change broadcast state.
+
+    Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.Context``.
+    """
+
+    def __init__(self, timer_service: TimerService, states: BroadcastStates) -> None:
+        super().__init__(timer_service)
+        self._states = states
+
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        return self._states.state(state_descriptor)
+
+
+class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
+    """Context of an element of the other stream, which may read broadcast state.
+
+    Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction.ReadOnlyContext``.
+    """
+
+    def __init__(self, timer_service: TimerService, states: BroadcastStates) -> None:
+        super().__init__(timer_service)
+        self._states = states
+
+
+class KeyedStateVisits(Protocol):
+    """Calls a function with the state of every key."""
+
+    def __call__(
+        self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object], /
+    ) -> None: ...
+
+
+class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
+    """Context of an element of the broadcast stream, with access to the state of all keys.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.Context``.
+    """
+
+    def __init__(
+        self, timer_service: TimerService, states: BroadcastStates, visits: KeyedStateVisits
+    ) -> None:
+        super().__init__(timer_service, states)
+        self._visits = visits
+
+    def apply_to_keyed_state(
+        self, state_descriptor: StateDescriptor[Any, S], function: Callable[[KEY, S], object]
+    ) -> None:
+        """Call a function with each key of this subtask that has a state, and with that state.
+
+        The function may change the state. Keys come in the order their state was first set. In batch
+        execution the broadcast stream is read before any key, so that there is nothing to visit.
+
+        Args:
+            state_descriptor: descriptor of the state.
+            function: is called with a key and its state.
+
+        PyFlink lacks this; Flink's method is ``KeyedBroadcastProcessFunction.Context.applyToKeyedState``.
+        """
+        self._visits(state_descriptor, function)
+
+
+class KeyedBroadcastReadOnlyContext(KeyedContext[KEY], _ReadOnly):
+    """Context of an element of the keyed stream, with timers; it may read broadcast state.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.ReadOnlyContext``.
+    """
+
+    __slots__ = ("_states",)
+
+    def __init__(self, timer_service: KeyedTimerService, scope: KeyScope, states: BroadcastStates) -> None:
+        super().__init__(timer_service, scope)
+        self._states = states
+
+
+class KeyedBroadcastOnTimerContext(OnTimerContext[KEY], _ReadOnly):
+    """Context of a timer of the keyed stream, which may read broadcast state.
+
+    Mirrors ``…streaming.api.functions.co.KeyedBroadcastProcessFunction.OnTimerContext``.
+    """
+
+    __slots__ = ("_states",)
+
+    def __init__(self, timer_service: KeyedTimerService, scope: KeyScope, states: BroadcastStates) -> None:
+        super().__init__(timer_service, scope)
+        self._states = states

@@ -1,0 +1,190 @@
+"""Operators of a stream and a broadcast one, whose elements every subtask gets."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import repeat
+from typing import Any, ClassVar
+
+from pystream.engine.context import ProcessContext
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.operators.broadcast.contexts import (
+    BroadcastContext,
+    BroadcastReadOnlyContext,
+    KeyedBroadcastContext,
+    KeyedBroadcastOnTimerContext,
+    KeyedBroadcastReadOnlyContext,
+)
+from pystream.engine.operators.broadcast.state import BroadcastStates
+from pystream.engine.operators.elementwise import Process
+from pystream.engine.operators.keyed_contexts import KeyedTimerService
+from pystream.engine.operators.keyed_operator import Work
+from pystream.engine.operators.keyed_process import KeyedProcess
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.sorted_by_key import SortedByKey
+from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
+from pystream.engine.state.descriptors import (
+    AggregatingStateDescriptor,
+    ListStateDescriptor,
+    MapStateDescriptor,
+    ReducingStateDescriptor,
+    StateDescriptor,
+    ValueStateDescriptor,
+)
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.interfaces import KeyedStateStore
+
+__all__ = ["broadcast_operator"]
+
+
+def broadcast_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
+    """Return the operator of a spec with broadcast states.
+
+    Args:
+        spec: the operator.
+        batch: whether a keyed operator works on one key after another.
+    """
+    if not spec.keys:
+        return BroadcastProcess(spec)
+    operator = KeyedBroadcastProcess(spec)
+    return BroadcastThenSorted(operator) if batch else operator
+
+
+class BroadcastProcess(Process):
+    """Calls the methods of a BroadcastProcessFunction."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element", "process_broadcast_element")
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec, pickle.loads(spec.function))
+        self._states = BroadcastStates(spec.broadcast_states)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        super()._prepare(environment)
+        self._contexts: tuple[ProcessContext, ...] = (
+            BroadcastReadOnlyContext(self._timer_service, self._states),
+            BroadcastContext(self._timer_service, self._states),
+        )
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        self._context = self._contexts[side]
+        yield from super().process(elements, side)
+
+    def snapshot(self) -> Any:
+        return self._states.snapshot()
+
+    def restore(self, state: Any) -> None:
+        self._states.restore(state)
+
+
+class KeyedBroadcastProcess(KeyedProcess):
+    """Calls the methods of a KeyedBroadcastProcessFunction."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._states = BroadcastStates(spec.broadcast_states)
+        self._process_broadcast: Callable[[Any, Any], Any] = self._function.process_broadcast_element
+        # Slots that are not the key itself cannot be turned back into it.
+        self._keys_of_slots: dict[Hashable, Any] = {}
+
+    def _make_contexts(self) -> None:
+        timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
+        self._context = KeyedBroadcastReadOnlyContext(timer_service, self._scope, self._states)
+        self._timer_context = KeyedBroadcastOnTimerContext(timer_service, self._scope, self._states)
+        self._broadcast_context = KeyedBroadcastContext(timer_service, self._states, self._visit)
+
+    def _work_of(self, side: int) -> Work:
+        work, scope, keys = super()._work_of(side), self._scope, self._keys_of_slots
+
+        def noting_keys(value: Any, timestamp: int) -> None:
+            if scope.slot is not scope.key:
+                keys[scope.slot] = scope.key
+            work(value, timestamp)
+
+        return noting_keys
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        return self._broadcast(elements) if side == BROADCAST_SIDE else super().process(elements, side)
+
+    def _broadcast(self, elements: Elements) -> Iterator[Event]:
+        timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
+        arriving = zip(elements.values, timestamps, strict=False)
+        while self._broadcast_until_full(arriving):
+            yield from self._out.take()
+        yield from self._out.take()
+
+    def _broadcast_until_full(self, arriving: Iterator[tuple[Any, int]]) -> bool:
+        """Work on elements until the collector is full, and tell whether it is."""
+        context, out = self._broadcast_context, self._out
+        value = None
+        try:
+            for value, timestamp in arriving:
+                context._timestamp = timestamp
+                out.element = value
+                results = self._process_broadcast(value, context)
+                if results is not None:
+                    out.add_all(results, timestamp)
+                if out.is_full:
+                    return True
+        except BaseException as error:
+            raise TaskFailure.of(self.label, error, short_repr(value)) from error
+        return False
+
+    def _visit(self, descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]) -> None:
+        scope = self._scope
+        state = _state(self._backend.store(scope), descriptor)
+        tables = self._backend.snapshot()
+        for slot in [slot for slot in self._keys_of_slots if not any(slot in t for t in tables.values())]:
+            del self._keys_of_slots[slot]
+        try:
+            for slot in list(tables[descriptor.name]):
+                scope.slot = slot
+                scope.key = self._keys_of_slots.get(slot, slot)
+                function(scope.key, state)
+        finally:
+            scope.leave()
+
+    def end_of_key(self) -> Iterator[Event]:
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
+        yield from super().end_of_key()
+        self._keys_of_slots.clear()
+
+    def snapshot(self) -> Any:
+        return super().snapshot(), self._states.snapshot(), self._keys_of_slots
+
+    def restore(self, state: Any) -> None:
+        keyed, broadcast, keys = state
+        super().restore(keyed)
+        self._states.restore(broadcast)
+        self._keys_of_slots.update(keys)
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        keyed, broadcast, keys = zip(*states, strict=True)
+        owned = {slot: key for found in keys for slot, key in found.items() if owns(slot)}
+        return super().repartition(keyed, owns), broadcast[0], owned  # broadcast state is the same in all
+
+
+class BroadcastThenSorted(SortedByKey):
+    """Works on the broadcast elements as they come, which is first, then on one key after another."""
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        if side == BROADCAST_SIDE:
+            return self._operator.process(elements, side)
+        return super().process(elements, side)
+
+
+def _state(store: KeyedStateStore, descriptor: StateDescriptor[Any]) -> Any:
+    match descriptor:
+        case ValueStateDescriptor():
+            return store.get_state(descriptor)
+        case ListStateDescriptor():
+            return store.get_list_state(descriptor)
+        case MapStateDescriptor():
+            return store.get_map_state(descriptor)
+        case ReducingStateDescriptor():
+            return store.get_reducing_state(descriptor)
+        case AggregatingStateDescriptor():
+            return store.get_aggregating_state(descriptor)
+    raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")

@@ -1,0 +1,126 @@
+"""Broadcast states in memory: mappings of which every subtask holds the same copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from pystream.engine.operators.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.heap import EntriesOf
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde import serializer_for
+
+__all__ = ["BroadcastStates"]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_Entries = dict[Any, Any]
+_Conform = Callable[[list[Any]], list[Any]]
+
+
+class _ReadOnlyView(EntriesOf, ReadOnlyBroadcastState[Any, Any]):
+    __slots__ = ("_held",)
+
+    def __init__(self, entries: _Entries) -> None:
+        self._held = entries
+
+    def _entries(self) -> _Entries:
+        return self._held
+
+
+class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
+    __slots__ = ("_conform_keys", "_conform_values")
+
+    def __init__(self, entries: _Entries, descriptor: MapStateDescriptor[Any, Any]) -> None:
+        super().__init__(entries)
+        self._conform_keys = _conform(descriptor.key_type_info)
+        self._conform_values = _conform(descriptor.value_type_info)
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set an entry."""
+        (checked_key,), (checked_value,) = self._conform_keys([key]), self._conform_values([value])
+        self._held[checked_key] = checked_value
+
+    def put_all(self, dict_value: dict[Any, Any]) -> None:
+        """Set all entries of a dict, or none of them if one does not fit."""
+        keys, values = self._conform_keys(list(dict_value)), self._conform_values(list(dict_value.values()))
+        self._held.update(zip(keys, values, strict=True))
+
+    def remove(self, key: Any) -> None:
+        """Remove an entry; nothing happens if there is none."""
+        self._held.pop(key, None)
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self._held.clear()
+
+
+class BroadcastStates:
+    """The broadcast states of one operator in one subtask.
+
+    Args:
+        descriptors: those the stream was broadcast with.
+    """
+
+    def __init__(self, descriptors: Sequence[MapStateDescriptor[Any, Any]]) -> None:
+        self._types = {descriptor.name: descriptor.type_info for descriptor in descriptors}
+        entries: dict[str, _Entries] = {name: {} for name in self._types}
+        self._entries = entries
+        self._states = {d.name: _HeapBroadcastState(entries[d.name], d) for d in descriptors}
+        self._views = {name: _ReadOnlyView(entries[name]) for name in entries}
+
+    def state(self, descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a state to read and write.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+        return self._states[self._name(descriptor)]
+
+    def view(self, descriptor: MapStateDescriptor[K, V]) -> ReadOnlyBroadcastState[K, V]:
+        """Return a state to read.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+        return self._views[self._name(descriptor)]
+
+    def _name(self, descriptor: MapStateDescriptor[Any, Any]) -> str:
+        found = self._types.get(descriptor.name)
+        if found is None:
+            known = ", ".join(map(repr, self._types))
+            raise StateAccessError(
+                f"there is no broadcast state {descriptor.name!r}; the stream was broadcast with {known}: "
+                f"give broadcast() this descriptor too, or correct its name"
+            )
+        if found != descriptor.type_info:
+            raise StateAccessError(
+                f"broadcast state {descriptor.name!r} is a {found}, not a {descriptor.type_info}: use the "
+                f"descriptor that broadcast() was given"
+            )
+        return descriptor.name
+
+    def snapshot(self) -> dict[str, _Entries]:
+        """Return all entries by name; the dicts are those in use, to be pickled before they change."""
+        return self._entries
+
+    def restore(self, entries: dict[str, _Entries]) -> None:
+        """Take over the entries of a snapshot; those of states that are no longer there are dropped."""
+        for name, own in self._entries.items():
+            own.clear()
+            own.update(entries.get(name, {}))
+
+
+def _conform(type_info: TypeInformation[Any]) -> _Conform:
+    """Return the check of values against a type."""
+    if isinstance(type_info, PickledBytesTypeInfo):
+        return _as_they_are
+    return serializer_for(type_info).conform
+
+
+def _as_they_are(values: list[Any]) -> list[Any]:
+    return values

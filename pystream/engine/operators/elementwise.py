@@ -1,0 +1,297 @@
+"""Operators that apply a function to each element: batches in, batches of results out.
+
+How far an iterator over the batch has come tells which element a function failed on, and which element a
+result belongs to.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, compress, islice, repeat
+from operator import itemgetter, length_hint
+from typing import Any, ClassVar
+
+from pystream.engine.context import ProcessContext, RuntimeContext, UnkeyedTimerService
+from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
+from pystream.engine.failure import TaskFailure, guarded, short_repr
+from pystream.engine.handover import Handover, is_tagged
+from pystream.engine.hooks import call_hook
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.several import COLLECTIONS, are_results
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.vectorised.batch_function import VectorFunction
+
+__all__ = ["elementwise_operator"]
+
+
+class Elementwise(Operator):
+    """An operator without keys; one of two inputs has a method for each."""
+
+    METHODS: ClassVar[tuple[str, ...]]
+
+    def __init__(self, spec: OperatorSpec, function: Any) -> None:
+        super().__init__(spec.label)
+        self._function = function
+        self._handover = Handover(spec)
+        self._is_object = spec.is_object
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
+        self._lifecycle("open", context)
+        self._prepare(environment)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        """Make the functions to call with the elements of each input."""
+        self._calls: list[Callable[[Any], Any]] = [
+            getattr(self._function, name) if self._is_object else self._function for name in self.METHODS
+        ]
+
+    def close(self) -> None:
+        self._lifecycle("close")
+
+    def _lifecycle(self, method: str, *args: Any) -> None:
+        if self._is_object:
+            call_hook(self.label, self._function, method, *args)
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        values = elements.values
+        remaining = iter(values)
+
+        def failure(error: BaseException) -> TaskFailure:
+            at = len(values) - length_hint(remaining) - 1
+            return TaskFailure.of(self.label, error, short_repr(values[at]) if at >= 0 else "")
+
+        return guarded(self._run(elements, remaining, self._calls[side]), failure)
+
+    @abstractmethod
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]: ...
+
+
+class Map(Elementwise):
+    """One result an element."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("map",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        results = self._handover.of_each(call, remaining)
+        values = elements.values
+        yield Elements(results, elements.timestamps, origin=lambda index: short_repr(values[index]))
+
+
+class CoMap(Map):
+    """One result an element of either input; ``None`` is none."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        for results in super()._run(elements, remaining, call):
+            yield _chosen(results, [value is not None for value in results.values])
+
+
+class Filter(Elementwise):
+    """The elements for which the predicate is true, unchanged."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("filter",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        if elements.timestamps is None:
+            yield Elements(self._handover.of_passing(call, remaining))
+            return
+        passing = self._handover.each(value for value in remaining if call(value))
+        yield from _in_batches(passing, remaining, elements.timestamps)
+
+
+class FlatMap(Elementwise):
+    """Any number of results an element, from any iterable that the function returns; ``None`` means none."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        results = _Results(call, elements.values, remaining)
+        first = 0
+        for batch in _in_batches(self._handed_over(results), remaining, elements.timestamps):
+            yield batch._replace(origin=partial(results.origin, first))
+            first += len(batch.values)
+
+    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+        return self._handover.each(results)
+
+
+class CoFlatMap(FlatMap):
+    """Any number of results an element of either input."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("flat_map1", "flat_map2")
+
+
+class Project(Elementwise):
+    """The chosen fields of a tuple, in the order chosen."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("project",)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        indexes: Sequence[int] = self._function
+        self._calls = [itemgetter(*indexes) if len(indexes) > 1 else _OneField(indexes[0])]
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        yield Elements(self._handover.of_each(call, remaining), elements.timestamps)
+
+
+class Process(FlatMap):
+    """Any number of results an element, from a function that sees a context and may tag results."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element",)
+
+    def _prepare(self, environment: OperatorEnvironment) -> None:
+        super()._prepare(environment)
+        self._timer_service = UnkeyedTimerService(environment.clock)
+        self._context = ProcessContext(self._timer_service)
+
+    def _run(
+        self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
+    ) -> Iterator[Elements]:
+        context, timestamps = self._context, elements.timestamps
+
+        def call_at_its_time(value: Any) -> Any:
+            if timestamps is not None:
+                context._timestamp = timestamps[len(timestamps) - length_hint(remaining) - 1]
+            return call(value, context)  # type: ignore[call-arg]
+
+        context._timestamp = NO_TIMESTAMP
+        for results in super()._run(elements, remaining, call_at_its_time):
+            yield from _by_tag(results)
+
+    def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
+        return self._handover.each_tagged(results)
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        self._timer_service._watermark = watermark
+        return super().advance(watermark)
+
+
+class CoProcess(Process):
+    """Any number of results an element of either input, from a function that sees a context."""
+
+    METHODS: ClassVar[tuple[str, ...]] = ("process_element1", "process_element2")
+
+
+class _OneField:
+    __slots__ = ("_index",)
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def __call__(self, value: Any) -> tuple[Any]:
+        return (value[self._index],)
+
+
+class _Results:
+    """The results of a function for each element, one after another.
+
+    Args:
+        call: the function, which returns a collection of results or ``None``.
+        values: the elements.
+        remaining: iterates over them.
+    """
+
+    def __init__(self, call: Callable[[Any], Any], values: list[Any], remaining: Iterator[Any]) -> None:
+        self._call = call
+        self._values = values
+        self._remaining = remaining
+        self._left: list[int] = []  # of the counter, at each call
+
+    def __iter__(self) -> Iterator[Any]:
+        counter = repeat(True, sys.maxsize)  # one for each result, taken off without running any Python
+        return compress(chain.from_iterable(self._collections(counter)), counter)
+
+    def _collections(self, counter: repeat[bool]) -> Iterator[Iterable[Any]]:
+        call, note, left = self._call, self._left.append, counter.__length_hint__
+        for value in self._remaining:
+            note(left())
+            if type(results := call(value)) in COLLECTIONS or are_results(results):
+                yield results
+
+    def origin(self, first: int, index: int) -> str:
+        """Show the element of the result at an index in a batch; ``first`` is that of the batch."""
+        results_before = [sys.maxsize - left for left in self._left]
+        return short_repr(self._values[bisect_right(results_before, first + index) - 1])
+
+
+def _chosen(elements: Elements, answers: Sequence[Any]) -> Elements:
+    values, timestamps, _, origin = elements
+    return Elements(
+        list(compress(values, answers)),
+        None if timestamps is None else list(compress(timestamps, answers)),
+        origin=origin and (lambda index: origin(list(compress(range(len(values)), answers))[index])),
+    )
+
+
+def _in_batches(
+    flat: Iterable[Any], remaining: Iterator[Any], timestamps: list[int] | None
+) -> Iterator[Elements]:
+    flat = iter(flat)
+    if timestamps is None:
+        while batch := list(islice(flat, MAX_BATCH)):
+            yield Elements(batch)
+        return
+    last = len(timestamps) - 1
+    while True:
+        values: list[Any] = []
+        times: list[int] = []
+        for value in islice(flat, MAX_BATCH):
+            values.append(value)
+            times.append(timestamps[last - length_hint(remaining)])
+        if not values:
+            return
+        yield Elements(values, times)
+
+
+def _by_tag(results: Elements) -> Iterator[Elements]:
+    """Yield results without a tag, then those of each tag."""
+    tags = [value[0].tag_id if is_tagged(value) else None for value in results.values]
+    if tags.count(None) == len(tags):
+        yield results
+        return
+    for tag in dict.fromkeys([None, *tags]):
+        part = _chosen(results, [own == tag for own in tags])
+        if part.values:
+            values = part.values if tag is None else [value for _, value in part.values]
+            yield part._replace(values=values, tag=tag)
+
+
+_OPERATORS: dict[OperatorKind, type[Elementwise]] = {
+    OperatorKind.MAP: Map,
+    OperatorKind.FLAT_MAP: FlatMap,
+    OperatorKind.FILTER: Filter,
+    OperatorKind.PROJECT: Project,
+    OperatorKind.PROCESS: Process,
+    OperatorKind.CO_MAP: CoMap,
+    OperatorKind.CO_FLAT_MAP: CoFlatMap,
+    OperatorKind.CO_PROCESS: CoProcess,
+}
+
+
+def elementwise_operator(spec: OperatorSpec) -> Operator:
+    """Return the operator without keys a spec describes, its function unpickled but not yet opened."""
+    function = pickle.loads(spec.function)
+    if isinstance(function, VectorFunction):
+        from pystream.engine.vectorised.operators import vector_operator  # needs pandas, which others do not
+
+        return vector_operator(spec, function)
+    return _OPERATORS[spec.kind](spec, function)

@@ -1,0 +1,129 @@
+"""IntervalJoin: pairs of elements of one key whose times are not too far apart."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable
+from typing import Any
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
+from pystream.engine.operators.interval_join.contexts import IntervalJoinContext
+from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
+from pystream.engine.operators.keyed_operator import Work
+from pystream.engine.operators.timed_operator import TimedOperator
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.interfaces import MapState
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import Timer
+from typeinfo.errors import PyStreamError
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
+
+__all__ = ["IntervalJoin", "MissingTimestampError"]
+
+_Buckets = dict[int, list[Any]]  # elements by event time
+
+
+class MissingTimestampError(PyStreamError, ValueError):
+    """Report an element without the event time it needs."""
+
+
+class IntervalJoin(TimedOperator):
+    """Keeps the elements of both sides as long as others may come that they pair with.
+
+    Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        plan: IntervalJoinPlan = self._function
+        self._function = plan.function
+        self._ranges = (plan.lower, plan.upper), (-plan.upper, -plan.lower)
+        self._kept_for = max(plan.upper, 0), max(-plan.lower, 0)
+        self._late_tags = plan.late_tags
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        self._context = IntervalJoinContext()
+        self._tables: list[dict[Hashable, _Buckets]] = [
+            self._backend.table(
+                name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY), MapState
+            )
+            for name in ("left", "right")
+        ]
+        # For each side and key the times of its buckets in order, among them some that are gone.
+        self._times: list[dict[Hashable, list[int]]] = [
+            {slot: sorted(buckets) for slot, buckets in table.items()} for table in self._tables
+        ]
+        super()._prepare(context)
+
+    def _work_of(self, side: int) -> Work:
+        other = self._tables[1 - side]
+        earliest, latest = self._ranges[side]
+        kept_for, tag = self._kept_for[side], self._late_tags[side]
+        scope, timers, out = self._scope, self._timers, self._out
+
+        def work(value: Any, timestamp: int) -> None:
+            if timestamp == NO_TIMESTAMP:
+                raise MissingTimestampError(
+                    "an interval join needs event times: use assign_timestamps_and_watermarks before it"
+                )
+            if timestamp < timers.watermark:
+                if tag is not None:
+                    out.add_side(tag, value, timestamp)
+                return
+            slot = scope.slot
+            self._keep(side, slot, value, timestamp)
+            buckets = other.get(slot, _NONE)
+            for time in self._times_between(1 - side, slot, timestamp + earliest, timestamp + latest):
+                for partner in buckets.get(time, ()):
+                    if side == 0:
+                        self._join(value, partner, timestamp, time)
+                    else:
+                        self._join(partner, value, time, timestamp)
+            until = min(timestamp + kept_for, MAX_WATERMARK)
+            timers.event_time.register(until, slot, scope.key)
+
+        return work
+
+    def _keep(self, side: int, slot: Hashable, value: Any, time: int) -> None:
+        buckets = self._tables[side].setdefault(slot, {})
+        held = buckets.get(time)
+        if held is not None:
+            held.append(value)
+            return
+        buckets[time] = [value]
+        times = self._times[side].setdefault(slot, [])
+        at = bisect_left(times, time)
+        if at == len(times) or times[at] != time:
+            times.insert(at, time)
+
+    def _times_between(self, side: int, slot: Hashable, first: int, last: int) -> list[int]:
+        times = self._times[side].get(slot, [])
+        return times[bisect_left(times, first) : bisect_right(times, last)]
+
+    def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
+        context = self._context
+        context._left_timestamp, context._right_timestamp = left_time, right_time
+        results = self._function.process_element(copy_of(left), copy_of(right), context)
+        if results is not None:
+            self._out.add_all(results, max(left_time, right_time))
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        """Drop the elements that nothing pairs with any more, of either side."""
+        for side, kept_for in enumerate(self._kept_for):
+            self._drop(side, timer.slot, timer.time - kept_for)
+
+    def _drop(self, side: int, slot: Hashable, time: int) -> None:
+        table, times_of = self._tables[side], self._times[side]
+        buckets = table.get(slot)
+        if buckets is None or buckets.pop(time, None) is None:
+            return
+        if not buckets:
+            del table[slot], times_of[slot]
+        elif len(times_of[slot]) > 2 * len(buckets):
+            times_of[slot] = [kept for kept in times_of[slot] if kept in buckets]
+
+
+_NONE: _Buckets = {}

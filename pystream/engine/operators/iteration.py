@@ -1,0 +1,56 @@
+"""Iteration: elements that go back to the head of their loop, and operators that several others lead to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from pystream.engine.events import Elements, Event
+from pystream.engine.exchange.rows import Item
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+
+__all__ = ["Feedback", "IterationHead"]
+
+
+class IterationHead(Operator):
+    """Passes on elements from outside the loop and those that its feedback edges bring back."""
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Nothing is to be prepared."""
+
+    def close(self) -> None:
+        """Nothing is to be released."""
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        yield elements
+
+
+class Feedback:
+    """Queues feedback for the head of a loop until all elements before it are processed.
+
+    Args:
+        waiting: queue of waiting elements, with the head's uid.
+        head: uid of the head.
+    """
+
+    takes_columns = False
+    ends = None
+
+    def __init__(self, waiting: deque[tuple[str, Elements]], head: str) -> None:
+        self._waiting = waiting
+        self._head = head
+
+    def write(self, elements: Elements, side: int) -> Iterator[Item]:
+        """Take a batch that nobody else changes."""
+        self._waiting.append((self._head, elements._replace(tag=None, origin=None)))
+        return iter(())
+
+    def advance(self, watermark: int) -> Iterator[Item]:
+        """Do nothing: time comes to a loop from outside only."""
+        return iter(())
+
+    def tick(self) -> Iterator[Item]:
+        """Do nothing."""
+        return iter(())
+
+    end_group = tick

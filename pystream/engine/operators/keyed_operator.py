@@ -1,0 +1,162 @@
+"""KeyedOperator: base of the operators on keyed streams."""
+
+from __future__ import annotations
+
+import pickle
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
+from typing import Any
+
+from pystream.engine.collector import Collector
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.handover import Handover
+from pystream.engine.hooks import call_hook, close_all
+from pystream.engine.keys import KeyReader, Keys
+from pystream.engine.operators.keyed_contexts import KeyScope
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.backend import KeyedStateBackend
+from pystream.engine.state.heap import Table
+
+__all__ = ["KeyedOperator", "PerElement", "Work"]
+
+Work = Callable[[Any, int], None]
+"""Processes an element with its timestamp, while the scope is that of its key."""
+
+
+class KeyedOperator(Operator):
+    """An operator whose function sees state of the element's key."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec.label)
+        self._function = pickle.loads(spec.function)
+        self._is_object = spec.is_object
+        self._readers = [KeyReader(key, spec.label) for key in spec.keys]
+        self._scope = KeyScope()
+        self._restored: Any = None
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._backend = KeyedStateBackend(environment.clock)
+        if self._restored is not None:
+            self._take_over(self._restored)
+        context = RuntimeContext(
+            environment.subtask,
+            environment.task_name,
+            environment.metrics,
+            self._backend.store(self._scope),
+        )
+        for reader in self._readers:
+            reader.open(environment)
+        self._prepare(context)
+        self._lifecycle("open", context)
+
+    @abstractmethod
+    def _prepare(self, context: RuntimeContext) -> None:
+        """Prepare calls of the function; called before the function's own ``open``."""
+
+    def close(self) -> None:
+        self._scope.leave()
+        close_all([partial(self._lifecycle, "close"), *(reader.close for reader in self._readers)])
+
+    def _lifecycle(self, method: str, *args: Any) -> None:
+        if self._is_object:
+            call_hook(self.label, self._function, method, *args)
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs with keys, which come first."""
+        return len(self._readers)
+
+    def read_keys(self, values: list[Any], side: int) -> Keys:
+        """Return the keys of a batch, for ``process_keyed``.
+
+        Raises:
+            TaskFailure: an element has no key, or its key cannot be one.
+        """
+        return self._readers[side].read(values)
+
+    def slot_of(self, key: Any) -> Hashable:
+        """Return the slot of a key."""
+        return self._readers[0].slot_of(key)
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        return self.process_keyed(elements, self.read_keys(elements.values, side), side)
+
+    @abstractmethod
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        """Process elements whose keys have been read."""
+
+    def end_of_key(self) -> Iterator[Event]:
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
+        for event in self.advance(MAX_WATERMARK):
+            if not isinstance(event, Watermark):
+                yield event
+        self._backend.clear()
+
+    def snapshot(self) -> Any:
+        return self._backend.snapshot()
+
+    def restore(self, state: Any) -> None:
+        self._restored = state
+
+    def _take_over(self, state: Any) -> None:
+        self._backend.restore(state)
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        tables: dict[str, Table] = {}
+        for state in states:
+            for name, table in state.items():
+                self._add_owned(name, table, owns, tables.setdefault(name, {}))
+        return tables
+
+    def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
+        """Copy the entries of some keys in a table of that name to another."""
+        into.update((slot, held) for slot, held in table.items() if owns(self._key_slot(slot, name)))
+
+    def _key_slot(self, slot: Any, table: str | None) -> Hashable:
+        """Return the slot of the key that a slot of a table belongs to, or with ``None`` one of a timer."""
+        key_slot: Hashable = slot
+        return key_slot
+
+
+class PerElement(KeyedOperator):
+    """A keyed operator that works on one element after another."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._out = Collector(Handover(spec))
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        self._works = [self._work_of(side) for side in range(len(self._readers))]
+
+    @abstractmethod
+    def _work_of(self, side: int) -> Work:
+        """Return the function to call with the elements of an input; results go to the collector."""
+
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
+        arriving = zip(elements.values, keys.keys, keys.slots, timestamps, strict=False)
+        while self._work_through(arriving, self._works[side]):
+            yield from self._out.take()
+        self._scope.leave()
+        yield from self._out.take()
+
+    def _work_through(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
+        """Work on elements until the collector is full, and tell whether it is."""
+        scope, out = self._scope, self._out
+        value = key = None
+        try:
+            for value, key, slot, timestamp in arriving:
+                scope.slot = slot
+                scope.key = key
+                out.element = value
+                work(value, timestamp)
+                if out.is_full:
+                    return True
+        except BaseException as error:
+            raise TaskFailure.of(self.label, error, short_repr(value), short_repr(key)) from error
+        return False

@@ -1,0 +1,115 @@
+"""Keyed operators that call a function with each element and each timer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, OnTimerContext
+from pystream.engine.operators.keyed_operator import PerElement, Work
+from pystream.engine.operators.timed_operator import TimedOperator
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import Timer
+
+__all__ = ["KeyedElementwise", "KeyedProcess"]
+
+_EVENT_TIME = TimeDomain.EVENT_TIME
+
+
+class KeyedProcess(TimedOperator):
+    """Calls the methods of a keyed process function, of one input or two."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
+        self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
+        self._on_timer: Callable[[int, Any], Any] = getattr(self._function, "on_timer", _nothing)
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        self._make_contexts()
+        super()._prepare(context)
+
+    def _make_contexts(self) -> None:
+        """Make the contexts of the function's methods."""
+        timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
+        self._context = KeyedContext(timer_service, self._scope)
+        self._timer_context = OnTimerContext(timer_service, self._scope)
+
+    def _work_of(self, side: int) -> Work:
+        method, context, out = self._methods[side], self._context, self._out
+
+        def work(value: Any, timestamp: int) -> None:
+            context._timestamp = timestamp
+            results = method(value, context)
+            if results is not None:
+                out.add_all(results, timestamp)
+
+        return work
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        scope, context = self._scope, self._timer_context
+        time, scope.slot, scope.key = timer
+        context._timestamp = time
+        context._domain = domain
+        results = self._on_timer(time, context)
+        if results is not None:
+            timestamp = time if domain is _EVENT_TIME else NO_TIMESTAMP
+            self._out.add_all(results, timestamp)
+
+
+def _nothing(time: int, context: Any) -> None:
+    """Be the ``on_timer`` of functions that have none."""
+
+
+class KeyedElementwise(PerElement):
+    """Calls a map, flat_map or filter function, or one for each of two inputs, that may use keyed state."""
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        self._kind = spec.kind
+        self._calls: list[Callable[[Any], Any]] = [
+            getattr(self._function, name) if spec.is_object else self._function
+            for name in _METHODS[spec.kind]
+        ]
+
+    def _work_of(self, side: int) -> Work:
+        call, out = self._calls[side], self._out
+
+        def map_(value: Any, timestamp: int) -> None:
+            out.add(call(value), timestamp)
+
+        def flat_map(value: Any, timestamp: int) -> None:
+            results = call(value)
+            if results is not None:
+                for result in results:
+                    out.add(result, timestamp)
+
+        def filter_(value: Any, timestamp: int) -> None:
+            if call(value):
+                out.add(value, timestamp)
+
+        def co_map(value: Any, timestamp: int) -> None:
+            result = call(value)
+            if result is not None:
+                out.add(result, timestamp)
+
+        works = {
+            OperatorKind.MAP: map_,
+            OperatorKind.FLAT_MAP: flat_map,
+            OperatorKind.FILTER: filter_,
+            OperatorKind.CO_MAP: co_map,
+            OperatorKind.CO_FLAT_MAP: flat_map,
+        }
+        return works[self._kind]
+
+
+_METHODS: dict[OperatorKind, tuple[str, ...]] = {
+    OperatorKind.MAP: ("map",),
+    OperatorKind.FLAT_MAP: ("flat_map",),
+    OperatorKind.FILTER: ("filter",),
+    OperatorKind.CO_MAP: ("map1", "map2"),
+    OperatorKind.CO_FLAT_MAP: ("flat_map1", "flat_map2"),
+}

@@ -1,0 +1,103 @@
+"""KeyedReduce: the rolling fold of a keyed stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK, Elements, Event
+from pystream.engine.failure import TaskFailure, short_repr
+from pystream.engine.handover import Handover
+from pystream.engine.keys import Keys
+from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.descriptors import ValueStateDescriptor
+from pystream.engine.state.interfaces import ValueState
+
+__all__ = ["KeyedReduce"]
+
+_FOLD = "_reduce_state"  # as in PyFlink, so that a function's own states can have the same names as there
+_NOTHING = object()
+_TIME = itemgetter(0)
+
+
+class KeyedReduce(KeyedOperator):
+    """Folds the elements of each key; emits every intermediate fold, or the last one only.
+
+    For the last one elements are folded in the order of event time: those that have one wait for the end of
+    their key group.
+    """
+
+    def __init__(self, spec: OperatorSpec, *, last_only: bool) -> None:
+        super().__init__(spec)
+        self._reduce = self._function.reduce if spec.is_object else self._function
+        self._last_only = last_only
+        self._type_info = spec.output_type
+        self._handover = Handover(spec)
+        self._waiting: list[Elements] = []
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor(_FOLD, self._type_info)
+        self._folds = self._backend.table(_FOLD, descriptor, ValueState)
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        if self._last_only and elements.timestamps is not None:
+            self._waiting.append(elements)  # its keys are read once it is in order
+            return iter(())
+        return super().process(elements, side)
+
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        values = elements.values
+        folds = self._fold(values, keys)
+        if not self._last_only:
+            yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
+
+    def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
+        """Fold elements in their order, and return a copy of every fold if all are results."""
+        folds, reduce = self._folds, self._reduce
+        scope = self._scope if self._is_object else None
+        copier = None if self._last_only else self._handover.copier
+        results: list[Any] = []
+        append = results.append
+        value = slot = None
+        try:
+            for value, slot, key in zip(values, keys.slots, keys.keys, strict=True):
+                fold = folds.get(slot, _NOTHING)
+                if fold is not _NOTHING:
+                    if scope is not None:
+                        scope.slot, scope.key = slot, key
+                    value = reduce(fold, value)
+                folds[slot] = value
+                append(value if copier is None else copier(value))
+        except BaseException as error:
+            at = len(results)
+            raise TaskFailure.of(
+                self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
+            ) from error
+        finally:
+            self._scope.leave()
+        return results
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        if watermark == MAX_WATERMARK:
+            yield from self.end_group()
+        yield from super().advance(watermark)
+
+    def end_group(self) -> Iterator[Event]:
+        if self._waiting:
+            values = self._in_order()
+            self._fold(values, self.read_keys(values, 0))
+        if self._folds and self._last_only:
+            folds = list(self._handover.each(self._folds.values()))
+            self._folds.clear()
+            yield Elements(folds, [MAX_WATERMARK] * len(folds))
+
+    def _in_order(self) -> list[Any]:
+        """Take the elements that wait, by event time."""
+        waiting, self._waiting = self._waiting, []
+        values = chain.from_iterable(elements.values for elements in waiting)
+        timestamps = chain.from_iterable(elements.timestamps or () for elements in waiting)
+        return [value for _, value in sorted(zip(timestamps, values, strict=True), key=_TIME)]

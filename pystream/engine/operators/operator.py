@@ -1,0 +1,95 @@
+"""Operator: base of the operators of a task."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pystream.engine.events import Elements, Event, Watermark
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import Clock
+from pystream.metrics.metricbase import MetricGroup
+
+__all__ = ["Operator", "OperatorEnvironment"]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorEnvironment:
+    """Environment of an operator: its subtask, metrics and clock.
+
+    Attributes:
+        subtask: the subtask.
+        task_name: the names of the operators of its task.
+        metrics: the metrics of its function.
+        clock: the clock of processing time.
+    """
+
+    subtask: SubtaskInfo
+    task_name: str
+    metrics: MetricGroup
+    clock: Clock
+
+
+class Operator(ABC):
+    """One operator of one subtask: fed with elements and watermarks, it emits the same.
+
+    Attributes:
+        label: its name in messages.
+        takes_columns: whether elements may reach it as ``ColumnValues``.
+    """
+
+    takes_columns: ClassVar[bool] = False
+
+    def __init__(self, label: OperatorLabel) -> None:
+        self.label = label
+
+    @abstractmethod
+    def open(self, environment: OperatorEnvironment) -> None:
+        """Prepare the user function; called once, before anything is fed."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the resources of the user function; called once, after a failure too."""
+
+    @abstractmethod
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        """Yield the results of a batch of elements, in their order.
+
+        Args:
+            elements: the batch, not empty; it must not be changed.
+            side: which input it comes from, 0 or 1.
+
+        Raises:
+            TaskFailure: the user function raised; the report names the element.
+        """
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        """Yield the results of timers and windows due at a watermark, then the watermark."""
+        yield Watermark(watermark)
+
+    def tick(self) -> Iterator[Event]:
+        """Yield the results of what is due in processing time."""
+        return iter(())
+
+    def end_group(self) -> Iterator[Event]:
+        """Yield the remaining results at the end of a key group, in batch execution."""
+        return iter(())
+
+    def snapshot(self) -> Any:
+        """Return all the operator remembers, to be pickled at once; ``None`` if it remembers nothing."""
+        return None
+
+    def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
+        """Restore the snapshot of another instance; called before ``open``."""
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        """Return the snapshot for an instance that takes over some of the keys of others.
+
+        Args:
+            states: the snapshots of the others.
+            owns: tells whether a key, given by its slot, is one of those.
+        """
+        return states[0]

@@ -1,0 +1,78 @@
+"""TimedOperator: a keyed operator with timers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Event, Watermark
+from pystream.engine.failure import TaskFailure, guarded, short_repr
+from pystream.engine.operators.keyed_operator import PerElement
+from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.time.keyed_timers import KeyedTimers, repartitioned
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import Timer
+
+__all__ = ["TimedOperator"]
+
+
+class TimedOperator(PerElement):
+    """A keyed operator that works on elements and on timers of their keys."""
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        self._clock = environment.clock
+        self._fires_at_end = environment.subtask.job.execution.fires_timers_at_end
+        self._timers = KeyedTimers(environment.clock)
+        super().open(environment)
+
+    @abstractmethod
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        """Fire a timer, in the scope of its key; results go to the collector."""
+
+    def _fire_all(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
+        scope = self._scope
+        yield from guarded(
+            self._fired(timers, domain),
+            lambda error: TaskFailure.of(self.label, error, key=short_repr(scope.key)),
+        )
+        scope.leave()
+        yield from self._out.take()
+
+    def _fired(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
+        out, fire = self._out, self._fire
+        for timer in timers:
+            fire(timer, domain)
+            if out.is_full:
+                yield from out.take()
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        yield from self._fire_all(self._timers.due_in_event_time(watermark), TimeDomain.EVENT_TIME)
+        if watermark == MAX_WATERMARK and self._fires_at_end:
+            yield from self.tick()
+            yield from self._fire_all(self._timers.left_in_processing_time(), TimeDomain.PROCESSING_TIME)
+        yield Watermark(watermark)
+
+    def tick(self) -> Iterator[Event]:
+        return self._fire_all(self._timers.due_in_processing_time(), TimeDomain.PROCESSING_TIME)
+
+    def end_of_key(self) -> Iterator[Event]:
+        """Yield the final results of the keys seen so far, which get no more elements, and forget them.
+
+        Event time runs to its end and back to its beginning for the next key.
+        """
+        yield from super().end_of_key()
+        self._timers.watermark = NO_TIMESTAMP
+
+    def snapshot(self) -> Any:
+        return super().snapshot(), self._timers.snapshot()
+
+    def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
+        tables, timers = zip(*states, strict=True)
+        owned = repartitioned(timers, lambda slot: owns(self._key_slot(slot, None)))
+        return super().repartition(tables, owns), owned
+
+    def _take_over(self, state: Any) -> None:
+        tables, timers = state
+        super()._take_over(tables)
+        self._timers.restore(timers)

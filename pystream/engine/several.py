@@ -1,0 +1,62 @@
+"""Results of functions that emit several elements for one: a collection of them, or nothing."""
+
+from __future__ import annotations
+
+from collections import UserString
+from collections.abc import Iterable, Mapping
+from types import GeneratorType
+from typing import Any, Final
+
+from pystream.engine.failure import short_repr
+from typeinfo.errors import PyStreamError
+from typeinfo.row import Row
+
+__all__ = ["COLLECTIONS", "SeveralResultsError", "are_results", "parts_of"]
+
+COLLECTIONS: Final = frozenset({list, tuple, GeneratorType})
+"""The usual classes of returned values, which need no check."""
+
+
+class SeveralResultsError(PyStreamError, TypeError):
+    """Report that a function returned one result where it must return a collection of results."""
+
+
+def parts_of(value: Any) -> str | None:
+    """Name the parts that a single value would be iterated by, such as characters; ``None`` for others."""
+    match value:
+        case str() | UserString():
+            return "characters"
+        case bytes() | bytearray() | memoryview():
+            return "bytes"
+        case Mapping():
+            return "keys"
+        case Row():
+            return "fields"
+        case tuple() if hasattr(value, "_fields"):
+            return "fields"
+    # The protocol of data frames: pandas, Polars, Arrow, and others.
+    return "columns" if hasattr(type(value), "__dataframe__") else None
+
+
+def are_results(returned: Any) -> bool:
+    """Tell whether a function returned a collection of results, and not ``None``.
+
+    Raises:
+        SeveralResultsError: it returned something else, or something of which the parts would be taken for
+            results.
+    """
+    if returned is None:
+        return False
+    parts = parts_of(returned)
+    if parts is not None:
+        raise _refusal(returned, f"whose {parts} would be the results")
+    if not isinstance(returned, Iterable) and not hasattr(returned, "__getitem__"):
+        raise _refusal(returned, "which is not a collection of results")
+    return True
+
+
+def _refusal(returned: Any, why: str) -> SeveralResultsError:
+    given = f"{short_repr(returned)} ({type(returned).__qualname__})"
+    return SeveralResultsError(
+        f"the function returned {given}, {why}; return a list, such as [result], or yield each result"
+    )

@@ -1,0 +1,332 @@
+"""The picklable description of a task: a tree of operators between one input and any number of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from typing import Any
+
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.io import BoundedSink
+from pystream.engine.state.descriptors import MapStateDescriptor
+from typeinfo.info import TypeInformation
+
+__all__ = [
+    "BROADCAST_SIDE",
+    "CacheOutput",
+    "CollectOutput",
+    "ColumnsOutput",
+    "Consumer",
+    "ExchangeOutput",
+    "JointSpec",
+    "KeySpec",
+    "OperatorKind",
+    "OperatorSpec",
+    "PartitionKind",
+    "PrintOutput",
+    "RejoinSpec",
+    "SideOutputSpec",
+    "SinkOutput",
+    "TaskSpec",
+    "operators_of",
+]
+
+
+BROADCAST_SIDE = 1
+"""The broadcast input of an operator with broadcast state."""
+
+
+class OperatorKind(Enum):
+    """Kind of operator: how it applies its function."""
+
+    MAP = "Map"
+    FLAT_MAP = "FlatMap"
+    FILTER = "Filter"
+    PROJECT = "Projection"
+    PROCESS = "PROCESS"
+    REDUCE = "Reduce"
+    WINDOW = "Window"
+    CO_MAP = "Co-Map"
+    CO_FLAT_MAP = "Co-Flat Map"
+    CO_PROCESS = "Co-Process"
+    BROADCAST_PROCESS = "Co-Process-Broadcast"
+    INTERVAL_JOIN = "Interval Join"
+    ASYNC_WAIT = "async wait operator"
+    ASSIGN_WATERMARKS = "Timestamps/Watermarks"
+    ITERATION = "Iteration"
+
+
+class PartitionKind(Enum):
+    """Partitioning between operators; the value is Flink's name."""
+
+    FORWARD = "FORWARD"
+    REBALANCE = "REBALANCE"
+    RESCALE = "RESCALE"
+    SHUFFLE = "SHUFFLE"
+    BROADCAST = "BROADCAST"
+    GLOBAL = "GLOBAL"
+    CUSTOM = "CUSTOM"
+    HASH = "HASH"
+
+
+@dataclass(frozen=True, slots=True)
+class KeySpec:
+    """Key selector and key type of a keyed stream.
+
+    Attributes:
+        selector: the cloudpickled function from an element to its key.
+        type_info: the type of the keys; pickled if it is not known.
+        is_object: whether the selector is an object that is opened, and called by ``get_key``.
+    """
+
+    selector: bytes
+    type_info: TypeInformation[Any]
+    is_object: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSpec:
+    """One operator of a chain.
+
+    Attributes:
+        label: its name in messages.
+        kind: the kind of operator.
+        function: the cloudpickled user function (for PROJECT: the pickled field positions).
+        is_object: whether the function is of a function class and called by its methods, not called itself.
+        output_type: the type its results are held to.
+        trusted: whether results have that type by construction, so that no check is needed.
+        consumers: the consumers of its results; each receives all of them.
+        keys: the key selector of each input; empty for operators without keys.
+        side_outputs: the consumers of results with an OutputTag; those of other tags are dropped.
+        broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
+    """
+
+    label: OperatorLabel
+    kind: OperatorKind
+    function: bytes
+    output_type: TypeInformation[Any]
+    trusted: bool
+    consumers: tuple[Consumer, ...]
+    is_object: bool = False
+    keys: tuple[KeySpec, ...] = ()
+    side_outputs: tuple[SideOutputSpec, ...] = ()
+    broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideOutputSpec:
+    """A side output somebody reads.
+
+    Attributes:
+        tag: id of its OutputTag.
+        type_info: the type its elements are held to.
+        consumers: their consumers.
+    """
+
+    tag: str
+    type_info: TypeInformation[Any]
+    consumers: tuple[Consumer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeOutput:
+    """Send elements to the subtasks of another task.
+
+    Attributes:
+        edge: number of the edge within the job.
+        label: the operator that partitions, for messages.
+        kind: the partitioning.
+        targets: parallelism of the receiving task.
+        function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
+        type_info: type of the elements.
+        key: for HASH, the function from an element to its key.
+        key_groups: for HASH, into how many groups keys are divided.
+        by_group: for HASH, whether each row holds elements of one key group only.
+        first: for BROADCAST, whether its elements come before those of all other edges.
+    """
+
+    edge: int
+    label: OperatorLabel
+    kind: PartitionKind
+    targets: int
+    function: bytes
+    type_info: TypeInformation[Any]
+    key: KeySpec | None = None
+    key_groups: int = 0
+    by_group: bool = False
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CollectOutput:
+    """Hand elements to the driver.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements.
+        limit: how many elements of a subtask the driver can use at most, or ``None``.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOutput:
+    """Hand the text of elements to the driver, which prints it, a line an element.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements, which decides their text.
+        identifier: a prefix of each line, or empty.
+        show_subtask: whether the 1-based subtask number stands before each line.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+    identifier: str
+    show_subtask: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CacheOutput:
+    """Keep elements, with their times and the watermarks among them, for later jobs.
+
+    Its task always has another output, as a cache is in a plan only if something uses its elements.
+
+    Attributes:
+        edge: number of the edge within the job.
+        type_info: type of the elements.
+    """
+
+    edge: int
+    type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsOutput:
+    """Give elements to the engine as columns; a task with this output has no other."""
+
+    type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkOutput:
+    """Write elements to a sink; the driver commits the files."""
+
+    edge: int
+    label: OperatorLabel
+    sink: BoundedSink
+
+
+@dataclass(frozen=True, slots=True)
+class RejoinSpec:
+    """Hand elements to an operator of the same task that others lead to as well.
+
+    Attributes:
+        uid: the operator.
+        side: which of its inputs they are for.
+        feedback: whether they go back, to the head of a loop, once all before them has been worked on.
+    """
+
+    uid: str
+    side: int = 0
+    feedback: bool = False
+
+
+Consumer = (
+    RejoinSpec
+    | OperatorSpec
+    | ExchangeOutput
+    | CollectOutput
+    | PrintOutput
+    | CacheOutput
+    | ColumnsOutput
+    | SinkOutput
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointSpec:
+    """An operator that several others of its task lead to.
+
+    Attributes:
+        operator: the operator.
+        channels: the number of its input edges.
+    """
+
+    operator: OperatorSpec
+    channels: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSpec:
+    """All a worker must know to run a subtask, but for its index.
+
+    Attributes:
+        name: the operator names joined by `` -> ``.
+        parallelism: number of subtasks.
+        max_parallelism: upper bound of the parallelism.
+        input_label: the operator at whose output the elements enter, for messages.
+        input_type: type of the elements that enter; of the first input, if there are two.
+        consumers: their consumers.
+        channels: the number of channels of watermarks.
+        joints: the operators that several others of the task lead to, senders before receivers.
+    """
+
+    name: str
+    parallelism: int
+    max_parallelism: int
+    input_label: OperatorLabel
+    input_type: TypeInformation[Any]
+    consumers: tuple[Consumer, ...]
+    channels: int = 1
+    joints: tuple[JointSpec, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle operators one after the other: the depth to which pickles nest is limited."""
+        operators = operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
+        numbers = {id(operator): number for number, operator in enumerate(operators)}
+
+        def numbered(consumers: Iterable[Consumer]) -> tuple[Any, ...]:
+            return tuple(numbers.get(id(consumer), consumer) for consumer in consumers)
+
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        own["consumers"] = numbered(self.consumers)
+        own["joints"] = tuple((numbers[id(joint.operator)], joint.channels) for joint in self.joints)
+        return _unpickled, ([_following(operator, numbered) for operator in operators], own)
+
+
+def operators_of(consumers: Iterable[Consumer]) -> list[OperatorSpec]:
+    """Return the operators among consumers and all that follow them, each behind those that follow it."""
+    found = []
+    ahead = list(consumers)
+    while ahead:
+        consumer = ahead.pop()
+        if isinstance(consumer, OperatorSpec):
+            found.append(consumer)
+            ahead += consumer.consumers
+            for side in consumer.side_outputs:
+                ahead += side.consumers
+    return found[::-1]
+
+
+def _following(operator: OperatorSpec, consumers: Any) -> OperatorSpec:
+    """Return an operator with other consumers, in the main output and in those of tags."""
+    sides = (replace(side, consumers=consumers(side.consumers)) for side in operator.side_outputs)
+    return replace(operator, consumers=consumers(operator.consumers), side_outputs=tuple(sides))
+
+
+def _unpickled(operators: Sequence[OperatorSpec], own: dict[str, Any]) -> TaskSpec:
+    whole: list[OperatorSpec] = []
+
+    def named(consumers: Iterable[Any]) -> tuple[Consumer, ...]:
+        return tuple(whole[one] if isinstance(one, int) else one for one in consumers)
+
+    for operator in operators:
+        whole.append(_following(operator, named))
+    own["consumers"] = named(own["consumers"])
+    own["joints"] = tuple(JointSpec(whole[number], channels) for number, channels in own["joints"])
+    return TaskSpec(**own)

@@ -1,0 +1,81 @@
+"""Holding single values to their type.
+
+Serializers check whole columns, which costs several microseconds for one value. Most values tell by their
+class alone that they fit as they are; only others are handed to the serializer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from operator import call
+from typing import Any
+
+from pystream.engine.state.heap import Check
+from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.composite import TupleTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.serde import serializer_for
+
+__all__ = ["check_of"]
+
+
+def check_of(type_info: TypeInformation[Any]) -> Check:
+    """Return the check of a value against a type."""
+    if isinstance(type_info, PickledBytesTypeInfo):
+        return _as_it_is
+    conform, fits = serializer_for(type_info).conform, _surely_fits(type_info)
+    return partial(_conformed, conform) if fits is None else partial(_conformed_unless, fits, conform)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _conformed(conform: Callable[[list[Any]], list[Any]], value: Any) -> Any:
+    return conform([value])[0]
+
+
+def _conformed_unless(fits: Callable[[Any], bool], conform: Callable[[list[Any]], Any], value: Any) -> Any:
+    return value if fits(value) else conform([value])[0]
+
+
+def _surely_fits(type_info: TypeInformation[Any]) -> Callable[[Any], bool] | None:
+    """Return a fast predicate of values that fit a type unchanged, ``None`` if there is none."""
+    if type(type_info) is TupleTypeInfo:
+        parts = [fits for part in type_info.field_types if (fits := _surely_fits(part)) is not None]
+        return partial(_is_tuple_of, parts, len(parts)) if len(parts) == len(type_info.field_types) else None
+    if not isinstance(type_info, BasicTypeInfo):
+        return None
+    bounds = INTEGER_BOUNDS.get(type_info.basic_type)
+    return _EXACT.get(type_info.basic_type) if bounds is None else partial(_is_integer_from, *bounds)
+
+
+def _is_integer_from(low: int, high: int, value: Any) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_tuple_of(parts: list[Callable[[Any], bool]], count: int, value: Any) -> bool:
+    if type(value) is not tuple or len(value) != count:
+        return False
+    return all(map(call, parts, value))  # pyright: ignore[reportArgumentType]  # it loses call's parameters
+
+
+def _is_bool(value: Any) -> bool:
+    return type(value) is bool
+
+
+def _is_float(value: Any) -> bool:
+    return type(value) is float
+
+
+def _is_ascii(value: Any) -> bool:
+    return type(value) is str and value.isascii()
+
+
+_EXACT: dict[BasicType, Callable[[Any], bool]] = {
+    BasicType.BOOLEAN: _is_bool,
+    BasicType.DOUBLE: _is_float,
+    BasicType.STRING: _is_ascii,
+}

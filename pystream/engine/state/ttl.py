@@ -1,0 +1,298 @@
+"""StateTtlConfig: how long state lives that nobody renews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import ClassVar
+
+from pystream.common.time import Duration, Time
+from pystream.engine.state.errors import TimeToLiveError
+
+__all__ = ["StateTtlConfig"]
+
+_COMPACTED_AFTER = Duration.of_days(30)
+
+
+class _CleanupStrategy:
+    """Removal of expired state that is not read."""
+
+
+class _EmptyCleanupStrategy(_CleanupStrategy):
+    """A strategy without parameters."""
+
+
+class _IncrementalCleanupStrategy(_CleanupStrategy):
+    """Look at some entries at each access."""
+
+    def __init__(self, cleanup_size: int, run_cleanup_for_every_record: bool) -> None:
+        self._cleanup_size = cleanup_size
+        self._run_cleanup_for_every_record = run_cleanup_for_every_record
+
+    def get_cleanup_size(self) -> int:
+        """Return how many entries are looked at."""
+        return self._cleanup_size
+
+    def run_cleanup_for_every_record(self) -> bool:
+        """Tell whether to look at each record too, even if it touches no state."""
+        return self._run_cleanup_for_every_record
+
+
+class _RocksdbCompactFilterCleanupStrategy(_CleanupStrategy):
+    """Drop entries while the store compacts its files."""
+
+    def __init__(
+        self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
+    ) -> None:
+        self._query_time_after_num_entries = query_time_after_num_entries
+        self._periodic_compaction_time = periodic_compaction_time
+
+    def get_periodic_compaction_time(self) -> Duration:
+        """Return the age from which files with values are compacted again."""
+        return self._periodic_compaction_time
+
+    def get_query_time_after_num_entries(self) -> int:
+        """Return after how many entries the clock is read again."""
+        return self._query_time_after_num_entries
+
+
+class _Strategies(Enum):
+    """The places for a clean-up strategy."""
+
+    FULL_STATE_SCAN_SNAPSHOT = 0
+    INCREMENTAL_CLEANUP = 1
+    ROCKSDB_COMPACTION_FILTER = 2
+
+
+class _CleanupStrategies:
+    """The cleanup strategies that are enabled.
+
+    An expired value is removed when it is read, whatever is set here; what nobody reads is removed when state
+    is written to a snapshot. The strategies are kept to be read again and have no effect on Spark.
+    """
+
+    Strategies: ClassVar[type[_Strategies]] = _Strategies
+    CleanupStrategy: ClassVar[type[_CleanupStrategy]] = _CleanupStrategy
+    EmptyCleanupStrategy: ClassVar[type[_EmptyCleanupStrategy]] = _EmptyCleanupStrategy
+    IncrementalCleanupStrategy: ClassVar[type[_IncrementalCleanupStrategy]] = _IncrementalCleanupStrategy
+    RocksdbCompactFilterCleanupStrategy: ClassVar[type[_RocksdbCompactFilterCleanupStrategy]] = (
+        _RocksdbCompactFilterCleanupStrategy
+    )
+    EMPTY_STRATEGY: ClassVar[_EmptyCleanupStrategy] = _EmptyCleanupStrategy()
+
+    def __init__(
+        self, strategies: Mapping[_Strategies, _CleanupStrategy], is_cleanup_in_background: bool
+    ) -> None:
+        self._strategies = dict(strategies)
+        self._is_cleanup_in_background = is_cleanup_in_background
+
+    def is_cleanup_in_background(self) -> bool:
+        """Tell whether the default cleanup of the state backend is enabled."""
+        return self._is_cleanup_in_background
+
+    def in_full_snapshot(self) -> bool:
+        """Tell whether snapshots leave expired state out."""
+        return _Strategies.FULL_STATE_SCAN_SNAPSHOT in self._strategies
+
+    def get_incremental_cleanup_strategy(self) -> _IncrementalCleanupStrategy | None:
+        """Return the incremental strategy: the one set, else the default if background clean-up is on."""
+        found = self._strategies.get(_Strategies.INCREMENTAL_CLEANUP)
+        if found is None and self._is_cleanup_in_background:
+            return _IncrementalCleanupStrategy(5, False)
+        return found if isinstance(found, _IncrementalCleanupStrategy) else None
+
+    def get_rocksdb_compact_filter_cleanup_strategy(self) -> _RocksdbCompactFilterCleanupStrategy | None:
+        """Return the compaction strategy: the one set, else the default if background clean-up is on."""
+        found = self._strategies.get(_Strategies.ROCKSDB_COMPACTION_FILTER)
+        if found is None and self._is_cleanup_in_background:
+            return _RocksdbCompactFilterCleanupStrategy(1000)
+        return found if isinstance(found, _RocksdbCompactFilterCleanupStrategy) else None
+
+
+class _UpdateType(Enum):
+    """Kind of access that renews the time to live of a value."""
+
+    Disabled = 0
+    OnCreateAndWrite = 1
+    OnReadAndWrite = 2
+
+
+class _StateVisibility(Enum):
+    """Visibility of values that have expired and are not removed yet."""
+
+    ReturnExpiredIfNotCleanedUp = 0
+    NeverReturnExpired = 1
+
+
+class _TtlTimeCharacteristic(Enum):
+    """The clock that time to live is measured with."""
+
+    ProcessingTime = 0
+
+
+class StateTtlConfig:
+    """Configures the time to live of values of state.
+
+    Each value expires by itself, in list and map state each entry. Mirrors
+    ``org.apache.flink.api.common.state.StateTtlConfig``.
+
+    Raises:
+        TimeToLiveError: the time to live is not positive.
+    """
+
+    UpdateType: ClassVar[type[_UpdateType]] = _UpdateType
+    StateVisibility: ClassVar[type[_StateVisibility]] = _StateVisibility
+    TtlTimeCharacteristic: ClassVar[type[_TtlTimeCharacteristic]] = _TtlTimeCharacteristic
+    CleanupStrategies: ClassVar[type[_CleanupStrategies]] = _CleanupStrategies
+
+    def __init__(
+        self,
+        update_type: _UpdateType,
+        state_visibility: _StateVisibility,
+        ttl_time_characteristic: _TtlTimeCharacteristic,
+        ttl: Time,
+        cleanup_strategies: _CleanupStrategies,
+    ) -> None:
+        if ttl.to_milliseconds() <= 0:
+            raise TimeToLiveError(f"a time to live must be positive, not {ttl.to_milliseconds()} ms")
+        self._update_type = update_type
+        self._state_visibility = state_visibility
+        self._ttl_time_characteristic = ttl_time_characteristic
+        self._ttl = ttl
+        self._cleanup_strategies = cleanup_strategies
+
+    @staticmethod
+    def new_builder(ttl: Time) -> StateTtlConfig.Builder:
+        """Begin a configuration with a time to live."""
+        return StateTtlConfig.Builder(ttl)
+
+    def get_update_type(self) -> _UpdateType:
+        """Return the kind of access that renews the time to live."""
+        return self._update_type
+
+    def get_state_visibility(self) -> _StateVisibility:
+        """Return whether expired values may be seen."""
+        return self._state_visibility
+
+    def get_ttl(self) -> Time:
+        """Return the time to live."""
+        return self._ttl
+
+    def get_ttl_time_characteristic(self) -> _TtlTimeCharacteristic:
+        """Return the clock, which is processing time."""
+        return self._ttl_time_characteristic
+
+    def is_enabled(self) -> bool:
+        """Tell whether values expire at all."""
+        return self._update_type is not _UpdateType.Disabled
+
+    def get_cleanup_strategies(self) -> _CleanupStrategies:
+        """Return the clean-ups that are on."""
+        return self._cleanup_strategies
+
+    class Builder:
+        """Collect settings; by default writing renews, and expired values are never seen.
+
+        Mirrors ``org.apache.flink.api.common.state.StateTtlConfig.Builder``.
+        """
+
+        def __init__(self, ttl: Time) -> None:
+            self._ttl = ttl
+            self._update_type = _UpdateType.OnCreateAndWrite
+            self._state_visibility = _StateVisibility.NeverReturnExpired
+            self._ttl_time_characteristic = _TtlTimeCharacteristic.ProcessingTime
+            self._is_cleanup_in_background = True
+            self._strategies: dict[_Strategies, _CleanupStrategy] = {}
+
+        def set_update_type(self, update_type: _UpdateType) -> StateTtlConfig.Builder:
+            """Choose the kind of access that renews a value's time to live."""
+            self._update_type = update_type
+            return self
+
+        def update_ttl_on_create_and_write(self) -> StateTtlConfig.Builder:
+            """Let writing renew."""
+            return self.set_update_type(_UpdateType.OnCreateAndWrite)
+
+        def update_ttl_on_read_and_write(self) -> StateTtlConfig.Builder:
+            """Let reading renew too."""
+            return self.set_update_type(_UpdateType.OnReadAndWrite)
+
+        def set_state_visibility(self, state_visibility: _StateVisibility) -> StateTtlConfig.Builder:
+            """Choose whether expired values may be seen."""
+            self._state_visibility = state_visibility
+            return self
+
+        def return_expired_if_not_cleaned_up(self) -> StateTtlConfig.Builder:
+            """Let an expired value be read once more, if it is still there."""
+            return self.set_state_visibility(_StateVisibility.ReturnExpiredIfNotCleanedUp)
+
+        def never_return_expired(self) -> StateTtlConfig.Builder:
+            """Let no expired value be read."""
+            return self.set_state_visibility(_StateVisibility.NeverReturnExpired)
+
+        def set_ttl_time_characteristic(
+            self, ttl_time_characteristic: _TtlTimeCharacteristic
+        ) -> StateTtlConfig.Builder:
+            """Choose the clock."""
+            self._ttl_time_characteristic = ttl_time_characteristic
+            return self
+
+        def use_processing_time(self) -> StateTtlConfig.Builder:
+            """Measure in processing time, which is the only choice."""
+            return self.set_ttl_time_characteristic(_TtlTimeCharacteristic.ProcessingTime)
+
+        def cleanup_full_snapshot(self) -> StateTtlConfig.Builder:
+            """Leave expired state out of snapshots, as is done anyway."""
+            return self._with(_Strategies.FULL_STATE_SCAN_SNAPSHOT, _CleanupStrategies.EMPTY_STRATEGY)
+
+        def cleanup_incrementally(
+            self, cleanup_size: int, run_cleanup_for_every_record: bool
+        ) -> StateTtlConfig.Builder:
+            """Look at some entries at each access; stored, without effect."""
+            return self._with(
+                _Strategies.INCREMENTAL_CLEANUP,
+                _IncrementalCleanupStrategy(cleanup_size, run_cleanup_for_every_record),
+            )
+
+        def cleanup_in_rocksdb_compact_filter(
+            self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
+        ) -> StateTtlConfig.Builder:
+            """Drop entries while the store compacts its files; stored, without effect.
+
+            Args:
+                query_time_after_num_entries: after how many entries the clock is read again.
+                periodic_compaction_time: the age from which files are compacted again, 30 days by default.
+            """
+            return self._with(
+                _Strategies.ROCKSDB_COMPACTION_FILTER,
+                _RocksdbCompactFilterCleanupStrategy(query_time_after_num_entries, periodic_compaction_time),
+            )
+
+        def disable_cleanup_in_background(self) -> StateTtlConfig.Builder:
+            """Do no clean-up unasked; stored, without effect."""
+            self._is_cleanup_in_background = False
+            return self
+
+        def set_ttl(self, ttl: Time) -> StateTtlConfig.Builder:
+            """Set another time to live."""
+            self._ttl = ttl
+            return self
+
+        def build(self) -> StateTtlConfig:
+            """Return the configuration.
+
+            Raises:
+                TimeToLiveError: the time to live is not positive.
+            """
+            return StateTtlConfig(
+                self._update_type,
+                self._state_visibility,
+                self._ttl_time_characteristic,
+                self._ttl,
+                _CleanupStrategies(MappingProxyType(self._strategies), self._is_cleanup_in_background),
+            )
+
+        def _with(self, place: _Strategies, strategy: _CleanupStrategy) -> StateTtlConfig.Builder:
+            self._strategies[place] = strategy
+            return self

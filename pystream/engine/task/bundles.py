@@ -1,0 +1,49 @@
+"""Pace: how many elements are worked on between two looks at the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pystream.engine.events import Elements
+from pystream.engine.time.clock import Clock
+
+__all__ = ["Pace"]
+
+_SINGLY = 128  # elements at the beginning, so that short streams see time pass between any two
+_LONG = 50  # ms of work after which timers and watermarks should have their turn
+_SHORT = 20
+
+
+class Pace:
+    """Divides batches so that each part is some 50 ms of work, however long one element takes.
+
+    Args:
+        clock: measures the time it took.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._size = 1
+        self._seen = 0
+
+    def parts(self, elements: Elements) -> Iterator[Elements]:
+        """Yield a batch in parts, each to be worked on before the next is asked for."""
+        values, timestamps = elements.values, elements.timestamps
+        start = 0
+        while start < len(values):
+            end = start + self._size
+            began = self._clock.now()
+            if start == 0 and end >= len(values):
+                yield elements
+            else:
+                times = None if timestamps is None else timestamps[start:end]
+                yield elements._replace(values=values[start:end], timestamps=times)
+            self._adapt(min(end, len(values)) - start, self._clock.now() - began)
+            start = end
+
+    def _adapt(self, count: int, millis: int) -> None:
+        self._seen += count
+        if millis > _LONG:
+            self._size = max(1, self._size // 2)
+        elif millis < _SHORT and self._seen >= _SINGLY and count == self._size:
+            self._size *= 2

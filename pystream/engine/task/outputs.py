@@ -1,0 +1,269 @@
+"""The ends of a task: where elements leave it, for the driver, a sink, or as columns."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from pystream.engine.events import MAX_WATERMARK, Elements, as_list
+from pystream.engine.exchange.encoder import ROW_BYTES, Encoder, encoding_failure, in_parts
+from pystream.engine.exchange.exchange import Exchange
+from pystream.engine.exchange.frames import Frame
+from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
+from pystream.engine.failure import (
+    ElementFailure,
+    OperatorLabel,
+    TaskFailure,
+    call_each,
+)
+from pystream.engine.handover import misfit
+from pystream.engine.io import WriterContext, transaction_of
+from pystream.engine.spec import (
+    CacheOutput,
+    CollectOutput,
+    ColumnsOutput,
+    ExchangeOutput,
+    PrintOutput,
+    SinkOutput,
+)
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.vectorised.columns import ColumnValues
+from pystream.engine.vectorised.parts import joined
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import spark_layout
+from typeinfo.serde import serializer_for
+from typeinfo.text import text_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Columns", "make_output"]
+
+_ROWS_PER_BATCH = 8_192
+_BYTES_PER_BATCH = 4 << 20
+_EARLY = 128  # elements at the beginning that go to the driver at once
+_INTERVAL = 0.1  # seconds after which results go to the driver, however few
+
+
+class _ToDriver(Output):
+    """Sends results to the driver, which needs no row at the end of a channel."""
+
+    def __init__(self, edge: int, subtask: SubtaskInfo) -> None:
+        self._edge = edge
+        self._channel = subtask.index
+
+    def end(self, measured: bytes) -> Iterator[OutputRow]:
+        if measured:
+            yield OutputRow(self._edge, 0, 0, self._channel, END_OF_CHANNEL, measured)
+
+
+class Collect(_ToDriver):
+    """Hands elements to the driver, at most ``limit`` of them."""
+
+    is_watched = True
+
+    def __init__(self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
+        super().__init__(spec.edge, subtask)
+        self._left = spec.limit
+        self._encoder = Encoder(label, spec.type_info)
+        self._pending: list[Any] = []
+        self._seq = 0
+        self._taken = 0
+        self._due = time.monotonic() + _INTERVAL
+
+    @property
+    def done(self) -> bool:
+        return self._left == 0
+
+    @property
+    def ends(self) -> tuple[Output, ...] | None:
+        return None if self._left is None else (self,)
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        values = elements.values
+        if self._left is not None:
+            values = values[: self._left]
+            self._left -= len(values)
+        self._encoder.look_at(values)
+        self._pending += values
+        self._taken += len(values)
+        is_early = self._taken <= _EARLY or time.monotonic() >= self._due
+        if is_early or len(self._pending) >= self._encoder.limit:
+            yield from self.finish()
+
+    def finish(self) -> Iterator[OutputRow]:
+        for part in in_parts(self._pending, self._encoder.limit):
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, self._encoder.payload(part))
+            self._seq += 1
+        self._pending = []
+        self._due = time.monotonic() + _INTERVAL
+
+
+class Print(_ToDriver):
+    """Hands the lines to print to the driver."""
+
+    is_watched = True
+
+    def __init__(self, spec: PrintOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
+        super().__init__(spec.edge, subtask)
+        self._label = label
+        self._text = text_of(spec.type_info, "print")
+        number = str(subtask.index + 1) if spec.show_subtask else ""
+        prefix = ":".join(filter(None, (spec.identifier, number)))
+        self._prefix = f"{prefix}> " if prefix else ""
+        self._seq = 0
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        values = elements.values
+        prefix = self._prefix
+        try:
+            lines = [prefix + text for text in call_each(self._text, values)]
+        except ElementFailure as failure:
+            raise TaskFailure.of(self._label, failure) from failure.__cause__
+        longest = max(map(len, lines))
+        for part in in_parts(lines, max(1, ROW_BYTES // (longest + 1))):
+            payload = pickle.dumps(part, pickle.HIGHEST_PROTOCOL)
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
+            self._seq += 1
+
+
+class Cache(Output):
+    """Keeps elements as other tasks would get them, with times and watermarks."""
+
+    def __init__(self, spec: CacheOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
+        self._edge = spec.edge
+        self._channel = subtask.index
+        self._encoder = Encoder(label, spec.type_info)
+        self._frame: Frame | None = None
+        self._seq = 0
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        self._encoder.look_at(elements.values)
+        frame = self._gathered()
+        frame.add(elements.values, elements.timestamps)
+        if len(frame.values) >= self._encoder.limit:
+            yield from self.finish()
+
+    def advance(self, watermark: int) -> None:
+        if watermark != MAX_WATERMARK:
+            self._gathered().mark(watermark)
+
+    def finish(self) -> Iterator[OutputRow]:
+        frame, self._frame = self._frame, None
+        for part in () if frame is None else frame.parts(self._encoder.limit):
+            payload = part.dump(self._encoder.payload)
+            yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
+            self._seq += 1
+
+    def _gathered(self) -> Frame:
+        if self._frame is None:
+            self._frame = Frame()
+        return self._frame
+
+
+class Columns(Output):
+    """Gives elements to the engine as columns; checks them first unless that was done."""
+
+    takes_columns = True
+
+    def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
+        self._label = label
+        self._conformed = conformed
+        self._serializer = serializer_for(spec.type_info)
+        layout = spark_layout(self._serializer.schema)
+        self._layout = layout if layout != self._serializer.schema else None
+        self._encoder = Encoder(label, spec.type_info)
+        self._pending: list[pa.RecordBatch] = []
+        self._rows, self._bytes = 0, 0
+
+    def write(self, elements: Elements) -> Iterator[Item]:
+        values = elements.values
+        if isinstance(values, ColumnValues):
+            if values.layout.type == self._serializer.type:
+                yield from self._added(values.batch)
+                return
+            values = list(values)
+        with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
+            self._encoder.look_at(values)
+        first = 0
+        for part in in_parts(values, self._encoder.limit):
+            try:
+                batch = self._to_batch(part)
+            except TypeCheckError as error:
+                raise misfit(self._label, error, as_list(elements), self._serializer.type, first) from error
+            except BaseException as error:
+                raise encoding_failure(self._label, self._to_batch, part, error) from error
+            first += len(part)
+            yield from self._added(batch)
+
+    def finish(self) -> Iterator[Item]:
+        batches, self._pending = self._pending, []
+        self._rows, self._bytes = 0, 0
+        for batch in joined(batches):
+            yield batch if self._layout is None else batch.cast(self._layout)
+
+    def _added(self, batch: pa.RecordBatch) -> Iterator[Item]:
+        self._pending.append(batch)
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._rows >= _ROWS_PER_BATCH or self._bytes >= _BYTES_PER_BATCH:
+            yield from self.finish()
+
+    def _to_batch(self, values: list[Any]) -> pa.RecordBatch:
+        return self._serializer.to_batch(values, self._conformed)
+
+
+class Sink(_ToDriver):
+    """Writes elements to a sink and hands the driver the message it commits them by."""
+
+    def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
+        super().__init__(spec.edge, subtask)
+        self._label = spec.label
+        transaction = transaction_of(subtask.job.job_id, spec.edge)
+        context = WriterContext(transaction, subtask.index, subtask.attempt_number)
+        try:
+            self._writer = spec.sink.writer(context)
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error) from error
+
+    def write(self, elements: Elements) -> Iterator[OutputRow]:
+        values = elements.values
+        try:
+            self._writer.write(values)
+        except ElementFailure as failure:
+            raise TaskFailure.of(self._label, failure) from failure.__cause__
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error) from error
+        return iter(())
+
+    def finish(self) -> Iterator[OutputRow]:
+        try:
+            message = self._writer.finish()
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error) from error
+        yield OutputRow(self._edge, 0, 0, self._channel, 0, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    def abort(self) -> None:
+        self._writer.abort()
+
+
+def make_output(
+    spec: ExchangeOutput | CollectOutput | PrintOutput | CacheOutput | SinkOutput,
+    label: OperatorLabel,
+    subtask: SubtaskInfo,
+) -> Output:
+    """Return the output a spec describes, for one subtask; ``label`` is the operator that feeds it."""
+    match spec:
+        case ExchangeOutput():
+            return Exchange(spec, label, subtask)
+        case CollectOutput():
+            return Collect(spec, label, subtask)
+        case PrintOutput():
+            return Print(spec, label, subtask)
+        case CacheOutput():
+            return Cache(spec, label, subtask)
+        case SinkOutput():
+            return Sink(spec, subtask)

@@ -1,0 +1,263 @@
+"""Task: one subtask, which builds a graph of operators and feeds it with arriving elements."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark, as_list
+from pystream.engine.exchange.rows import Item, Output
+from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.iteration import Feedback
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import (
+    ColumnsOutput,
+    Consumer,
+    OperatorKind,
+    OperatorSpec,
+    RejoinSpec,
+    TaskSpec,
+    operators_of,
+)
+from pystream.engine.task.bundles import Pace
+from pystream.engine.task.outputs import Columns, make_output
+from pystream.engine.task.task_graph import Consumers, Edge, Joint, Port, Vertex, Work, items_of
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import Clock, SystemClock
+from pystream.engine.time.watermark_valve import WatermarkValve
+from pystream.engine.vectorised.parts import in_cache
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = ["Task"]
+
+
+class Task:
+    """Run one subtask: feed the operators and yield the items of the outputs.
+
+    Args:
+        spec: the operators and outputs.
+        subtask: its index, parallelism and job.
+        metrics: registry for the metrics of its functions.
+        clock: the clock of processing time.
+        worked: called with arrived elements after they are processed, to report progress.
+
+    Raises:
+        TaskFailure: a function or a sink writer could not be unpickled or made.
+    """
+
+    def __init__(
+        self,
+        spec: TaskSpec,
+        subtask: SubtaskInfo,
+        metrics: MetricRegistry,
+        clock: Clock | None = None,
+        worked: Callable[[Sequence[Any]], None] | None = None,
+    ) -> None:
+        self._report = worked
+        self._clock = clock or SystemClock()
+        self._valve = WatermarkValve(spec.channels)
+        self._name = spec.name
+        self._input_label = spec.input_label
+        self._subtask = subtask
+        self._metrics = metrics
+        self._operators: list[Operator] = []
+        self._outputs: list[Output] = []
+        self._waiting: deque[tuple[str, Elements]] = deque()
+        self._vertices: dict[int, list[Vertex]] = {}  # by specification, until an edge leads to them
+        self._heads: dict[str, Vertex] = {}
+        self._joints: dict[str, Joint] = {}
+        for joint in reversed(spec.joints):
+            self._make(joint.operator)
+            self._joints[joint.operator.label.uid] = Joint(self._made(joint.operator), joint.channels)
+        self._make(*spec.consumers)
+        self._consumers = self._build(spec.consumers, spec.input_label, spec.input_type, conformed=True)
+
+        execution = subtask.job.execution
+        in_time = not execution.batch and execution.watermark_interval > 0
+        heeds_time = any(type(operator).tick is not Operator.tick for operator in self._operators)
+        # Functions of whole batches keep these: small ones would cost more than waiting for results does.
+        is_watched = worked is not None or any(output.is_watched for output in self._outputs)
+        is_watched = is_watched and not self._consumers.takes_columns
+        self._pace = Pace(self._clock) if (in_time and heeds_time) or is_watched else None
+
+    def _make(self, *specs: Consumer) -> None:
+        """Make operators and all that follow them."""
+        for spec in operators_of(specs):
+            self._vertices.setdefault(id(spec), []).append(self._vertex(spec))
+
+    def _made(self, spec: OperatorSpec) -> Vertex:
+        return self._vertices[id(spec)].pop()
+
+    def _build(
+        self,
+        specs: tuple[Consumer, ...],
+        label: OperatorLabel,
+        type_info: TypeInformation[Any],
+        *,
+        conformed: bool,
+    ) -> Consumers:
+        consumers: list[Vertex | Port | Feedback | Output] = []
+        for spec in specs:
+            if isinstance(spec, OperatorSpec):
+                consumers.append(self._made(spec))
+            elif not isinstance(spec, RejoinSpec):
+                consumers.append(self._output(spec, label, conformed))
+            elif spec.feedback:
+                consumers.append(Feedback(self._waiting, spec.uid))
+            else:
+                consumers.append(Port(self._joints[spec.uid], spec.side))
+        return Consumers(consumers, type_info)
+
+    def _vertex(self, spec: OperatorSpec) -> Vertex:
+        # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
+        checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
+        main = Edge(
+            spec.label,
+            None if spec.trusted or checks_itself else serializer_for(spec.output_type),
+            self._build(
+                spec.consumers, spec.label, spec.output_type, conformed=spec.trusted or not checks_itself
+            ),
+        )
+        sides: dict[str | None, Edge] = {
+            side.tag: Edge(
+                spec.label,
+                serializer_for(side.type_info),
+                self._build(side.consumers, spec.label, side.type_info, conformed=True),
+            )
+            for side in spec.side_outputs
+        }
+        try:
+            operator = make_operator(spec, batch=self._subtask.job.execution.batch)
+        except BaseException as error:
+            raise TaskFailure.of(spec.label, error) from error
+        vertex = Vertex(operator, {None: main, **sides})
+        self._operators.append(vertex.operator)
+        if spec.kind is OperatorKind.ITERATION:
+            self._heads[spec.label.uid] = vertex
+        return vertex
+
+    def _output(self, spec: Any, label: OperatorLabel, conformed: bool) -> Output:
+        if isinstance(spec, ColumnsOutput):
+            output: Output = Columns(spec, label, conformed=conformed)
+        else:
+            output = make_output(spec, label, self._subtask)
+        self._outputs.append(output)
+        return output
+
+    def run(self, arriving: Iterable[Arrival]) -> Iterator[Item]:
+        """Yield the items of the outputs, for all arrivals and at the end of input.
+
+        Functions are opened before the first element, even if there is none, the last of a chain first, and
+        closed in the opposite order after the last one. Reading stops early once no output needs more. The
+        metrics of this task and of those upstream leave by the first output that has rows.
+
+        Raises:
+            TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
+        """
+        try:
+            for operator in self._operators:
+                metrics = self._metrics.group(operator.label.name)
+                operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+            for output in self._outputs:
+                metrics = self._metrics.group(self._name)
+                output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+            for arrival in guarded(self._read(arriving), partial(TaskFailure.of, self._input_label)):
+                yield from self._taken(arrival)
+                yield from self._fed_back()
+                if self._done:
+                    break
+            if self._valve.watermark < MAX_WATERMARK:
+                yield from self._end_time()
+            for output in self._outputs:
+                yield from output.finish()
+            measured = self._measured()
+        except BaseException:
+            self._abandon()
+            raise
+        for operator in reversed(self._operators):
+            operator.close()
+        for output in self._outputs:
+            output.close()
+            for row in output.end(measured):
+                yield row
+                measured = b""
+
+    def _fed_back(self) -> Iterator[Item]:
+        """Feed waiting elements back to the heads of iterations until none are left."""
+        while self._waiting and not self._done:
+            head, elements = self._waiting.popleft()
+            yield from self._worked(elements, self._heads[head].write, 0)
+
+    def _end_time(self) -> Iterator[Item]:
+        """End event time; again after elements are fed back, which may register timers and start calls."""
+        yield from items_of(self._consumers.advance(MAX_WATERMARK))
+        while self._waiting and not self._done:
+            yield from self._fed_back()
+            for joint in self._joints.values():
+                joint.valve = WatermarkValve(joint.channels)
+            yield from items_of(self._consumers.advance(MAX_WATERMARK))
+
+    @property
+    def _done(self) -> bool:
+        return all(output.done for output in self._outputs)
+
+    def _taken(self, arrival: Arrival) -> Iterator[Item]:
+        match arrival.event:
+            case Elements() as elements:
+                yield from self._worked(elements, self._consumers.feed, arrival.side, self._report)
+            case Watermark(timestamp):
+                watermark = self._valve.advance(arrival.channel, timestamp)
+                if watermark == MAX_WATERMARK:
+                    yield from self._end_time()
+                elif watermark is not None:
+                    yield from items_of(self._consumers.advance(watermark))
+            case EndOfGroup():
+                yield from items_of(self._consumers.end_group())
+
+    def _worked(
+        self,
+        elements: Elements,
+        work: Callable[[Elements, int], Work],
+        side: int,
+        report: Callable[[Sequence[Any]], None] | None = None,
+    ) -> Iterator[Item]:
+        """Process a batch, in parts if it may take long; timers that are due fire before each part."""
+        for part in (elements,) if self._pace is None else self._pace.parts(elements):
+            yield from items_of(self._consumers.tick())
+            for joint in reversed(self._joints.values()):
+                yield from items_of(joint.vertex.tick())
+            yield from items_of(work(part, side))
+            if report is not None:
+                report(part.values)
+
+    def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
+        for arrival in arriving:
+            if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
+                for part in in_cache(arrival.event):
+                    yield arrival._replace(event=as_list(part))
+            else:
+                yield arrival
+
+    def _measured(self) -> bytes:
+        try:
+            snapshot = self._metrics.snapshot()
+        except BaseException as error:
+            raise TaskFailure.of(self._input_label, error) from error
+        return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
+
+    def _abandon(self) -> None:
+        for operator in reversed(self._operators):
+            with suppress(Exception):  # the first failure is the one to report
+                operator.close()
+        for output in self._outputs:
+            with suppress(Exception):
+                output.close()
+            with suppress(Exception):
+                output.abort()

@@ -1,0 +1,221 @@
+"""The graph of a task: operators as vertices, and the edges that carry elements to their consumers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pystream.engine.events import Elements, Event, Watermark, as_list
+from pystream.engine.exchange.rows import Item, Output
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.handover import misfit
+from pystream.engine.operators.iteration import Feedback
+from pystream.engine.operators.operator import Operator
+from pystream.engine.time.watermark_valve import WatermarkValve
+from pystream.engine.vectorised.columns import ColumnValues
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.serde.copiers import copier_for
+from typeinfo.serde.serializer import TypeSerializer
+
+__all__ = ["Consumers", "Edge", "Joint", "Port", "Vertex", "Work", "items_of"]
+
+Work: TypeAlias = "Iterator[Item | Work]"
+"""Items, and further work to do before continuing: so chains of any length need no deeper stack."""
+
+
+def items_of(work: Work) -> Iterator[Item]:
+    """Do work and all further work that it yields; yield the items."""
+    under_way = [work]
+    while under_way:
+        for step in under_way[-1]:
+            if isinstance(step, Iterator):
+                under_way.append(step)
+                break
+            yield step
+        else:
+            under_way.pop()
+
+
+class Consumers:
+    """The consumers of one edge: vertices and outputs."""
+
+    __slots__ = ("_consumers", "_copier", "_outputs", "_vertices", "ends")
+
+    def __init__(
+        self, consumers: list[Vertex | Port | Feedback | Output], type_info: TypeInformation[Any]
+    ) -> None:
+        self._consumers = consumers
+        self._vertices = [consumer for consumer in consumers if not isinstance(consumer, Output)]
+        self._outputs = [consumer for consumer in consumers if isinstance(consumer, Output)]
+        self._copier = copier_for(type_info) if len(consumers) > 1 else None
+        self.ends: Ends = _ends(consumer.ends for consumer in consumers)
+        """The outputs that elements may reach; ``None`` if a consumer always needs more elements."""
+
+    def feed(self, elements: Elements, side: int = 0) -> Work:
+        """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
+        if not elements.values:
+            return
+        given = elements
+        for consumer in self._consumers:
+            elements = given if consumer.takes_columns else as_list(given)
+            if isinstance(consumer, Output):
+                yield consumer.write(elements)
+            elif self._copier is None or consumer.takes_columns:
+                yield consumer.write(elements, side)
+            else:
+                copies = list(self._copier.each(elements.values))
+                yield consumer.write(elements._replace(values=copies), side)
+
+    def advance(self, watermark: int) -> Work:
+        """Pass a watermark to each consumer."""
+        for vertex in self._vertices:
+            yield vertex.advance(watermark)
+        for output in self._outputs:
+            output.advance(watermark)
+
+    def tick(self) -> Work:
+        """Fire what is due in processing time in each operator, upstream first."""
+        for vertex in self._vertices:
+            yield vertex.tick()
+
+    def end_group(self) -> Work:
+        """Pass the end of a key group to each operator."""
+        for vertex in self._vertices:
+            yield vertex.end_group()
+
+    @property
+    def takes_columns(self) -> bool:
+        """Whether a consumer takes columns."""
+        return any(consumer.takes_columns for consumer in self._consumers)
+
+
+Ends: TypeAlias = tuple[Output, ...] | None
+
+
+def _ends(parts: Iterable[Ends]) -> Ends:
+    """Return the outputs of several edges, ``None`` if one of these always needs elements."""
+    joined: Ends = ()
+    for part in parts:
+        if part is None:
+            return None
+        joined = (*joined, *part) if joined else part
+    return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One output of an operator: the check of its elements against their type, and their consumers."""
+
+    label: OperatorLabel
+    serializer: TypeSerializer[Any] | None
+    consumers: Consumers
+
+    def checked(self, elements: Elements) -> Elements:
+        """Return an operator's results as their type has them."""
+        if self.serializer is None:
+            return elements
+        values = elements.values
+        if isinstance(values, ColumnValues):
+            return elements  # held to the type when they were made
+        try:
+            conformed = self.serializer.conform(values)
+        except TypeCheckError as error:
+            raise misfit(self.label, error, elements, self.serializer.type) from error
+        return elements if conformed is values else elements._replace(values=conformed)
+
+
+class Vertex:
+    """An operator and its outputs: the main one and those of tags."""
+
+    __slots__ = ("edges", "ends", "operator")
+
+    def __init__(self, operator: Operator, edges: dict[str | None, Edge]) -> None:
+        self.operator: Operator = operator
+        self.edges: dict[str | None, Edge] = edges
+        self.ends: Ends = _ends(edge.consumers.ends for edge in edges.values())
+
+    @property
+    def takes_columns(self) -> bool:
+        """Whether the operator takes columns."""
+        return self.operator.takes_columns
+
+    def write(self, elements: Elements, side: int) -> Work:
+        """Process a batch and pass on the results."""
+        return self.hand_on(self.operator.process(elements._replace(origin=None), side))
+
+    def advance(self, watermark: int) -> Work:
+        """Advance event time and pass on the results."""
+        return self.hand_on(self.operator.advance(watermark))
+
+    def tick(self) -> Work:
+        """Fire what is due in processing time, here and downstream."""
+        yield self.hand_on(self.operator.tick())
+        for edge in self.edges.values():
+            yield edge.consumers.tick()
+
+    def end_group(self) -> Work:
+        """End a key group and pass on the results."""
+        return self.hand_on(self.operator.end_group())
+
+    def hand_on(self, events: Iterator[Event]) -> Work:
+        """Pass the operator's results to their consumers, until no output needs more."""
+        for event in events:
+            if isinstance(event, Watermark):
+                for edge in self.edges.values():
+                    yield edge.consumers.advance(event.timestamp)
+                continue
+            edge_of_tag = self.edges.get(event.tag)
+            if edge_of_tag is not None:
+                yield edge_of_tag.consumers.feed(edge_of_tag.checked(event))
+                if self.done:
+                    return
+
+    @property
+    def done(self) -> bool:
+        """Whether all outputs are satisfied and take no further elements."""
+        return self.ends is not None and all(output.done for output in self.ends)
+
+
+class Joint:
+    """A vertex with several input edges."""
+
+    __slots__ = ("channels", "valve", "vertex")
+
+    def __init__(self, vertex: Vertex, channels: int) -> None:
+        self.vertex: Vertex = vertex
+        self.channels: int = channels
+        self.valve: WatermarkValve = WatermarkValve(channels)
+
+
+class Port:
+    """One input edge of a joint, whose event time is the minimum of all of them."""
+
+    takes_columns = False
+
+    __slots__ = ("_joint", "_side")
+
+    def __init__(self, joint: Joint, side: int) -> None:
+        self._joint = joint
+        self._side = side
+
+    def write(self, elements: Elements, side: int) -> Work:
+        """Pass a batch to the vertex, as of this side."""
+        return self._joint.vertex.write(elements._replace(tag=None), self._side)
+
+    def advance(self, watermark: int) -> Work:
+        """Pass on a watermark once all input edges have reached it."""
+        reached = self._joint.valve.advance(self, watermark)
+        return iter(()) if reached is None else self._joint.vertex.advance(reached)
+
+    def tick(self) -> Work:
+        """Do nothing: the task ticks the joint itself."""
+        return iter(())
+
+    end_group = tick
+
+    @property
+    def ends(self) -> Ends:
+        """The outputs that elements may reach, or ``None``."""
+        return self._joint.vertex.ends

@@ -1,0 +1,71 @@
+"""Descriptions of a job and a subtask, as a RuntimeContext shows them to user code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pystream.engine.logs import LogSettings
+
+__all__ = ["Execution", "JobInfo", "SubtaskInfo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """Runtime mode and watermark interval of a job.
+
+    Attributes:
+        batch: whether keyed operators work on one key after another, and event time stands still to the end.
+        watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
+        fires_timers_at_end: whether timers of processing time fire at the end of the input that are not due.
+        bundle_size: how many elements are processed at most between two looks at the clock.
+    """
+
+    batch: bool = False
+    watermark_interval: int = 200
+    fires_timers_at_end: bool = True
+    bundle_size: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class JobInfo:
+    """Description of a job, the same for all its tasks.
+
+    Attributes:
+        job_id: hexadecimal id of the job.
+        job_name: display name.
+        parameters: the global job parameters, as text.
+        cached_files: local path of each registered file, by its name.
+        attempt: how often the job was started before.
+        progress: host and port to report progress to, or ``None``.
+        execution: runtime mode and watermark interval.
+        logging: levels of the log records to send.
+    """
+
+    job_id: str
+    job_name: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    cached_files: Mapping[str, str] = field(default_factory=dict)
+    attempt: int = 0
+    progress: tuple[str, int] | None = None
+    execution: Execution = Execution()
+    logging: LogSettings = field(default_factory=LogSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskInfo:
+    """Description of one subtask.
+
+    Attributes:
+        job: the job.
+        index: 0 to parallelism - 1.
+        parallelism: number of subtasks of the task.
+        max_parallelism: upper bound of the parallelism, the number of key groups.
+        attempt_number: 0 for the first try.
+    """
+
+    job: JobInfo
+    index: int
+    parallelism: int
+    max_parallelism: int
+    attempt_number: int

@@ -1,0 +1,75 @@
+"""The timers of a keyed operator, in both time domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeAlias
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.time.clock import Clock
+from pystream.engine.time.timers import Timer, TimerQueue, Timers
+
+__all__ = ["KeyedTimers", "TimersSnapshot", "repartitioned"]
+
+TimersSnapshot: TypeAlias = tuple[int, Timers, Timers]
+"""The watermark, and the timers of event time and of processing time."""
+
+
+class KeyedTimers:
+    """The timers of one operator, and how far both times have come.
+
+    Args:
+        clock: the clock of processing time.
+
+    Attributes:
+        watermark: the event time reached; -2^63 before the first watermark.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.watermark: int = NO_TIMESTAMP
+        self.event_time: TimerQueue = TimerQueue()
+        self.processing_time: TimerQueue = TimerQueue()
+
+    def now(self) -> int:
+        """Return the processing time."""
+        return self._clock.now()
+
+    def due_in_event_time(self, watermark: int) -> Iterator[Timer]:
+        """Advance to a watermark; take and yield the timers up to it."""
+        self.watermark = max(self.watermark, watermark)
+        return self.event_time.due(self.watermark)
+
+    def due_in_processing_time(self) -> Iterator[Timer]:
+        """Take and yield the timers that are due by the clock."""
+        return self.processing_time.due(self._clock.now())
+
+    def left_in_processing_time(self) -> Iterator[Timer]:
+        """Take and yield the timers there are now, the input having ended; those added meanwhile are lost."""
+        return self.processing_time.left()
+
+    def snapshot(self) -> TimersSnapshot:
+        """Return the watermark and all timers."""
+        return self.watermark, self.event_time.snapshot(), self.processing_time.snapshot()
+
+    def restore(self, snapshot: TimersSnapshot) -> None:
+        """Take over the timers of a snapshot."""
+        self.watermark, event_time, processing_time = snapshot
+        self.event_time.restore(event_time)
+        self.processing_time.restore(processing_time)
+
+
+def repartitioned(snapshots: Iterable[TimersSnapshot], owns: Callable[[Hashable], bool]) -> TimersSnapshot:
+    """Return the timers of several snapshots that belong to some of their slots, and the lowest watermark."""
+    watermarks, event_times, processing_times = zip(*snapshots, strict=True)
+    return min(watermarks), _owned(event_times, owns), _owned(processing_times, owns)
+
+
+def _owned(queues: Iterable[Timers], owns: Callable[[Hashable], bool]) -> Timers:
+    owned: Timers = {}
+    for timers in queues:
+        for time, slots in timers.items():
+            owned.setdefault(time, {}).update(
+                (slot, payload) for slot, payload in slots.items() if owns(slot)
+            )
+    return owned

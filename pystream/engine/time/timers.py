@@ -1,0 +1,148 @@
+"""Timers of one time domain: one for each key and time, fired in the order of time, then of key."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import partial
+from heapq import heapify, heappop, heappush
+from typing import Any, NamedTuple, TypeAlias
+
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
+from typeinfo.errors import PyStreamError
+
+__all__ = ["Timer", "TimerError", "TimerQueue", "Timers"]
+
+Timers: TypeAlias = "dict[int, dict[Hashable, Any]]"
+
+
+class Timer(NamedTuple):
+    """A timer that fires.
+
+    Attributes:
+        time: its time, in ms since the epoch.
+        slot: its slot.
+        payload: the payload registered with it.
+    """
+
+    time: int
+    slot: Hashable
+    payload: Any
+
+
+_SPARE = 64  # times of deleted timers that are kept at least
+
+_new_timer = partial(tuple.__new__, Timer)  # a third of the time that Timer(…) takes
+
+
+class TimerError(PyStreamError, ValueError):
+    """Report a time that no timer can have."""
+
+
+class TimerQueue:
+    """The timers of one subtask, in event time or in processing time.
+
+    A timer belongs to a slot, which stands for its key (and its window), and carries a payload that comes
+    back when it fires.
+    """
+
+    def __init__(self) -> None:
+        self._slots: Timers = {}
+        self._times: list[int] = []  # a heap of the keys of the former, and of times that were deleted
+        self._firing: Timers = {}
+
+    def register(self, time: int, slot: Hashable, payload: Any) -> None:
+        """Add a timer; one that is there already stays the only one.
+
+        Raises:
+            TimerError: the time is no 64-bit integer.
+        """
+        if type(time) is not int or not NO_TIMESTAMP <= time <= MAX_WATERMARK:
+            time = _possible(time)
+        if self._firing and slot in self._firing.get(time, ()):
+            return
+        slots = self._slots.get(time)
+        if slots is None:
+            self._slots[time] = {slot: payload}
+            heappush(self._times, time)
+        else:
+            slots[slot] = payload
+
+    def delete(self, time: int, slot: Hashable) -> None:
+        """Remove a timer; nothing happens if there is none."""
+        if time in self._firing:
+            self._firing[time].pop(slot, None)
+        slots = self._slots.get(time)
+        if slots is None or slots.pop(slot, self) is self or slots:
+            return
+        del self._slots[time]
+        if len(self._times) > 2 * len(self._slots) + _SPARE:
+            self._times[:] = self._slots
+            heapify(self._times)
+
+    def due(self, until: int) -> Iterator[Timer]:
+        """Take and yield the timers up to a time, in order; then those that were added meanwhile."""
+        times = self._times
+        while times and times[0] <= until:
+            while times and times[0] <= until:
+                time = heappop(times)
+                slots = self._slots.pop(time, None)
+                if slots is not None:
+                    self._firing[time] = slots
+            yield from self._fired()
+
+    def _fired(self) -> Iterator[Timer]:
+        firing = self._firing
+        for time in list(firing):
+            slots = firing[time]
+            if len(slots) == 1:
+                yield _new_timer((time, *slots.popitem()))
+            else:
+                for slot in _ordered(slots):
+                    if slot in slots:  # else one that fired before has deleted it
+                        yield _new_timer((time, slot, slots.pop(slot)))
+            del firing[time]
+
+    def left(self) -> Iterator[Timer]:
+        """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
+        self._firing = {time: self._slots[time] for time in sorted(self._slots)}
+        self.restore({})
+        yield from self._fired()
+        self.restore({})
+
+    def next_time(self) -> int | None:
+        """Return the time of the earliest timer, ``None`` if there is none."""
+        while self._times and self._times[0] not in self._slots:
+            heappop(self._times)
+        return self._times[0] if self._times else None
+
+    def __len__(self) -> int:
+        return sum(map(len, self._slots.values()))
+
+    def snapshot(self) -> Timers:
+        """Return all timers by time and slot."""
+        return {time: dict(slots) for time, slots in self._slots.items()}
+
+    def restore(self, timers: Timers) -> None:
+        """Replace all timers by those of a snapshot."""
+        self._slots = {time: dict(slots) for time, slots in timers.items() if slots}
+        self._times = list(self._slots)
+        heapify(self._times)
+
+
+def _possible(time: Any) -> int:
+    """Return a time as a plain int, if it can be a timer's."""
+    try:
+        whole = int(time.__index__())
+    except AttributeError:
+        raise TimerError(f"a timer's time must be an int of ms since the epoch, not {time!r}") from None
+    if not NO_TIMESTAMP <= whole <= MAX_WATERMARK:
+        raise TimerError(f"a timer's time must be from -2^63 to 2^63 - 1 ms, not {whole}")
+    return whole
+
+
+def _ordered(slots: dict[Hashable, Any]) -> list[Any]:
+    keys: list[Any] = list(slots)
+    try:
+        return sorted(keys)
+    except TypeError:  # keys that have no order fire in the order they were registered
+        return keys

@@ -1,0 +1,85 @@
+"""Arguments of vectorised functions: pandas or Arrow objects that hold the elements unchanged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from pystream.engine.vectorised.batch_function import Form, VectorisedError
+from pystream.engine.vectorised.columns import ColumnValues
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.numbers import BooleanCodec, DoubleCodec, FloatCodec, IntegerCodec
+from typeinfo.serde.temporal import DurationCodec, InstantCodec, TimestampCodec
+from typeinfo.serde.text import CharCodec, StringCodec
+
+__all__ = ["ELEMENT", "argument"]
+
+ELEMENT = "pystream.element"
+"""Name of the index of pandas arguments, by which results name the elements they come from.
+
+pandas takes the names of an index and of columns for one another, so it must be the name of no field.
+"""
+
+_NULLABLE: dict[pa.DataType, Any] = {
+    pa.bool_(): pd.BooleanDtype(),
+    pa.int8(): pd.Int8Dtype(),
+    pa.int16(): pd.Int16Dtype(),
+    pa.int32(): pd.Int32Dtype(),
+    pa.int64(): pd.Int64Dtype(),
+    pa.float32(): pd.Float32Dtype(),
+    pa.float64(): pd.Float64Dtype(),
+}
+_TEXT: Any = pd.StringDtype("pyarrow")
+_NUMBERS = frozenset({BooleanCodec, IntegerCodec, DoubleCodec, FloatCodec})
+_TEXTS = frozenset({StringCodec, CharCodec})
+_TIMES = frozenset({TimestampCodec, InstantCodec, DurationCodec})
+
+
+def argument(form: Form, values: ColumnValues) -> Any:
+    """Return a batch in a form; it must not be changed in place.
+
+    Which dtype a column has depends on its type alone, never on what is in the batch: numpy's for numbers and
+    booleans that cannot be null, pandas' nullable ones (``Int64``, ``boolean``, …) for those that can, so
+    that an integer stays one beside a null; ``string`` for STRING; ``datetime64[us]``, with UTC for INSTANT,
+    and ``timedelta64[us]``, null being ``NaT``. All other columns are of dtype ``object`` and hold the Python
+    values a function of one element gets.
+    """
+    batch, codecs = values.batch, values.layout.codecs
+    match form:
+        case Form.BATCH:
+            return batch
+        case Form.ARRAY:
+            return batch.column(0)
+        case Form.SERIES:
+            return pd.Series(_column(codecs[0], batch.column(0)), _index(batch), copy=False)
+    columns = {
+        name: _column(codec, array)
+        for name, codec, array in zip(batch.schema.names, codecs, batch.columns, strict=True)
+    }
+    return pd.DataFrame(columns, _index(batch), copy=False)
+
+
+def _index(batch: pa.RecordBatch) -> pd.RangeIndex:
+    return pd.RangeIndex(batch.num_rows, name=ELEMENT)
+
+
+def _column(codec: Codec, array: pa.Array) -> Any:
+    """Return a column as the array of a Series or of a column of a DataFrame."""
+    kind = type(codec)
+    if kind in _NUMBERS:
+        if codec.nullable:
+            return _NULLABLE[array.type].__from_arrow__(array)
+        return array.to_numpy(zero_copy_only=False)
+    if kind in _TEXTS:
+        return _TEXT.__from_arrow__(array)
+    if kind in _TIMES:
+        times = array.to_pandas().array
+        if times.isna().sum() != array.null_count:
+            raise VectorisedError(
+                "-2^63 microseconds stand for NaT in pandas, and so would be null; take elements with such a"
+                " time as pa.Array or pa.RecordBatch"
+            )
+        return times
+    return pd.Series(codec.decode(array), dtype=object).array

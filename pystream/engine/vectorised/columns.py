@@ -1,0 +1,142 @@
+"""Elements as columns: how a type is laid out, and batches that are Python values only if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import compress
+from typing import Any, overload
+
+import pyarrow as pa
+
+from pystream.engine.vectorised.column_validation import admitted, is_direct
+from typeinfo.errors import TypeCheckError
+from typeinfo.formats.layout import columns_of
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.registry import codec_for
+
+__all__ = ["ColumnValues", "Layout", "layout_of"]
+
+
+class Layout:
+    """The columns of a type.
+
+    Attributes:
+        type: the type.
+        schema: names and Arrow types of the columns.
+        codecs: the codec of each column.
+        segments: the path of each column in an element, for messages.
+        direct: whether columns can be checked without making Python values of them.
+    """
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        fields = columns_of(type_info)
+        self.type = type_info
+        self._serializer = serializer_for(type_info)
+        self.schema: pa.Schema = self._serializer.schema
+        self.codecs: tuple[Codec, ...] = tuple(codec_for(f.type, nullable=f.nullable) for f in fields)
+        self.segments: tuple[str, ...] = tuple(f.segment for f in fields)
+        self.direct: bool = all(map(is_direct, self.codecs))
+
+    def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
+        """Return columns as a batch, each held to its type.
+
+        Raises:
+            TypeCheckError: a column holds other values than the type's; ``path`` says which.
+        """
+        held = []
+        for array, codec, segment in zip(arrays, self.codecs, self.segments, strict=True):
+            try:
+                held.append(admitted(codec, array))
+            except TypeCheckError as error:
+                raise TypeCheckError(error.message, segment + error.path, error.index) from error
+        return pa.RecordBatch.from_arrays(held, schema=self.schema)
+
+    def encode(self, values: list[Any]) -> pa.RecordBatch:
+        """Return elements of the type as a batch."""
+        return self._serializer.to_batch(values, conformed=True)
+
+    def decode(self, batch: pa.RecordBatch) -> list[Any]:
+        """Return the elements of a batch."""
+        return self._serializer.from_batch(batch)
+
+
+@cache
+def layout_of(type_info: TypeInformation[Any]) -> Layout:
+    """Return the columns of a type; the same object for equal types."""
+    return Layout(type_info)
+
+
+class ColumnValues(Sequence[Any]):
+    """Elements of one type as columns, as a list of Python values, or both; one is made of the other.
+
+    Args:
+        layout: the columns of the type.
+        batch: the elements as columns that the layout has admitted.
+        values: the elements as values of the type.
+    """
+
+    __slots__ = ("_batch", "_values", "layout")
+
+    def __init__(
+        self, layout: Layout, batch: pa.RecordBatch | None = None, values: list[Any] | None = None
+    ) -> None:
+        self.layout: Layout = layout
+        self._batch = batch
+        self._values = values
+
+    @staticmethod
+    def of(values: list[Any] | ColumnValues, layout: Layout) -> ColumnValues:
+        """Return elements given as either."""
+        return values if isinstance(values, ColumnValues) else ColumnValues(layout, values=values)
+
+    @property
+    def batch(self) -> pa.RecordBatch:
+        """The elements as columns."""
+        if self._batch is None:
+            self._batch = self.layout.encode(self._list())
+        return self._batch
+
+    def _list(self) -> list[Any]:
+        if self._values is None:
+            self._values = self.layout.decode(self.batch)
+        return self._values
+
+    def kept(self, mask: pa.Array) -> ColumnValues:
+        """Return the elements for which a mask without nulls is true."""
+        return ColumnValues(
+            self.layout,
+            None if self._batch is None else self._batch.filter(mask),
+            None if self._values is None else list(compress(self._values, mask.to_pylist())),
+        )
+
+    def __len__(self) -> int:
+        return len(self._values) if self._values is not None else self.batch.num_rows
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._list())
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> ColumnValues: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if not isinstance(index, slice):
+            return self._list()[index]
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            return ColumnValues(self.layout, values=self._list()[index])
+        count = max(0, stop - start)
+        return ColumnValues(
+            self.layout,
+            None if self._batch is None else self._batch.slice(start, count),
+            None if self._values is None else self._values[index],
+        )
+
+    def element(self, index: int) -> Any:
+        """Return one element, without making Python values of the others."""
+        return self[index : index + 1][0]

@@ -1,0 +1,138 @@
+"""Operators whose function is called once a batch."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from itertools import compress
+from typing import Any, ClassVar, cast
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_BATCH, Elements, Event
+from pystream.engine.failure import TaskFailure, guarded, short_repr
+from pystream.engine.hooks import call_hook
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.vectorised.arguments import argument
+from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.engine.vectorised.results import (
+    is_columnar,
+    mask_of,
+    origins,
+    results_for_each,
+    results_of,
+)
+from typeinfo.errors import TypeCheckError
+
+__all__ = ["described_batch", "vector_operator"]
+
+
+def described_batch(values: ColumnValues, error: BaseException) -> str:
+    """Return the description of a batch that a function failed on, for a report."""
+    if isinstance(error, TypeCheckError) and error.index is not None:
+        return f"result {error.index} of a batch of {len(values)} elements"
+    return f"in a batch of {len(values)} elements, the first of them {short_repr(values.element(0))}"
+
+
+class _Vectorised(Operator):
+    """An operator without keys that calls its function once a batch.
+
+    Batches are those that arrive: what comes from a table stays columns, elements of a list become columns
+    once, and results are Python values only for an operator that asks for them.
+    """
+
+    takes_columns = True
+    METHOD: ClassVar[str]
+
+    def __init__(self, spec: OperatorSpec, function: VectorFunction) -> None:
+        super().__init__(spec.label)
+        self._object = function.function if spec.is_object else None
+        self._call = getattr(function.function, self.METHOD) if spec.is_object else function.function
+        self._form = function.form
+        self._taken = layout_of(function.element_type)
+        self._given = layout_of(spec.output_type)
+
+    def open(self, environment: OperatorEnvironment) -> None:
+        if self._object is not None:
+            context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
+            call_hook(self.label, self._object, "open", context)
+
+    def close(self) -> None:
+        if self._object is not None:
+            call_hook(self.label, self._object, "close")
+
+    def process(self, elements: Elements, side: int) -> Iterator[Event]:
+        values = ColumnValues.of(elements.values, self._taken)
+        return guarded(
+            self._run(values, elements.timestamps),
+            lambda error: TaskFailure.of(self.label, error, described_batch(values, error)),
+        )
+
+    @abstractmethod
+    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]: ...
+
+    def _result(self, values: ColumnValues) -> Any:
+        return self._call(argument(self._form, values))
+
+
+class VectorMap(_Vectorised):
+    """One result an element, in their order."""
+
+    METHOD: ClassVar[str] = "map"
+
+    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+        results = results_for_each(self._result(values), len(values), self._given)
+        yield _elements(results, timestamps)
+
+
+class VectorFilter(_Vectorised):
+    """The elements for which the predicate is true, unchanged."""
+
+    METHOD: ClassVar[str] = "filter"
+
+    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+        mask = mask_of(self._result(values), len(values))
+        times = None if timestamps is None else list(compress(timestamps, mask.to_pylist()))
+        yield _elements(values.kept(mask), times)
+
+
+class VectorFlatMap(_Vectorised):
+    """Any number of results, in one batch or in several; ``None`` is none."""
+
+    METHOD: ClassVar[str] = "flat_map"
+
+    def _run(self, values: ColumnValues, timestamps: list[int] | None) -> Iterator[Elements]:
+        given = self._result(values)
+        for result in _batches(given):
+            results = results_of(result, self._given)
+            times = None
+            if timestamps is not None:
+                times = [timestamps[position] for position in origins(result, len(values))]
+            for start in range(0, len(results), MAX_BATCH):
+                end = start + MAX_BATCH
+                yield _elements(results[start:end], None if times is None else times[start:end])
+
+
+def _batches(given: Any) -> Iterable[Any]:
+    if given is None:
+        return ()
+    if is_columnar(given) or not isinstance(given, Iterable) or isinstance(given, (str, bytes, dict)):
+        return (given,)
+    return given
+
+
+def _elements(values: ColumnValues, timestamps: list[int] | None) -> Elements:
+    return Elements(cast("list[Any]", values), timestamps)
+
+
+_OPERATORS: dict[OperatorKind, type[_Vectorised]] = {
+    OperatorKind.MAP: VectorMap,
+    OperatorKind.FILTER: VectorFilter,
+    OperatorKind.FLAT_MAP: VectorFlatMap,
+}
+
+
+def vector_operator(spec: OperatorSpec, function: VectorFunction) -> Operator:
+    """Return the operator a spec with a function called once a batch describes."""
+    return _OPERATORS[spec.kind](spec, function)

@@ -1,0 +1,68 @@
+"""Batches of columns in parts that become Python values in the processor's cache, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from pystream.engine.events import Elements
+from pystream.engine.vectorised.columns import ColumnValues, Layout
+
+__all__ = ["elements_of", "in_cache", "joined"]
+
+_BYTES = 256 << 10  # of columns; the values made of them take some five times as much
+_FEWEST = 256  # with fewer elements a part, what each column costs a part would tell
+
+
+def elements_of(
+    layout: Layout, arrays: Sequence[pa.Array], timestamps: list[int] | None = None
+) -> Iterator[Elements]:
+    """Yield the elements of columns: as columns if they can be checked so, else as Python values, in parts.
+
+    Args:
+        layout: of the type of the elements.
+        arrays: its columns.
+        timestamps: event times, if there are any.
+
+    Raises:
+        TypeCheckError: a column holds other values than the type's; ``path`` says which.
+    """
+    if layout.direct:
+        columns: Any = ColumnValues(layout, layout.batch(arrays))
+        yield Elements(columns, timestamps)
+        return
+    batch = pa.RecordBatch.from_arrays(arrays, layout.schema.names)
+    for part, times in _parts(batch, timestamps):
+        yield Elements(layout.decode(batch.slice(part.start, part.stop - part.start)), times)
+
+
+def in_cache(elements: Elements) -> Iterator[Elements]:
+    """Yield elements in parts that are each to become Python values at once, if they are columns."""
+    values, timestamps = elements.values, elements.timestamps
+    if not isinstance(values, ColumnValues):
+        yield elements
+        return
+    for part, times in _parts(values.batch, timestamps):
+        yield elements._replace(values=values[part], timestamps=times)
+
+
+def _parts(batch: pa.RecordBatch, timestamps: list[int] | None) -> Iterator[tuple[slice, list[int] | None]]:
+    """Yield the parts of a batch, in order, that are each to become Python values at once.
+
+    A function called for each element of rows of 30 fields is half as fast again where the values of one part
+    are made, used and written before those of the next.
+    """
+    count = batch.num_rows
+    length = max(_FEWEST, count * _BYTES // max(1, batch.nbytes))
+    for start in range(0, count, length):
+        part = slice(start, min(start + length, count))
+        yield part, None if timestamps is None else timestamps[part]
+
+
+def joined(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
+    """Return batches of one schema as one, or as few as Arrow can hold."""
+    if len(batches) < 2:
+        return batches
+    return pa.Table.from_batches(batches).combine_chunks().to_batches()

@@ -1,0 +1,48 @@
+"""Window functions that take the elements of a window as columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pystream.engine.vectorised.batch_function import VectorFunction
+
+__all__ = ["VectorWindowFunction"]
+
+
+class VectorWindowFunction:
+    """Stands for a window function, whose last argument it makes columns of, once for each firing.
+
+    Args:
+        vector: the user's function object, and what it takes.
+    """
+
+    def __init__(self, vector: VectorFunction) -> None:
+        self._vector = vector
+
+    def open(self, runtime_context: Any) -> None:
+        """Open the function."""
+        self._vector.function.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the function."""
+        self._vector.function.close()
+
+    def apply(self, *arguments: Any) -> Any:
+        """Call ``apply`` of the function."""
+        return self._vector.function.apply(*self._with_columns(*arguments))
+
+    def process(self, *arguments: Any) -> Any:
+        """Call ``process`` of the function."""
+        return self._vector.function.process(*self._with_columns(*arguments))
+
+    def clear(self, context: Any) -> None:
+        """Let the function remove the state of a window."""
+        self._vector.function.clear(context)
+
+    def _with_columns(self, *arguments: Any) -> tuple[Any, ...]:
+        from pystream.engine.vectorised.arguments import argument
+        from pystream.engine.vectorised.columns import ColumnValues, layout_of
+
+        *before, elements = arguments
+        values = ColumnValues(layout_of(self._vector.element_type), values=elements)
+        return (*before, argument(self._vector.form, values))

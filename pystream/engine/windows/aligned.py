@@ -1,0 +1,145 @@
+"""AlignedWindowOperator: tumbling and sliding windows of event time, whole batches at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from heapq import heapify, heappop, heappush
+from typing import Any, ClassVar
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK, Elements, Event
+from pystream.engine.keys import Keys
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.heap import Table
+from pystream.engine.state.interfaces import MapState
+from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
+from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
+from pystream.engine.windows.windows import TimeWindow
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
+
+__all__ = ["AlignedWindowOperator"]
+
+_PANES_TABLE = "operator:panes"
+_PANES = MapStateDescriptor("panes", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+_KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+
+
+class AlignedWindowOperator(WholeBatches):
+    """Replaces WindowOperator where all keys have the same windows and each fires once, at its end.
+
+    The contents lie in one table a window, by slot, so that neither timers nor windows are made for each
+    element.
+    """
+
+    assigners: ClassVar[tuple[type[Any], ...]] = (TumblingEventTimeWindows, SlidingEventTimeWindows)
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        assigner: Any = self._plan.assigner
+        self._size: int = assigner.size
+        self._offset: int = assigner.offset
+        self._slide: int = getattr(assigner, "slide", assigner.size)
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        super()._prepare(context)
+        self._panes: Table = self._backend.table(_PANES_TABLE, _PANES, MapState)
+        self._keys: Table = self._backend.table("operator:keys", _KEYS, MapState)
+        self._in_use = 0  # how many keys windows held when that was last looked at
+        self._starts: list[Any] = list(self._panes)
+        heapify(self._starts)
+
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        if keys.slots is not keys.keys:
+            self._keys.update(zip(keys.slots, keys.keys, strict=True))
+        return super().process_keyed(elements, keys, side)
+
+    def _add_all(self, elements: Iterable[Timed]) -> None:
+        if self._slide == self._size:
+            self._tumble(elements)
+        else:
+            self._slide_over(elements)
+
+    def _tumble(self, elements: Iterable[Timed]) -> None:
+        size, offset, first, more = self._size, self._offset, self._contents.first, self._contents.more
+        pane: Table | None = None
+        current = None
+        for value, _, slot, timestamp in elements:
+            start = timestamp - (timestamp - offset) % size
+            if start != current:
+                pane = self._pane(start, timestamp)
+                current = start
+            if pane is None:
+                self._leave_out(value, timestamp)
+                continue
+            held = pane.get(slot)
+            pane[slot] = first(value) if held is None else more(held, value)
+
+    def _slide_over(self, elements: Iterable[Timed]) -> None:
+        size, slide, offset = self._size, self._slide, self._offset
+        first, more = self._contents.first, self._contents.more
+        known = self._panes.get
+        for value, _, slot, timestamp in elements:
+            taken = False
+            last = timestamp - (timestamp - offset) % slide
+            for start in range(last, timestamp - size, -slide):
+                pane = known(start)
+                if pane is None:
+                    pane = self._pane(start, timestamp)
+                    if pane is None:
+                        break  # the windows before this one ended earlier still
+                if taken:  # a window of its own, so an element of its own
+                    value = copy_of(value)
+                taken = True
+                held = pane.get(slot)
+                pane[slot] = first(value) if held is None else more(held, value)
+            if not taken:
+                self._leave_out(value, time_of(timestamp))
+
+    def _pane(self, start: int, timestamp: int) -> Table | None:
+        """Return the contents of the window that begins at a time, ``None`` if it is over."""
+        pane = self._panes.get(start)
+        if pane is None:
+            time_of(timestamp)
+            end = start + self._size - 1
+            if min(end, MAX_WATERMARK) <= self._timers.watermark:
+                return None
+            if end > MAX_WATERMARK:
+                raise ends_too_late(TimeWindow(start, end + 1))
+            pane = self._panes[start] = {}
+            heappush(self._starts, start)
+        return pane
+
+    def _over(self, until: int) -> Iterator[Over]:
+        starts, keys = self._starts, self._keys
+        while starts and starts[0] + self._size - 1 <= until:
+            start = heappop(starts)
+            window, pane = TimeWindow(start, start + self._size), self._panes.pop(start)
+            for slot in _ordered(pane):
+                yield keys.get(slot, slot), slot, window, pane[slot]
+        if keys and (not starts or len(keys) > 2 * self._in_use):
+            self._forget_keys()
+
+    def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
+        if name != _PANES_TABLE:
+            super()._add_owned(name, table, owns, into)
+            return
+        for start, pane in table.items():
+            owned = {slot: held for slot, held in pane.items() if owns(slot)}
+            if owned:
+                into.setdefault(start, {}).update(owned)
+
+    def _forget_keys(self) -> None:
+        """Forget the keys that no window holds; done once there are twice as many as were held before."""
+        held = set().union(*self._panes.values())
+        for slot in self._keys.keys() - held:
+            del self._keys[slot]
+        self._in_use = len(held)
+
+
+def _ordered(pane: Table) -> Iterable[Hashable]:
+    try:
+        return sorted(pane)  # type: ignore[type-var]
+    except TypeError:  # keys that have no order come as they came first
+        return list(pane)

@@ -1,0 +1,61 @@
+"""Checks of the arguments of assigners, triggers and evictors."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from pystream.engine.windows.errors import WindowError, WindowTypeError
+
+__all__ = ["LengthOfTime", "positive", "to_milliseconds", "whole"]
+
+
+class _Time(Protocol):
+    def to_milliseconds(self) -> int: ...
+
+
+class _Duration(Protocol):
+    def to_millis(self) -> int: ...
+
+
+LengthOfTime = _Time | _Duration
+"""A ``Time`` or a ``Duration``."""
+
+
+def to_milliseconds(length: LengthOfTime, what: str) -> int:
+    """Return a length of time in ms.
+
+    Raises:
+        WindowTypeError: it is none.
+    """
+    for name in ("to_milliseconds", "to_millis"):
+        method = getattr(length, name, None)
+        if method is not None:
+            return whole(method(), what)
+    raise WindowTypeError(
+        f"{what} takes a Time or a Duration, such as Time.seconds(5), not {length!r} of class"
+        f" {type(length).__name__}"
+    )
+
+
+def whole(number: Any, what: str) -> int:
+    """Return an integer.
+
+    Raises:
+        WindowTypeError: it is none.
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise WindowTypeError(f"{what} takes an int, not {number!r} of class {type(number).__name__}")
+    return int(number.__index__())
+
+
+def positive(number: Any, what: str) -> int:
+    """Return an integer above 0.
+
+    Raises:
+        WindowTypeError: it is not an integer.
+        WindowError: it is not above 0.
+    """
+    checked = whole(number, what)
+    if checked <= 0:
+        raise WindowError(f"{what} must be greater than 0, not {checked}")
+    return checked

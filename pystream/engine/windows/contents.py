@@ -1,0 +1,167 @@
+"""Contents of a window: its elements, or an accumulator; ``None`` for an empty window."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from pystream.engine.state.backend import KeyedStateBackend
+from pystream.engine.state.checks import check_of
+from pystream.engine.state.descriptors import (
+    AggregatingStateDescriptor,
+    ListStateDescriptor,
+    ReducingStateDescriptor,
+)
+from pystream.engine.state.heap import Check, Table
+from pystream.engine.state.interfaces import AggregatingState, ListState, ReducingState
+from pystream.engine.windows.plan import WindowPlan
+from typeinfo.info import TypeInformation
+
+__all__ = ["Contents", "ElementContents", "contents_of"]
+
+_NAME = "window-contents"
+
+
+class Contents(ABC):
+    """Accumulation of the elements of a window.
+
+    Attributes:
+        first: returns the contents of a window with one element.
+        more: returns the contents with one more element, which may be the object given.
+        merge: returns the contents of two windows that become one.
+    """
+
+    first: Callable[[Any], Any]
+    more: Callable[[Any, Any], Any]
+    merge: Callable[[Any, Any], Any]
+
+    @abstractmethod
+    def empty(self) -> Any:
+        """Return the contents of a window that has lost all its elements."""
+
+    @abstractmethod
+    def read(self, contents: Any) -> Any:
+        """Return the input of a window function, or ``None`` if it is not to be called.
+
+        Raises:
+            TypeCheckError: what was folded does not fit its type.
+        """
+
+    @abstractmethod
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+
+
+class ElementContents(Contents):
+    """All elements, in a list."""
+
+    def __init__(self, type_info: TypeInformation[Any]) -> None:
+        self._type_info = type_info
+        self.first: Callable[[Any], Any] = _one
+        self.more: Callable[[Any, Any], Any] = _added
+        self.merge: Callable[[Any, Any], Any] = _joined
+
+    def empty(self) -> list[Any]:
+        """Return no elements."""
+        return []
+
+    def read(self, contents: list[Any]) -> list[Any]:
+        """Return the elements, in a list of its own."""
+        return list(contents)
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        return backend.table(name, ListStateDescriptor(_NAME, self._type_info), ListState)
+
+
+class ReducedContents(Contents):
+    """The fold of all elements, of their type."""
+
+    def __init__(self, plan: WindowPlan) -> None:
+        self._plan = plan
+        self._checked = _checker(plan.element_type)
+        self.first: Callable[[Any], Any] = _itself
+        self.more: Callable[[Any, Any], Any] = plan.fold
+        self.merge: Callable[[Any, Any], Any] = plan.fold
+
+    def empty(self) -> None:
+        """Return nothing: without elements there is no fold."""
+
+    def read(self, contents: Any) -> Any:
+        """Return the fold."""
+        return self._checked(contents)
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
+        return backend.table(name, descriptor, ReducingState)
+
+
+class AggregatedContents(Contents):
+    """An accumulator of all elements."""
+
+    def __init__(self, plan: WindowPlan) -> None:
+        self._plan = plan
+        self._checked = _checker(plan.accumulator_type)
+        self._create = plan.aggregate.create_accumulator
+        self._add = plan.aggregate.add
+        self._get_result = plan.aggregate.get_result
+        self.first: Callable[[Any], Any] = self._begin
+        self.more: Callable[[Any, Any], Any] = self._go_on
+        self.merge: Callable[[Any, Any], Any] = plan.aggregate.merge
+
+    def _begin(self, value: Any) -> Any:
+        return self._add(value, self._create())
+
+    def _go_on(self, accumulator: Any, value: Any) -> Any:
+        return self._add(value, accumulator)
+
+    def empty(self) -> Any:
+        """Return an accumulator without values."""
+        return self._create()
+
+    def read(self, contents: Any) -> Any:
+        """Return the result of the accumulator."""
+        return self._get_result(self._checked(contents))
+
+    def table(self, backend: KeyedStateBackend, name: str) -> Table:
+        """Return the table of an operator's state that such contents are kept in."""
+        descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
+            _NAME, self._plan.aggregate, self._plan.accumulator_type
+        )
+        return backend.table(name, descriptor, AggregatingState)
+
+
+def contents_of(plan: WindowPlan) -> Contents:
+    """Return the accumulation of the elements of a plan's windows."""
+    if plan.reduce is not None:
+        return ReducedContents(plan)
+    return ElementContents(plan.element_type) if plan.aggregate is None else AggregatedContents(plan)
+
+
+def _checker(type_info: TypeInformation[Any]) -> Callable[[Any], Any]:
+    """Return the check of an accumulator against its type."""
+    return partial(_checked, check_of(type_info))
+
+
+def _checked(check: Check, fold: Any) -> Any:
+    return None if fold is None else check(fold)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _one(value: Any) -> list[Any]:
+    return [value]
+
+
+def _added(elements: list[Any], value: Any) -> list[Any]:
+    elements.append(value)
+    return elements
+
+
+def _joined(elements: list[Any], others: list[Any]) -> list[Any]:
+    return elements + others

@@ -1,0 +1,109 @@
+"""The assigners of windows that hold a number of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, TypeVar
+
+from pystream.engine.state.descriptors import ValueStateDescriptor
+from pystream.engine.windows.arguments import positive
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.builtin_triggers import CountTrigger
+from pystream.engine.windows.triggers import Trigger
+from pystream.engine.windows.windows import CountWindow, CountWindowSerializer, WindowSerializer
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["CountAssigner", "CountSlidingWindowAssigner", "CountTumblingWindowAssigner"]
+
+T = TypeVar("T")
+
+
+class CountAssigner(WindowAssigner[T, CountWindow]):
+    """Base of assigners of count windows, which count the elements of a key.
+
+    Attributes:
+        window_size: how many elements a window holds.
+    """
+
+    def __init__(self, window_size: int, counter: str) -> None:
+        self.window_size: int = positive(window_size, f"the size of {type(self).__name__}")
+        # Our own numbers need no check against a type.
+        self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
+
+    def _next_number(self, context: WindowAssigner.WindowAssignerContext) -> int:
+        """Return how many elements of the key came before this one."""
+        state = context.get_runtime_context().get_state(self._counter)
+        number = state.value() or 0
+        state.update(number + 1)
+        return number
+
+    def get_default_trigger(self, env: Any) -> Trigger[T, CountWindow]:
+        """Return a CountTrigger for full windows."""
+        return CountTrigger(self.window_size)
+
+    def get_window_serializer(self) -> WindowSerializer[CountWindow]:
+        """Return a CountWindowSerializer."""
+        return CountWindowSerializer()
+
+    def is_event_time(self) -> bool:
+        """Return False."""
+        return False
+
+
+class CountTumblingWindowAssigner(CountAssigner[T]):
+    """Put each element into one window, which is full after a number of elements of its key.
+
+    Mirrors PyFlink's ``CountTumblingWindowAssigner``.
+
+    Args:
+        window_size: how many elements a window holds.
+    """
+
+    def __init__(self, window_size: int) -> None:
+        super().__init__(window_size, "tumble-count-assigner")
+
+    @staticmethod
+    def of(window_size: int) -> CountTumblingWindowAssigner[Any]:
+        """Return windows of that many elements."""
+        return CountTumblingWindowAssigner(window_size)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[CountWindow]:
+        """Return the window that is being filled."""
+        return (CountWindow(self._next_number(context) // self.window_size),)
+
+    def __repr__(self) -> str:
+        return f"CountTumblingWindowAssigner({self.window_size})"
+
+
+class CountSlidingWindowAssigner(CountAssigner[T]):
+    """Put each element into all windows that are being filled; one begins every ``window_slide`` elements.
+
+    Mirrors PyFlink's ``CountSlidingWindowAssigner``.
+
+    Args:
+        window_size: how many elements a window holds.
+        window_slide: how many elements after one window the next begins.
+    """
+
+    def __init__(self, window_size: int, window_slide: int) -> None:
+        super().__init__(window_size, "slide-count-assigner")
+        self.window_slide: int = positive(window_slide, "the slide of CountSlidingWindowAssigner")
+
+    @staticmethod
+    def of(window_size: int, window_slide: int) -> CountSlidingWindowAssigner[Any]:
+        """Return windows of that many elements, one beginning every ``window_slide``."""
+        return CountSlidingWindowAssigner(window_size, window_slide)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[CountWindow]:
+        """Return the windows that are being filled, the latest first."""
+        number = self._next_number(context)
+        last = number // self.window_slide
+        first = max(0, (number - self.window_size) // self.window_slide + 1)
+        return [CountWindow(id) for id in range(last, first - 1, -1)]
+
+    def __repr__(self) -> str:
+        return f"CountSlidingWindowAssigner({self.window_size}, {self.window_slide})"

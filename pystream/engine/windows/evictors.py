@@ -1,0 +1,193 @@
+"""Evictors: remove elements from a window before or after its function is called."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple
+
+from typing_extensions import TypeVar
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
+from pystream.metrics.metricbase import MetricGroup
+
+__all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "TimestampedValue"]
+
+# An evictor for any element and window serves particular ones.
+T = TypeVar("T", contravariant=True)
+W = TypeVar("W", contravariant=True)
+# Of static methods: pyright takes the class's own for unknown there.
+E = TypeVar("E")
+V = TypeVar("V", default=Any)
+
+
+class TimestampedValue(NamedTuple, Generic[V]):
+    """An element of a window. Mirrors ``…runtime.operators.windowing.TimestampedValue``.
+
+    Attributes:
+        value: the element.
+        timestamp: its event time in ms since the epoch; -2^63 if it has none.
+    """
+
+    value: V
+    timestamp: int
+
+    def has_timestamp(self) -> bool:
+        """Tell whether the element has an event time."""
+        return self.timestamp != NO_TIMESTAMP
+
+
+class Evictor(ABC, Generic[T, W]):
+    """Remove elements of a window around the call of its function.
+
+    A window with an evictor keeps all its elements; a reduce or aggregate function then folds them again each
+    time it fires. Mirrors ``…streaming.api.windowing.evictors.Evictor``; what is evicted is removed from the
+    list, as Python's iterators remove nothing.
+    """
+
+    class EvictorContext(ABC):
+        """Tell an evictor the time. Mirrors ``…evictors.Evictor.EvictorContext``."""
+
+        @abstractmethod
+        def get_current_processing_time(self) -> int:
+            """Return the processing time in ms since the epoch."""
+
+        @abstractmethod
+        def get_metric_group(self) -> MetricGroup:
+            """Return the metric group of the operator."""
+
+        @abstractmethod
+        def get_current_watermark(self) -> int:
+            """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+
+    @abstractmethod
+    def evict_before(
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext, /
+    ) -> None:
+        """Remove elements before the window function is called.
+
+        Args:
+            elements: those in the window, in the order they came; what is removed from the list is gone.
+            size: how many there are.
+            window: the window.
+            ctx: the times.
+        """
+
+    @abstractmethod
+    def evict_after(
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext, /
+    ) -> None:
+        """Remove elements after the window function was called; arguments as in ``evict_before``."""
+
+
+class _OnceEvictor(Evictor[T, W]):
+    """Evicts either before or after, in the same way."""
+
+    def __init__(self, do_evict_after: bool) -> None:
+        self._do_evict_after = do_evict_after
+
+    def evict_before(
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
+    ) -> None:
+        """Evict unless this evictor works after the window function."""
+        if not self._do_evict_after and elements:
+            self._evict(elements)
+
+    def evict_after(
+        self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
+    ) -> None:
+        """Evict if this evictor works after the window function."""
+        if self._do_evict_after and elements:
+            self._evict(elements)
+
+    @abstractmethod
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
+        """Remove elements of a list that is not empty."""
+
+
+class CountEvictor(_OnceEvictor[T, W]):
+    """Keep the last elements only. Mirrors ``…windowing.evictors.CountEvictor``.
+
+    Args:
+        max_count: how many elements are kept.
+        do_evict_after: whether to evict after the window function, not before.
+    """
+
+    def __init__(self, max_count: int, do_evict_after: bool = False) -> None:
+        super().__init__(do_evict_after)
+        self._max_count = positive(max_count, "the number of elements a CountEvictor keeps")
+
+    @staticmethod
+    def of(max_count: int, do_evict_after: bool = False) -> CountEvictor[Any, Any]:
+        """Keep that many elements."""
+        return CountEvictor(max_count, do_evict_after)
+
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
+        del elements[: max(0, len(elements) - self._max_count)]
+
+    def __repr__(self) -> str:
+        return f"CountEvictor({self._max_count}, {self._do_evict_after})"
+
+
+class TimeEvictor(_OnceEvictor[T, W]):
+    """Keep the elements of the last time before the latest element; all if they have no times.
+
+    Mirrors ``…windowing.evictors.TimeEvictor``.
+
+    Args:
+        window_size: elements as old as this in ms, or older, are removed.
+        do_evict_after: whether to evict after the window function, not before.
+    """
+
+    def __init__(self, window_size: int, do_evict_after: bool = False) -> None:
+        super().__init__(do_evict_after)
+        self._window_size = positive(window_size, "the time a TimeEvictor keeps")
+
+    @staticmethod
+    def of(window_size: LengthOfTime, do_evict_after: bool = False) -> TimeEvictor[Any, Any]:
+        """Keep the elements of that time."""
+        return TimeEvictor(to_milliseconds(window_size, "TimeEvictor.of"), do_evict_after)
+
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
+        if elements[0].has_timestamp():
+            cutoff = max(element.timestamp for element in elements) - self._window_size
+            elements[:] = [element for element in elements if element.timestamp > cutoff]
+
+    def __repr__(self) -> str:
+        return f"TimeEvictor({self._window_size}, {self._do_evict_after})"
+
+
+class DeltaEvictor(_OnceEvictor[T, W]):
+    """Remove the elements too far from the last one. Mirrors ``…windowing.evictors.DeltaEvictor``.
+
+    Args:
+        threshold: from this distance on an element is removed.
+        delta_function: returns the distance of an element from the last one.
+        do_evict_after: whether to evict after the window function, not before.
+
+    Attributes:
+        delta_function: as given.
+    """
+
+    def __init__(
+        self, threshold: float, delta_function: Callable[[T, T], float], do_evict_after: bool = False
+    ) -> None:
+        super().__init__(do_evict_after)
+        self._threshold = threshold
+        self.delta_function = delta_function
+
+    @staticmethod
+    def of(
+        threshold: float, delta_function: Callable[[E, E], float], do_evict_after: bool = False
+    ) -> DeltaEvictor[E, Any]:
+        """Remove elements from that distance on."""
+        return DeltaEvictor(threshold, delta_function, do_evict_after)
+
+    def _evict(self, elements: list[TimestampedValue[T]]) -> None:
+        last = elements[-1].value
+        delta, threshold = self.delta_function, self._threshold
+        elements[:] = [element for element in elements if delta(element.value, last) < threshold]
+
+    def __repr__(self) -> str:
+        return f"DeltaEvictor({self._threshold}, {self.delta_function!r}, {self._do_evict_after})"

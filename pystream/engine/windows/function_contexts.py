@@ -1,0 +1,100 @@
+"""Contexts of window functions: the window, its times and its state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
+
+from typing_extensions import TypeVar
+
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.interfaces import KeyedStateStore
+
+if TYPE_CHECKING:
+    from pystream.engine.state.descriptors import StateDescriptor
+    from pystream.engine.time.keyed_timers import KeyedTimers
+    from pystream.engine.windows.scope import WindowScope
+
+__all__ = ["MergingWindowStates", "ProcessAllWindowContext", "ProcessWindowContext"]
+
+W = TypeVar("W", covariant=True, default=Any)
+
+
+class ProcessAllWindowContext(Generic[W]):
+    """The window, and state; valid only during the call.
+
+    Mirrors ``…functions.windowing.ProcessAllWindowFunction.Context``.
+    """
+
+    def __init__(
+        self,
+        scope: WindowScope,
+        timers: KeyedTimers,
+        window_state: KeyedStateStore,
+        global_state: KeyedStateStore,
+    ) -> None:
+        self._scope = scope
+        self._timers = timers
+        self._window_state = window_state
+        self._global_state = global_state
+
+    def window(self) -> W:
+        """Return the window."""
+        window: W = self._scope.window
+        return window
+
+    def window_state(self) -> KeyedStateStore:
+        """Return the state of the key and the window; ``clear`` of the function has to remove it.
+
+        Windows that merge have none: asking for a state of it is an error.
+        """
+        return self._window_state
+
+    def global_state(self) -> KeyedStateStore:
+        """Return the state of the key, which all its windows share."""
+        return self._global_state
+
+
+class ProcessWindowContext(ProcessAllWindowContext[W]):
+    """The window, the times, and state; valid only during the call.
+
+    Mirrors ``…functions.windowing.ProcessWindowFunction.Context``.
+    """
+
+    def current_processing_time(self) -> int:
+        """Return the processing time in ms since the epoch."""
+        return self._timers.now()
+
+    def current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch; -2^63 before the first one."""
+        return self._timers.watermark
+
+
+class MergingWindowStates(KeyedStateStore):
+    """The state of windows that merge, which there is none of."""
+
+    def get_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
+        """Raise a StateAccessError."""
+        raise _no_state(state_descriptor)
+
+    def get_list_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
+        """Raise a StateAccessError."""
+        raise _no_state(state_descriptor)
+
+    def get_map_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
+        """Raise a StateAccessError."""
+        raise _no_state(state_descriptor)
+
+    def get_reducing_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
+        """Raise a StateAccessError."""
+        raise _no_state(state_descriptor)
+
+    def get_aggregating_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
+        """Raise a StateAccessError."""
+        raise _no_state(state_descriptor)
+
+
+def _no_state(descriptor: StateDescriptor[Any]) -> StateAccessError:
+    return StateAccessError(
+        f"windows that merge have no state of their own, and {descriptor} asks for it: use global_state(),"
+        f" which belongs to the key"
+    )

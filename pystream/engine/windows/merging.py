@@ -1,0 +1,99 @@
+"""MergingWindows: which windows of a key have become one, and where their state lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pystream.engine.windows.assigners import MergingWindowAssigner
+from pystream.engine.windows.errors import WindowError
+
+__all__ = ["Merged", "MergingWindows"]
+
+Merged = Callable[[Any, list[Any], Any, list[Any]], None]
+"""Hears of a merge: the window that results, those merged, the one whose state is kept, those whose state is
+to be added to it."""
+
+
+class _Merges(MergingWindowAssigner.MergeCallback[Any]):
+    """Records the merges of an assigner."""
+
+    def __init__(self) -> None:
+        self.merges: list[tuple[Any, list[Any]]] = []
+
+    def merge(self, to_be_merged: Iterable[Any], merge_result: Any) -> None:
+        """Hear that windows become one."""
+        self.merges.append((merge_result, list(dict.fromkeys(to_be_merged))))
+
+
+class MergingWindows:
+    """The windows of one key.
+
+    A window that grows keeps its state where it was first put: each window has a *state window* under which
+    its contents lie.
+
+    Args:
+        assigner: merges windows.
+        mapping: the state window of each window, changed in place.
+    """
+
+    __slots__ = ("_assigner", "_mapping")
+
+    def __init__(self, assigner: MergingWindowAssigner[Any, Any], mapping: dict[Any, Any]) -> None:
+        self._assigner = assigner
+        self._mapping = mapping
+
+    def state_window(self, window: Any) -> Any:
+        """Return the slot of the contents of a window, ``None`` for an unknown window."""
+        return self._mapping.get(window)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the key has no windows."""
+        return not self._mapping
+
+    def retire(self, window: Any) -> None:
+        """Forget a window."""
+        self._mapping.pop(window, None)
+
+    def add(self, window: Any, merged: Merged) -> Any:
+        """Add a window; return the one that its elements are in now, which may be another.
+
+        Args:
+            window: a window that the assigner returned.
+            merged: called once for all windows that become one, unless only the new one vanishes in another.
+
+        Raises:
+            WindowError: the assigner merges windows it was not asked about.
+        """
+        mapping = self._mapping
+        if window in mapping:
+            return window
+        if not mapping:
+            mapping[window] = window
+            return window
+        merges = _Merges()
+        self._assigner.merge_windows([*mapping, window], merges)
+        actual = window
+        for result, parts in merges.merges:
+            if window in parts:
+                parts.remove(window)
+                actual = result
+            if parts:
+                self._replace(parts, result, merged)
+            else:
+                mapping[result] = result
+        if actual == window:
+            mapping.setdefault(window, window)
+        return actual
+
+    def _replace(self, parts: list[Any], result: Any, merged: Merged) -> None:
+        unknown = [part for part in parts if part not in self._mapping]
+        if unknown:
+            raise WindowError(
+                f"merge_windows() of {self._assigner!r} merges {unknown[0]!r}, which it was not given"
+            )
+        kept, *others = [self._mapping.pop(part) for part in parts]
+        self._mapping[result] = kept
+        if parts != [result]:
+            merged(result, [part for part in parts if part != result], kept, others)

@@ -1,0 +1,162 @@
+"""Triggers that ask another trigger."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from pystream.engine.state.descriptors import ValueStateDescriptor
+from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
+from pystream.engine.windows.errors import WindowTypeError
+from pystream.engine.windows.triggers import Trigger, TriggerResult
+from pystream.engine.windows.windows import Window
+from typeinfo.basic import LONG
+
+__all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
+
+T = TypeVar("T")
+W = TypeVar("W", bound=Window)
+# Of static methods: pyright takes the class's own for unknown there.
+E = TypeVar("E")
+V = TypeVar("V", bound=Window)
+
+
+class _NestingTrigger(Trigger[T, W]):
+    """Wraps another trigger, and changes its decisions."""
+
+    def __init__(self, nested_trigger: Trigger[T, W]) -> None:
+        if not isinstance(nested_trigger, Trigger):
+            raise WindowTypeError(f"{type(self).__name__} takes a Trigger, not {nested_trigger!r}")
+        self.nested_trigger = nested_trigger
+
+    def can_merge(self) -> bool:
+        """Tell whether the nested trigger can."""
+        return self.nested_trigger.can_merge()
+
+    def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
+        """Let the nested trigger take over."""
+        self.nested_trigger.on_merge(window, ctx)
+
+    def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
+        """Let the nested trigger clean up."""
+        self.nested_trigger.clear(window, ctx)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.nested_trigger!r})"
+
+
+class PurgingTrigger(_NestingTrigger[T, W]):
+    """Drop the elements of a window whenever another trigger fires.
+
+    Mirrors ``…windowing.triggers.PurgingTrigger``.
+
+    Args:
+        nested_trigger: the other trigger.
+    """
+
+    @staticmethod
+    def of(nested_trigger: Trigger[E, V]) -> PurgingTrigger[E, V]:
+        """Return a trigger that purges whenever another one fires."""
+        return PurgingTrigger(nested_trigger)
+
+    def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Ask the other trigger."""
+        return _purging(self.nested_trigger.on_element(element, timestamp, window, ctx))
+
+    def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Ask the other trigger."""
+        return _purging(self.nested_trigger.on_processing_time(time, window, ctx))
+
+    def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Ask the other trigger."""
+        return _purging(self.nested_trigger.on_event_time(time, window, ctx))
+
+
+def _purging(result: TriggerResult) -> TriggerResult:
+    return TriggerResult.FIRE_AND_PURGE if result.is_fire() else result
+
+
+class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
+    """Fire when another trigger does, or when it has not for some time.
+
+    Mirrors ``…windowing.triggers.ProcessingTimeoutTrigger``, which PyFlink lacks.
+
+    Args:
+        nested_trigger: the other trigger.
+        timeout: in ms of processing time.
+        reset_timer_on_new_record: whether the time runs from the last element, not from the first.
+        should_clear_on_timeout: whether the other trigger is cleared when the time is over.
+    """
+
+    def __init__(
+        self,
+        nested_trigger: Trigger[T, W],
+        timeout: int,
+        reset_timer_on_new_record: bool = False,
+        should_clear_on_timeout: bool = True,
+    ) -> None:
+        super().__init__(nested_trigger)
+        self._timeout = positive(timeout, "the timeout of a ProcessingTimeoutTrigger")
+        self._reset_timer_on_new_record = reset_timer_on_new_record
+        self._should_clear_on_timeout = should_clear_on_timeout
+        self._deadline: ValueStateDescriptor[int] = ValueStateDescriptor("timeout", LONG)
+
+    @staticmethod
+    def of(
+        nested_trigger: Trigger[E, V],
+        timeout: LengthOfTime,
+        reset_timer_on_new_record: bool = False,
+        should_clear_on_timeout: bool = True,
+    ) -> ProcessingTimeoutTrigger[E, V]:
+        """Return a trigger that fires when another one does, or when it has not for that time."""
+        return ProcessingTimeoutTrigger(
+            nested_trigger,
+            to_milliseconds(timeout, "ProcessingTimeoutTrigger.of"),
+            reset_timer_on_new_record,
+            should_clear_on_timeout,
+        )
+
+    def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Ask the other trigger, and set the deadline."""
+        result = self.nested_trigger.on_element(element, timestamp, window, ctx)
+        if result.is_fire():
+            self.clear(window, ctx)
+            return result
+        if self._reset_timer_on_new_record:
+            self._forget_deadline(ctx)
+        deadline = ctx.get_partitioned_state(self._deadline)
+        if deadline.value() is None:
+            time = ctx.get_current_processing_time() + self._timeout
+            deadline.update(time)
+            ctx.register_processing_time_timer(time)
+        return result
+
+    def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Fire; purge if the other trigger purges."""
+        result = self.nested_trigger.on_processing_time(time, window, ctx)
+        return self._fired(result, window, ctx)
+
+    def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        """Fire; purge if the other trigger purges."""
+        result = self.nested_trigger.on_event_time(time, window, ctx)
+        return self._fired(result, window, ctx)
+
+    def _fired(self, result: TriggerResult, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
+        if self._should_clear_on_timeout:
+            self.clear(window, ctx)
+        return TriggerResult.FIRE_AND_PURGE if result.is_purge() else TriggerResult.FIRE
+
+    def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
+        """Forget the deadline, and let the other trigger clean up."""
+        self._forget_deadline(ctx)
+        self.nested_trigger.clear(window, ctx)
+
+    def can_merge(self) -> bool:
+        """Return False: two deadlines are none."""
+        return False
+
+    def _forget_deadline(self, ctx: Trigger.TriggerContext) -> None:
+        deadline = ctx.get_partitioned_state(self._deadline)
+        time = deadline.value()
+        if time is not None:
+            ctx.delete_processing_time_timer(time)
+            deadline.clear()

@@ -1,0 +1,284 @@
+"""WindowOperator: gathers the elements of each key in windows and evaluates them when triggers fire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable
+from typing import Any
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK
+from pystream.engine.hooks import call_hook
+from pystream.engine.operators.keyed_operator import Work
+from pystream.engine.operators.timed_operator import TimedOperator
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.interfaces import MapState
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import Timer
+from pystream.engine.windows.assigners import MergingWindowAssigner
+from pystream.engine.windows.builtin_triggers import CountTrigger
+from pystream.engine.windows.contents import contents_of
+from pystream.engine.windows.count_windows import CountAssigner
+from pystream.engine.windows.errors import WindowError, WindowTypeError
+from pystream.engine.windows.evictors import TimestampedValue
+from pystream.engine.windows.function_contexts import (
+    MergingWindowStates,
+    ProcessAllWindowContext,
+    ProcessWindowContext,
+)
+from pystream.engine.windows.merging import MergingWindows
+from pystream.engine.windows.nesting_triggers import PurgingTrigger
+from pystream.engine.windows.operator_contexts import TRIGGER_STATE, AssignerContext, WindowTimesContext
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.scope import WindowScope, WindowSlots
+from pystream.engine.windows.triggers import Trigger, TriggerResult
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.serde.copies import copy_of
+
+__all__ = ["WindowOperator"]
+
+LATE_METRIC = "numLateRecordsDropped"
+
+_CONTINUE = TriggerResult.CONTINUE
+_CONTENTS = "operator:contents"
+_WINDOW_STATE = "window:"
+_OF_WINDOWS = (_CONTENTS, _WINDOW_STATE, TRIGGER_STATE)  # their slots are those of a key and a window
+_MERGING = MapStateDescriptor("merging-window-set", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
+
+
+class WindowOperator(TimedOperator):
+    """Keeps each window of each key apart, asks the trigger, and calls the window function.
+
+    Results carry the last ms of their window as event time.
+    """
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        plan: WindowPlan = self._function
+        self._plan = plan
+        self._assigner: Any = plan.assigner
+        self._trigger = _effective_trigger(plan)
+        self._event_time = plan.assigner.is_event_time()
+        self._lateness = plan.allowed_lateness if self._event_time else 0
+        self._merging = isinstance(plan.assigner, MergingWindowAssigner)
+        self._contents = contents_of(plan)
+        self._stored, self._stamped = self._contents, False
+        self._slots = WindowSlots(plan.assigner.get_window_serializer())
+        self._window_scope = WindowScope()
+        self._clear = getattr(plan.function, "clear", None) if plan.call is WindowCall.PROCESS else None
+
+    def _lifecycle(self, method: str, *args: Any) -> None:
+        for function in self._plan.user_functions:
+            call_hook(self.label, function, method, *args)
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        timers, backend, scope = self._timers, self._backend, self._window_scope
+        metrics = context.get_metrics_group()
+        self._late_elements = metrics.counter(LATE_METRIC)
+        self._assigner_context = AssignerContext(timers, context)
+        self._trigger_context = WindowTimesContext(timers, scope, backend, metrics)
+        kind = ProcessAllWindowContext if self._plan.all_windows else ProcessWindowContext
+        self._process_context = kind(
+            scope,
+            timers,
+            MergingWindowStates() if self._merging else backend.store(scope, _WINDOW_STATE),
+            backend.store(self._scope),
+        )
+        self._deliver = self._delivery()
+        self._mappings = backend.table("operator:merging-windows", _MERGING, MapState)
+        self._table = self._stored.table(backend, _CONTENTS)
+        super()._prepare(context)
+
+    def close(self) -> None:
+        self._window_scope.leave()
+        super().close()
+
+    def _delivery(self) -> Callable[[Any], None]:
+        """Return the function that calls the window function with the contents of the current window."""
+        plan, out, scope, context = self._plan, self._out, self._window_scope, self._process_context
+        method: Any = getattr(plan.function, plan.call.value, None)
+        is_fold = plan.reduce is not None or plan.aggregate is not None
+        applied, all_windows = plan.call is WindowCall.APPLY, plan.all_windows
+
+        def hand_on(value: Any) -> None:
+            out.add(value, scope.window.max_timestamp())
+
+        def call(value: Any) -> None:
+            window = scope.window
+            subject = window if applied else context
+            inputs = [value] if is_fold else value
+            results = method(subject, inputs) if all_windows else method(scope.key, subject, inputs)
+            if results is not None:
+                out.add_all(results, window.max_timestamp())
+
+        return hand_on if method is None else call
+
+    # Elements
+
+    def _work_of(self, side: int) -> Work:
+        assigned, cleanup_time, slot_of = self._assigned, self._cleanup_time, self._slots.of
+        key_scope, scope, timers, table = self._scope, self._window_scope, self._timers, self._table
+        first, more, stamped = self._stored.first, self._stored.more, self._stamped
+        on_element, context = self._trigger.on_element, self._trigger_context
+        event_time, merging = self._event_time, self._merging
+        cleanups = timers.event_time if event_time else timers.processing_time
+
+        def work(value: Any, timestamp: int) -> None:
+            taken = False
+            scope.key = key_scope.key
+            windows = self._windows_of_key() if merging else None
+            element = TimestampedValue(value, timestamp) if stamped else value
+            for window in assigned(value, timestamp):
+                if windows is not None:
+                    window = windows.add(window, self._merge)
+                cleanup = cleanup_time(window)
+                if event_time and cleanup <= timers.watermark:
+                    if windows is not None:
+                        self._retire(windows, window)
+                    continue
+                if taken:  # a window of its own, so an element of its own
+                    value = copy_of(value)
+                    element = TimestampedValue(value, timestamp) if stamped else value
+                taken = True
+                scope.window = window
+                scope.slot = slot = (key_scope.slot, slot_of(window))
+                if windows is not None:
+                    slot = (key_scope.slot, slot_of(windows.state_window(window)))
+                held = table.get(slot)
+                table[slot] = first(element) if held is None else more(held, element)
+                result = on_element(value, timestamp, window, context)
+                if result is not _CONTINUE:
+                    self._react(result, slot)
+                if cleanup != MAX_WATERMARK:
+                    cleanups.register(cleanup, scope.slot, (scope.key, window))
+            if not taken:
+                self._leave_out(value, timestamp)
+
+        return work
+
+    def _assigned(self, value: Any, timestamp: int) -> Collection[Any]:
+        windows: Collection[Any] | None = self._assigner.assign_windows(
+            value, timestamp, self._assigner_context
+        )
+        if windows is None:
+            raise WindowTypeError(
+                f"assign_windows() of {self._assigner!r} returned None: it must return a collection of"
+                f" windows, an empty one for an element that belongs to none"
+            )
+        return windows
+
+    def _leave_out(self, value: Any, timestamp: int) -> None:
+        """Handle an element without a window as late, if it is late."""
+        if not self._event_time or timestamp + self._lateness > self._timers.watermark:
+            return
+        if self._plan.late_tag is None:
+            self._late_elements.inc()
+        else:
+            self._out.add_side(self._plan.late_tag, value, timestamp)
+
+    # Windows
+
+    def _cleanup_time(self, window: Any) -> int:
+        """Return when a window is forgotten; one that lasts till the end of time is not."""
+        end: int = window.max_timestamp()
+        return min(end + self._lateness, MAX_WATERMARK)
+
+    def _windows_of_key(self) -> MergingWindows:
+        return MergingWindows(self._assigner, self._mappings.setdefault(self._scope.slot, {}))
+
+    def _retire(self, windows: MergingWindows, window: Any) -> None:
+        windows.retire(window)
+        if windows.is_empty:
+            del self._mappings[self._scope.slot]
+
+    def _merge(self, result: Any, parts: list[Any], kept: Any, others: list[Any]) -> None:
+        """Let windows of the current key become one."""
+        self._check_merge(result)
+        scope, context, trigger, table = self._window_scope, self._trigger_context, self._trigger, self._table
+        key, slot_of = self._scope.slot, self._slots.of
+        scope.window, scope.slot = result, (key, slot_of(result))
+        context.merged = [(key, slot_of(part)) for part in parts]
+        trigger.on_merge(result, context)
+        context.merged = ()
+        timers = self._timers.event_time if self._event_time else self._timers.processing_time
+        for part in parts:
+            scope.window, scope.slot = part, (key, slot_of(part))
+            trigger.clear(part, context)
+            timers.delete(self._cleanup_time(part), scope.slot)
+        into = key, slot_of(kept)
+        for other in others:
+            held, found = table.get(into), table.pop((key, slot_of(other)), None)
+            if found is not None:
+                table[into] = found if held is None else self._stored.merge(held, found)
+
+    def _check_merge(self, result: Any) -> None:
+        now = self._timers.watermark if self._event_time else self._timers.now()
+        if self._cleanup_time(result) <= now:
+            reached = "the watermark" if self._event_time else "the processing time"
+            raise WindowError(
+                f"merge_windows() of {self._assigner!r} returned {result!r}, which is over: "
+                f"{reached} is {now}"
+            )
+
+    # Triggers
+
+    def _react(self, result: TriggerResult, slot: Hashable) -> None:
+        """Apply the result of a trigger to the current window."""
+        if not isinstance(result, TriggerResult):
+            raise WindowTypeError(f"{self._trigger!r} must return a TriggerResult, not {result!r}")
+        held = self._table.get(slot)
+        if held is not None and result.is_fire():
+            self._evaluate(held, slot)
+        if result.is_purge():
+            self._table.pop(slot, None)
+
+    def _evaluate(self, held: Any, slot: Hashable) -> None:
+        """Call the function with a copy of the contents of the current window, which may fire again."""
+        value = self._contents.read(held)
+        if value is not None:
+            self._deliver(value if self._plan.function is None else copy_of(value))
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        key, window = timer.payload
+        slot: Any = timer.slot
+        self._scope.slot, self._scope.key = slot[0], key
+        scope, windows = self._window_scope, None
+        scope.slot, scope.key, scope.window = slot, key, window
+        if self._merging:
+            windows = MergingWindows(self._assigner, self._mappings.get(self._scope.slot, {}))
+            state_window = windows.state_window(window)
+            if state_window is None:  # it has become another one, and its trigger left a timer behind
+                return
+            slot = (self._scope.slot, self._slots.of(state_window))
+        in_event_time = domain is TimeDomain.EVENT_TIME
+        ask = self._trigger.on_event_time if in_event_time else self._trigger.on_processing_time
+        result = ask(timer.time, window, self._trigger_context)
+        if result is not _CONTINUE:
+            self._react(result, slot)
+        if in_event_time == self._event_time and timer.time == self._cleanup_time(window):
+            self._table.pop(slot, None)
+            self._trigger.clear(window, self._trigger_context)
+            self._clear_function()
+            if windows is not None:
+                self._retire(windows, window)
+
+    def _key_slot(self, slot: Any, table: str | None) -> Hashable:
+        key_slot: Hashable = slot[0] if table is None or table.startswith(_OF_WINDOWS) else slot
+        return key_slot
+
+    def _clear_function(self) -> None:
+        """Let the function remove the state it kept for the current window."""
+        if self._clear is not None:
+            self._clear(self._process_context)
+
+
+def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:
+    """Return the trigger of a plan, which purges where a count window is full: nothing more comes to it."""
+    trigger, assigner = plan.trigger, plan.assigner
+    if (
+        isinstance(assigner, CountAssigner)
+        and type(trigger) is CountTrigger
+        and trigger.window_size == assigner.window_size
+    ):
+        return PurgingTrigger(trigger)
+    return trigger

@@ -1,0 +1,155 @@
+"""Contexts that a window operator passes to its assigner, trigger and evictor."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.state.backend import KeyedStateBackend
+from pystream.engine.state.descriptors import (
+    AggregatingStateDescriptor,
+    ListStateDescriptor,
+    MapStateDescriptor,
+    ReducingStateDescriptor,
+    StateDescriptor,
+    ValueStateDescriptor,
+)
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.interfaces import AggregatingState
+from pystream.engine.time.keyed_timers import KeyedTimers
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.errors import WindowTypeError
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.scope import WindowScope
+from pystream.engine.windows.triggers import Trigger
+from pystream.metrics.metricbase import MetricGroup
+
+__all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]
+
+TRIGGER_STATE = "trigger:"
+"""Prefix of the names of tables that hold state of triggers."""
+
+
+class AssignerContext(WindowAssigner.WindowAssignerContext):
+    """The time, and the runtime context."""
+
+    def __init__(self, timers: KeyedTimers, runtime_context: RuntimeContext) -> None:
+        self._timers = timers
+        self._runtime_context = runtime_context
+
+    def get_current_processing_time(self) -> int:
+        """Return the processing time in ms since the epoch."""
+        return self._timers.now()
+
+    def get_runtime_context(self) -> RuntimeContext:
+        """Return the runtime context; its state is that of the element's key."""
+        return self._runtime_context
+
+
+class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
+    """Times, timers and state of the current key and window.
+
+    Attributes:
+        merged: the slots of the windows that have just become the current one.
+    """
+
+    def __init__(
+        self, timers: KeyedTimers, scope: WindowScope, backend: KeyedStateBackend, metrics: MetricGroup
+    ) -> None:
+        self._timers = timers
+        self._event_time = timers.event_time
+        self._processing_time = timers.processing_time
+        self._scope = scope
+        self._backend = backend
+        self._store = backend.store(scope, TRIGGER_STATE)
+        self._metrics = metrics
+        self._states: WeakKeyDictionary[StateDescriptor[Any], Any] = WeakKeyDictionary()
+        self.merged: Sequence[Hashable] = ()
+
+    def get_current_processing_time(self) -> int:
+        """Return the processing time in ms since the epoch."""
+        return self._timers.now()
+
+    def get_metric_group(self) -> MetricGroup:
+        """Return the metric group of the operator."""
+        return self._metrics
+
+    def get_current_watermark(self) -> int:
+        """Return the event-time watermark in ms since the epoch."""
+        return self._timers.watermark
+
+    def register_processing_time_timer(self, time: int) -> None:
+        """Let ``on_processing_time`` be called when the clock reaches a time."""
+        scope = self._scope
+        self._processing_time.register(time, scope.slot, (scope.key, scope.window))
+
+    def register_event_time_timer(self, time: int) -> None:
+        """Let ``on_event_time`` be called when the watermark reaches a time."""
+        scope = self._scope
+        self._event_time.register(time, scope.slot, (scope.key, scope.window))
+
+    def delete_processing_time_timer(self, time: int) -> None:
+        """Remove the timer at a time."""
+        self._processing_time.delete(time, self._scope.slot)
+
+    def delete_event_time_timer(self, time: int) -> None:
+        """Remove the timer at a time."""
+        self._event_time.delete(time, self._scope.slot)
+
+    def get_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> Any:
+        """Return the trigger's state of a descriptor, for this key and window."""
+        state = self._states.get(state_descriptor)
+        if state is None:
+            state = getattr(self._store, _GETTERS[_kind(state_descriptor)])(state_descriptor)
+            self._states[state_descriptor] = state
+        return state
+
+    def merge_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> None:
+        """Move the state of the windows that were merged into that of the window they became."""
+        kind = _kind(state_descriptor)
+        if kind is ValueStateDescriptor or kind is MapStateDescriptor:
+            raise StateAccessError(
+                f"{state_descriptor} is the state of a trigger whose windows merge, and cannot be merged:"
+                f" use a list, reducing or aggregating state"
+            )
+        if kind is AggregatingStateDescriptor:
+            self._merge_accumulators(state_descriptor)
+            return
+        state, scope = self.get_partitioned_state(state_descriptor), self._scope
+        into = scope.slot
+        for slot in self.merged:
+            scope.slot = slot
+            found = state.get()
+            state.clear()
+            scope.slot = into
+            for value in [found] if kind is ReducingStateDescriptor else found:
+                if value is not None:
+                    state.add(value)
+
+    def _merge_accumulators(self, descriptor: Any) -> None:
+        if descriptor.ttl_config is not None:
+            raise StateAccessError(f"{descriptor} has a time to live, and cannot be merged")
+        table = self._backend.table(TRIGGER_STATE + descriptor.name, descriptor, AggregatingState)
+        merge, into = descriptor.get_agg_function().merge, self._scope.slot
+        for slot in self.merged:
+            other = table.pop(slot, None)
+            if other is not None:
+                table[into] = merge(table[into], other) if into in table else other
+
+
+_GETTERS: dict[type[Any], str] = {
+    ValueStateDescriptor: "get_state",
+    ListStateDescriptor: "get_list_state",
+    MapStateDescriptor: "get_map_state",
+    ReducingStateDescriptor: "get_reducing_state",
+    AggregatingStateDescriptor: "get_aggregating_state",
+}
+
+
+def _kind(descriptor: StateDescriptor[Any]) -> type[Any]:
+    for kind in _GETTERS:
+        if isinstance(descriptor, kind):
+            return kind
+    raise WindowTypeError(f"get_partitioned_state() takes a state descriptor, not {descriptor!r}")

@@ -1,0 +1,157 @@
+"""WindowPlan: all that a window operator must know, checked when a program is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.windows.arguments import whole
+from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.errors import WindowError, WindowTypeError
+from pystream.engine.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.session_windows import EventTimeSessionWindows
+from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
+from pystream.engine.windows.triggers import Trigger
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
+
+
+class WindowCall(Enum):
+    """Kind of window function; the value is the name of its method."""
+
+    NOTHING = ""
+    APPLY = "apply"
+    PROCESS = "process"
+
+
+class CallsFunction:
+    """A window function that calls another, a user's, which is the one to open and close.
+
+    Args:
+        function: the user's.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowPlan:
+    """Describe a window operation; it travels pickled as the function of an OperatorSpec.
+
+    Attributes:
+        assigner: assigns windows to elements.
+        trigger: when a window fires.
+        element_type: type of the elements.
+        evictor: removes elements before or after the function, or ``None``.
+        allowed_lateness: how long after its end an event-time window takes elements, in ms.
+        late_tag: side output of elements that come later, or ``None`` to drop and count them.
+        reduce: the function, or object with ``reduce``, that folds elements, or ``None``.
+        aggregate: the AggregateFunction that folds elements, or ``None``.
+        accumulator_type: type of its accumulators.
+        call: the kind of window function.
+        function: the window function; with ``NOTHING`` it is ``None``, and the fold itself is the result.
+        all_windows: whether the function is that of a stream without keys, and takes none.
+
+    Raises:
+        WindowTypeError: a part is of the wrong class.
+        WindowError: the parts do not fit together.
+    """
+
+    assigner: WindowAssigner[Any, Any]
+    trigger: Trigger[Any, Any]
+    element_type: TypeInformation[Any] = PICKLED_BYTE_ARRAY
+    evictor: Evictor[Any, Any] | None = None
+    allowed_lateness: int = 0
+    late_tag: OutputTag[Any] | None = None
+    reduce: Any = None
+    aggregate: Any = None
+    accumulator_type: TypeInformation[Any] = PICKLED_BYTE_ARRAY
+    call: WindowCall = WindowCall.NOTHING
+    function: Any = None
+    all_windows: bool = False
+
+    def __post_init__(self) -> None:
+        _require(self.assigner, WindowAssigner, "assigner")
+        _require(self.trigger, Trigger, "trigger")
+        if self.evictor is not None:
+            _require(self.evictor, Evictor, "evictor")
+        if self.late_tag is not None:
+            _require(self.late_tag, OutputTag, "late output tag")
+        if whole(self.allowed_lateness, "allowed_lateness") < 0:
+            raise WindowError(f"allowed_lateness must not be negative, not {self.allowed_lateness} ms")
+        if isinstance(self.assigner, MergingWindowAssigner) and not self.trigger.can_merge():
+            raise WindowTypeError(
+                f"windows of {self.assigner!r} merge, and {self.trigger!r} cannot: use a trigger whose"
+                f" can_merge() is True and that has on_merge()"
+            )
+        self._check_functions()
+
+    def _check_functions(self) -> None:
+        if self.reduce is not None and self.aggregate is not None:
+            raise WindowError("a window has a reduce function or an aggregate function, not both")
+        if self.reduce is not None and not callable(self.fold):
+            raise WindowTypeError(f"a window takes a ReduceFunction or a function, not {self.reduce!r}")
+        if self.aggregate is not None:
+            _require_methods(self.aggregate, "an AggregateFunction", *_AGGREGATE_METHODS)
+        if self.call is not WindowCall.NOTHING:
+            _require_methods(self.function, "a window function", self.call.value)
+        elif self.reduce is None and self.aggregate is None:
+            raise WindowError("a window needs a reduce, aggregate, apply or process function")
+
+    @property
+    def user_functions(self) -> tuple[Any, ...]:
+        """The functions to open and close: reduce, aggregate and window function, or ``None`` for each."""
+        function = self.function
+        called = function.function if isinstance(function, CallsFunction) else function
+        return self.reduce, self.aggregate, called
+
+    @property
+    def folded_windows(self) -> EventWindows | None:
+        """The windows of event time whose elements are folded and nothing else, where nothing is late."""
+        if (
+            type(self.trigger) is not EventTimeTrigger
+            or self.call is not WindowCall.NOTHING
+            or self.evictor is not None
+            or self.late_tag is not None
+        ):
+            return None
+        return _event_windows(self.assigner)
+
+    @property
+    def fold(self) -> Callable[[Any, Any], Any]:
+        """The reduce function as a function."""
+        fold: Callable[[Any, Any], Any] = getattr(self.reduce, "reduce", self.reduce)
+        return fold
+
+
+def _event_windows(assigner: WindowAssigner[Any, Any]) -> EventWindows | None:
+    if type(assigner) is TumblingEventTimeWindows:
+        return AlignedWindows(assigner.size, assigner.size, assigner.offset)
+    if type(assigner) is SlidingEventTimeWindows:
+        return AlignedWindows(assigner.size, assigner.slide, assigner.offset)
+    if type(assigner) is EventTimeSessionWindows:
+        return SessionWindows(assigner.session_gap)
+    return None
+
+
+_AGGREGATE_METHODS = ("create_accumulator", "add", "get_result", "merge")
+
+
+def _require(part: Any, cls: type[Any], name: str) -> None:
+    if not isinstance(part, cls):
+        hint = f"; did you mean {part.__name__}(…)?" if isinstance(part, type) else ""
+        raise WindowTypeError(f"the {name} of a window must be of class {cls.__name__}, not {part!r}{hint}")
+
+
+def _require_methods(function: Any, what: str, *names: str) -> None:
+    missing = [name for name in names if not callable(getattr(function, name, None))]
+    if missing:
+        raise WindowTypeError(f"{what} needs {', '.join(missing)}(), which {function!r} lacks")

@@ -1,0 +1,186 @@
+"""The assigners of session windows, which end where nothing comes for some time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
+
+from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
+from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.errors import WindowTypeError
+from pystream.engine.windows.time_windows import EventTimeAssigner, ProcessingTimeAssigner
+from pystream.engine.windows.windows import TimeWindow
+
+__all__ = [
+    "DynamicEventTimeSessionWindows",
+    "DynamicGap",
+    "DynamicProcessingTimeSessionWindows",
+    "EventTimeSessionWindows",
+    "ProcessingTimeSessionWindows",
+    "SessionWindowTimeGapExtractor",
+]
+
+T = TypeVar("T")
+E = TypeVar("E", contravariant=True, default=Any)
+
+
+class SessionWindowTimeGapExtractor(ABC, Generic[E]):
+    """Extracts the gap of a session from an element.
+
+    Mirrors ``…windowing.assigners.SessionWindowTimeGapExtractor``.
+    """
+
+    @abstractmethod
+    def extract(self, element: E, /) -> int:
+        """Return the time in ms, greater than 0."""
+
+
+GapExtractor = SessionWindowTimeGapExtractor | Callable[[Any], int]
+
+
+class _Sessions(MergingWindowAssigner[T, TimeWindow]):
+    """Windows that merge where they overlap or touch."""
+
+    def merge_windows(
+        self, windows: Iterable[TimeWindow], callback: MergingWindowAssigner.MergeCallback[TimeWindow]
+    ) -> None:
+        """Merge windows that overlap or touch."""
+        TimeWindow.merge_windows(windows, callback)
+
+
+class _FixedGap(_Sessions[T]):
+    """Sessions with one gap.
+
+    Attributes:
+        session_gap: how long after its last element a session ends, in ms.
+    """
+
+    def __init__(self, session_gap: int) -> None:
+        self.session_gap: int = positive(session_gap, f"the gap of {type(self).__name__}")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.session_gap})"
+
+
+class DynamicGap(_Sessions[T]):
+    """Sessions whose elements say how long they last.
+
+    Attributes:
+        extractor: extracts the gap.
+    """
+
+    def __init__(self, session_window_time_gap_extractor: GapExtractor) -> None:
+        extractor: Any = session_window_time_gap_extractor
+        self.extractor: GapExtractor = extractor
+        self._extract: Callable[[Any], int] = getattr(extractor, "extract", extractor)
+        if not callable(self._extract):
+            raise WindowTypeError(
+                f"{type(self).__name__} takes a SessionWindowTimeGapExtractor or a function, not"
+                f" {extractor!r}"
+            )
+
+    def gap_of(self, element: T) -> int:
+        """Return the gap of the session of an element, in ms."""
+        return positive(self._extract(element), "the gap of a session")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
+    """Put elements of a key into one window as long as the gap between their event times is not longer.
+
+    Mirrors ``…windowing.assigners.EventTimeSessionWindows``.
+
+    Args:
+        session_gap: how long after its last element a session ends, in ms.
+    """
+
+    @staticmethod
+    def with_gap(size: LengthOfTime) -> EventTimeSessionWindows[Any]:
+        """Return sessions with that gap."""
+        return EventTimeSessionWindows(to_milliseconds(size, "EventTimeSessionWindows.with_gap"))
+
+    @staticmethod
+    def with_dynamic_gap(extractor: GapExtractor) -> DynamicEventTimeSessionWindows[Any]:
+        """Return sessions whose elements say how long they last."""
+        return DynamicEventTimeSessionWindows(extractor)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window from the element's time until the gap is over."""
+        return (TimeWindow(timestamp, timestamp + self.session_gap),)
+
+
+class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
+    """Put elements of a key into one window as long as they come within the gap of each other.
+
+    Mirrors ``…windowing.assigners.ProcessingTimeSessionWindows``.
+
+    Args:
+        session_gap: how long after its last element a session ends, in ms.
+    """
+
+    @staticmethod
+    def with_gap(size: LengthOfTime) -> ProcessingTimeSessionWindows[Any]:
+        """Return sessions with that gap."""
+        return ProcessingTimeSessionWindows(to_milliseconds(size, "ProcessingTimeSessionWindows.with_gap"))
+
+    @staticmethod
+    def with_dynamic_gap(extractor: GapExtractor) -> DynamicProcessingTimeSessionWindows[Any]:
+        """Return sessions whose elements say how long they last."""
+        return DynamicProcessingTimeSessionWindows(extractor)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window from the present time until the gap is over."""
+        now = context.get_current_processing_time()
+        return (TimeWindow(now, now + self.session_gap),)
+
+
+class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
+    """Sessions of event time whose elements say how long they last.
+
+    Mirrors ``…windowing.assigners.DynamicEventTimeSessionWindows``.
+
+    Args:
+        session_window_time_gap_extractor: returns the gap of an element in ms.
+    """
+
+    @staticmethod
+    def with_dynamic_gap(extractor: GapExtractor) -> DynamicEventTimeSessionWindows[Any]:
+        """Return sessions whose elements say how long they last."""
+        return DynamicEventTimeSessionWindows(extractor)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window from the element's time until its gap is over."""
+        return (TimeWindow(timestamp, timestamp + self.gap_of(element)),)
+
+
+class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[T]):
+    """Sessions of processing time whose elements say how long they last.
+
+    Mirrors ``…windowing.assigners.DynamicProcessingTimeSessionWindows``.
+
+    Args:
+        session_window_time_gap_extractor: returns the gap of an element in ms.
+    """
+
+    @staticmethod
+    def with_dynamic_gap(extractor: GapExtractor) -> DynamicProcessingTimeSessionWindows[Any]:
+        """Return sessions whose elements say how long they last."""
+        return DynamicProcessingTimeSessionWindows(extractor)
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window from the present time until the element's gap is over."""
+        now = context.get_current_processing_time()
+        return (TimeWindow(now, now + self.gap_of(element)),)

@@ -1,0 +1,158 @@
+"""SessionWindowOperator: session windows of event time, whole batches at once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from operator import itemgetter
+from typing import Any, ClassVar
+
+from pystream.engine.context import RuntimeContext
+from pystream.engine.events import MAX_WATERMARK
+from pystream.engine.spec import OperatorSpec
+from pystream.engine.state.descriptors import ListStateDescriptor
+from pystream.engine.state.interfaces import ListState
+from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
+from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
+from pystream.engine.windows.windows import TimeWindow
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+__all__ = ["SessionWindowOperator"]
+
+_SESSIONS = ListStateDescriptor("sessions", PICKLED_BYTE_ARRAY)
+_LAST_END = MAX_WATERMARK + 1
+
+# A session is a list, changed in place: its start, its end, its contents, the key of its last element, and
+# the number of the last change of its extent.
+_Session = list[Any]
+_START, _END, _HELD, _KEY, _CHANGED = range(5)
+_START_OF, _END_OF, _CHANGE = itemgetter(_START), itemgetter(_END), itemgetter(_CHANGED)
+
+
+class SessionWindowOperator(WholeBatches):
+    """Replaces WindowOperator where windows are sessions and each fires once, at its end.
+
+    The sessions of a key are kept in order of time, none touching the next. Instead of a timer for every
+    window that an element has made there is one for a key, set for the end that its first session had at some
+    time: when that is reached and the session has grown since, it is set again.
+    """
+
+    assigners: ClassVar[tuple[type[Any], ...]] = (EventTimeSessionWindows, DynamicEventTimeSessionWindows)
+
+    def __init__(self, spec: OperatorSpec) -> None:
+        super().__init__(spec)
+        assigner: Any = self._plan.assigner
+        self._gap: int = getattr(assigner, "session_gap", 0)
+        self._gap_of: Callable[[Any], int] | None = getattr(assigner, "gap_of", None)
+
+    def _prepare(self, context: RuntimeContext) -> None:
+        super()._prepare(context)
+        self._sessions: dict[Hashable, list[_Session]]
+        self._sessions = self._backend.table("operator:sessions", _SESSIONS, ListState)
+        self._due: dict[int, set[Hashable]] = {}
+        self._times: list[int] = []
+        changes = [session[_CHANGED] for sessions in self._sessions.values() for session in sessions]
+        self._changes = count(max(changes, default=0) + 1)
+        for slot, sessions in self._sessions.items():
+            self._wait(slot, sessions)
+
+    def _add_all(self, elements: Iterable[Timed]) -> None:
+        known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of
+        first, more = self._contents.first, self._contents.more
+        for value, key, slot, timestamp in elements:
+            end = timestamp + (gap if gap_of is None else gap_of(value))
+            sessions = known(slot)
+            if sessions is not None:
+                session = sessions[-1]
+                if session[0] <= timestamp <= session[1]:
+                    if end > session[1]:
+                        if end > _LAST_END:
+                            raise ends_too_late(TimeWindow(session[0], end))
+                        session[1] = end
+                        session[4] = next(changes)
+                    held = session[2]
+                    session[2] = first(value) if held is None else more(held, value)
+                    session[3] = key
+                    continue
+            placed = self._placed(slot, timestamp, end)
+            if placed is None:
+                self._leave_out(value, timestamp)
+                continue
+            held = placed[_HELD]
+            placed[_HELD] = first(value) if held is None else more(held, value)
+            placed[_KEY] = key
+
+    def _placed(self, slot: Hashable, start: int, end: int) -> _Session | None:
+        """Return the session that an element belongs to, ``None`` if that is over; sessions may merge."""
+        sessions = self._sessions.get(slot, [])
+        first = bisect_left(sessions, start, key=_END_OF)
+        after = bisect_right(sessions, end, first, key=_START_OF)
+        if first == after:
+            is_over = min(end - 1, MAX_WATERMARK) <= self._timers.watermark
+            return None if is_over else self._begun(slot, start, end, first)
+        session, *others = sessions[first:after]
+        begin, until = min(start, session[_START]), max(end, sessions[after - 1][_END])
+        if until > _LAST_END:
+            raise ends_too_late(TimeWindow(begin, until))
+        merge = self._contents.merge
+        for other in others:
+            held, found = session[_HELD], other[_HELD]
+            session[_HELD] = held if found is None else found if held is None else merge(held, found)
+        del sessions[first + 1 : after]
+        if (begin, until) != (session[_START], session[_END]):
+            session[_START], session[_END], session[_CHANGED] = begin, until, next(self._changes)
+        return session
+
+    def _begun(self, slot: Hashable, start: int, end: int, at: int) -> _Session:
+        if end > _LAST_END:
+            raise ends_too_late(TimeWindow(start, end))
+        session: _Session = [start, end, None, None, next(self._changes)]
+        sessions = self._sessions.setdefault(slot, [])
+        sessions.insert(at, session)
+        if at == 0:
+            self._wait(slot, sessions)
+        return session
+
+    def _wait(self, slot: Hashable, sessions: list[_Session]) -> None:
+        """Set the time of a key to the end of its first session."""
+        time = sessions[0][_END] - 1
+        due = self._due.get(time)
+        if due is None:
+            self._due[time] = {slot}
+            heappush(self._times, time)
+        else:
+            due.add(slot)
+
+    def _over(self, until: int) -> Iterator[Over]:
+        times = self._times
+        while times and times[0] <= until:
+            time = heappop(times)
+            for slot in self._ended(time):
+                sessions = self._sessions[slot]
+                start, end, held, key, _ = sessions.pop(0)
+                if sessions:
+                    self._wait(slot, sessions)
+                else:
+                    del self._sessions[slot]
+                yield key, slot, TimeWindow(start, end), held
+
+    def _ended(self, time: int) -> list[Any]:
+        """Return the slots with a session that ends at a time, in order; wait for the others."""
+        ended: list[Any] = []
+        for slot in self._due.pop(time):
+            sessions = self._sessions.get(slot)
+            if sessions is None:
+                continue
+            if sessions[0][_END] - 1 == time:
+                ended.append(slot)
+            else:
+                self._wait(slot, sessions)
+        if len(ended) < 2:
+            return ended
+        try:
+            ended.sort()
+        except TypeError:  # keys that have no order come as their sessions last changed
+            ended.sort(key=lambda slot: _CHANGE(self._sessions[slot][0]))
+        return ended

@@ -1,0 +1,267 @@
+"""The assigners of windows in time: tumbling, sliding and global."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, TypeVar
+
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds, whole
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.builtin_triggers import EventTimeTrigger, NeverTrigger, ProcessingTimeTrigger
+from pystream.engine.windows.errors import WindowError
+from pystream.engine.windows.triggers import Trigger
+from pystream.engine.windows.windows import (
+    GlobalWindow,
+    GlobalWindowSerializer,
+    TimeWindow,
+    TimeWindowSerializer,
+    WindowSerializer,
+)
+
+__all__ = [
+    "EventTimeAssigner",
+    "GlobalWindows",
+    "ProcessingTimeAssigner",
+    "SlidingEventTimeWindows",
+    "SlidingProcessingTimeWindows",
+    "TumblingEventTimeWindows",
+    "TumblingProcessingTimeWindows",
+    "time_of",
+]
+
+T = TypeVar("T")
+
+
+class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
+    """Base of assigners of event-time windows."""
+
+    def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
+        """Return an EventTimeTrigger."""
+        return EventTimeTrigger()
+
+    def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
+        """Return a TimeWindowSerializer."""
+        return TimeWindowSerializer()
+
+    def is_event_time(self) -> bool:
+        """Return True."""
+        return True
+
+
+class ProcessingTimeAssigner(WindowAssigner[T, TimeWindow]):
+    """Base of assigners of processing-time windows."""
+
+    def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
+        """Return a ProcessingTimeTrigger."""
+        return ProcessingTimeTrigger()
+
+    def get_window_serializer(self) -> WindowSerializer[TimeWindow]:
+        """Return a TimeWindowSerializer."""
+        return TimeWindowSerializer()
+
+    def is_event_time(self) -> bool:
+        """Return False."""
+        return False
+
+
+def time_of(timestamp: int) -> int:
+    """Return an element's event time.
+
+    Raises:
+        WindowError: it has none.
+    """
+    if timestamp <= NO_TIMESTAMP:
+        raise WindowError(
+            "an element without a timestamp has no event-time window: give the stream timestamps with"
+            " assign_timestamps_and_watermarks(…), or use windows of processing time"
+        )
+    return timestamp
+
+
+class _Tumbling(WindowAssigner[T, TimeWindow]):
+    """Windows of one size that touch.
+
+    Attributes:
+        size: in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
+    """
+
+    def __init__(self, size: int, offset: int) -> None:
+        name = type(self).__name__
+        self.size: int = whole(size, f"the size of {name}")
+        self.offset: int = whole(offset, f"the offset of {name}")
+        if abs(self.offset) >= self.size:
+            raise WindowError(
+                f"{name} needs a size above 0 and an offset smaller than the size, not size {size} and"
+                f" offset {offset} ms"
+            )
+
+    def _at(self, time: int) -> Collection[TimeWindow]:
+        size = self.size
+        start = time - (time - self.offset) % size
+        return (TimeWindow(start, start + size),)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.size}, {self.offset})"
+
+
+class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
+    """Put each element into one window of event time; windows have one size and touch.
+
+    Mirrors ``…windowing.assigners.TumblingEventTimeWindows``.
+
+    Args:
+        size: in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
+    """
+
+    @staticmethod
+    def of(size: LengthOfTime, offset: LengthOfTime | None = None) -> TumblingEventTimeWindows[Any]:
+        """Return windows of that size, which begin at multiples of it, moved by the offset."""
+        return TumblingEventTimeWindows(*_lengths("TumblingEventTimeWindows.of", size, offset))
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window of the element's time."""
+        return self._at(time_of(timestamp))
+
+
+class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
+    """Put each element into the window of the time it is worked on; windows have one size and touch.
+
+    Mirrors ``…windowing.assigners.TumblingProcessingTimeWindows``.
+
+    Args:
+        size: in ms.
+        offset: offset of the beginnings of windows from multiples of the size, in ms.
+    """
+
+    @staticmethod
+    def of(size: LengthOfTime, offset: LengthOfTime | None = None) -> TumblingProcessingTimeWindows[Any]:
+        """Return windows of that size, which begin at multiples of it, moved by the offset."""
+        return TumblingProcessingTimeWindows(*_lengths("TumblingProcessingTimeWindows.of", size, offset))
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the window of the present time."""
+        return self._at(context.get_current_processing_time())
+
+
+class _Sliding(WindowAssigner[T, TimeWindow]):
+    """Windows of one size that begin at even distances.
+
+    Attributes:
+        size: in ms.
+        slide: from one beginning to the next, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+    """
+
+    def __init__(self, size: int, slide: int, offset: int) -> None:
+        name = type(self).__name__
+        self.size: int = whole(size, f"the size of {name}")
+        self.slide: int = whole(slide, f"the slide of {name}")
+        self.offset: int = whole(offset, f"the offset of {name}")
+        if abs(self.offset) >= self.slide or self.size <= 0:
+            raise WindowError(
+                f"{name} needs a size and a slide above 0 and an offset smaller than the slide, not size"
+                f" {size}, slide {slide} and offset {offset} ms"
+            )
+
+    def _at(self, time: int) -> Collection[TimeWindow]:
+        size, slide = self.size, self.slide
+        last = time - (time - self.offset) % slide
+        return [TimeWindow(start, start + size) for start in range(last, time - size, -slide)]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.size}, {self.slide}, {self.offset})"
+
+
+class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
+    """Put each element into all windows of event time that hold it; one begins every ``slide``.
+
+    With a slide above the size there are gaps, and elements in them are dropped. Mirrors
+    ``…windowing.assigners.SlidingEventTimeWindows``.
+
+    Args:
+        size: in ms.
+        slide: from one beginning to the next, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+    """
+
+    @staticmethod
+    def of(
+        size: LengthOfTime, slide: LengthOfTime, offset: LengthOfTime | None = None
+    ) -> SlidingEventTimeWindows[Any]:
+        """Return windows of that size, one for each multiple of the slide, moved by the offset."""
+        return SlidingEventTimeWindows(*_lengths("SlidingEventTimeWindows.of", size, slide, offset))
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the windows that hold the element's time, the latest first."""
+        return self._at(time_of(timestamp))
+
+
+class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
+    """Put each element into all windows that hold the time it is worked on; one begins every ``slide``.
+
+    Mirrors ``…windowing.assigners.SlidingProcessingTimeWindows``.
+
+    Args:
+        size: in ms.
+        slide: from one beginning to the next, in ms.
+        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+    """
+
+    @staticmethod
+    def of(
+        size: LengthOfTime, slide: LengthOfTime, offset: LengthOfTime | None = None
+    ) -> SlidingProcessingTimeWindows[Any]:
+        """Return windows of that size, one for each multiple of the slide, moved by the offset."""
+        return SlidingProcessingTimeWindows(*_lengths("SlidingProcessingTimeWindows.of", size, slide, offset))
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[TimeWindow]:
+        """Return the windows that hold the present time, the latest first."""
+        return self._at(context.get_current_processing_time())
+
+
+def _lengths(what: str, *lengths: LengthOfTime | None) -> list[int]:
+    return [0 if length is None else to_milliseconds(length, what) for length in lengths]
+
+
+class GlobalWindows(WindowAssigner[T, GlobalWindow]):
+    """Put all elements into one window, which never fires unless it is given a trigger.
+
+    Mirrors ``…windowing.assigners.GlobalWindows``.
+    """
+
+    @staticmethod
+    def create() -> GlobalWindows[Any]:
+        """Return the assigner."""
+        return GlobalWindows()
+
+    def assign_windows(
+        self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
+    ) -> Collection[GlobalWindow]:
+        """Return the one window."""
+        return (GlobalWindow.get(),)
+
+    def get_default_trigger(self, env: Any) -> Trigger[T, GlobalWindow]:
+        """Return a NeverTrigger."""
+        return NeverTrigger()
+
+    def get_window_serializer(self) -> WindowSerializer[GlobalWindow]:
+        """Return a GlobalWindowSerializer."""
+        return GlobalWindowSerializer()
+
+    def is_event_time(self) -> bool:
+        """Return False."""
+        return False
+
+    def __repr__(self) -> str:
+        return "GlobalWindows()"

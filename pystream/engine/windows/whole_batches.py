@@ -1,0 +1,99 @@
+"""WholeBatches: base of the window operators that need no timers or windows for each element."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import repeat
+from operator import length_hint
+from typing import Any, ClassVar
+
+from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.failure import TaskFailure, guarded, short_repr
+from pystream.engine.keys import Keys
+from pystream.engine.time.timers import TimerError
+from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.operator import WindowOperator
+from pystream.engine.windows.plan import WindowPlan
+from pystream.engine.windows.windows import TimeWindow
+
+__all__ = ["Over", "Timed", "WholeBatches", "ends_too_late"]
+
+Timed = tuple[Any, Any, Hashable, int]
+"""An element, its key, the slot of that and its event time."""
+
+Over = tuple[Any, Hashable, TimeWindow, Any]
+"""The key of a window, its slot, the window and its contents."""
+
+
+class WholeBatches(WindowOperator):
+    """Replaces WindowOperator where each event-time window fires once, at its end."""
+
+    assigners: ClassVar[tuple[type[Any], ...]]
+    """The classes of assigners whose windows it can keep."""
+
+    @classmethod
+    def serves(cls, plan: WindowPlan) -> bool:
+        """Tell whether the windows of a plan are such."""
+        return (
+            type(plan.assigner) in cls.assigners
+            and type(plan.trigger) is EventTimeTrigger
+            and plan.evictor is None
+            and plan.allowed_lateness == 0
+        )
+
+    def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
+        values = elements.values
+        remaining = iter(values)
+        timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
+        try:
+            self._add_all(zip(remaining, keys.keys, keys.slots, timestamps, strict=False))
+        except BaseException as error:
+            at = len(values) - length_hint(remaining) - 1
+            raise TaskFailure.of(
+                self.label, error, short_repr(values[at]), short_repr(keys.keys[at])
+            ) from error
+        yield from self._out.take()
+
+    @abstractmethod
+    def _add_all(self, elements: Iterable[Timed]) -> None:
+        """Put elements in their windows."""
+
+    def advance(self, watermark: int) -> Iterator[Event]:
+        timers, key_scope = self._timers, self._scope
+        timers.watermark = max(timers.watermark, watermark)
+        yield from guarded(
+            self._evaluated(timers.watermark),
+            lambda error: TaskFailure.of(self.label, error, key=short_repr(key_scope.key)),
+        )
+        key_scope.leave()
+        yield from self._out.take()
+        yield Watermark(watermark)
+
+    def _evaluated(self, watermark: int) -> Iterator[Event]:
+        key_scope, scope, out = self._scope, self._window_scope, self._out
+        evaluate, clear = self._evaluate, self._clear
+        for key, slot, window, held in self._over(watermark):
+            key_scope.slot, key_scope.key = slot, key
+            scope.slot, scope.key, scope.window = (slot, window), key, window
+            if held is not None:
+                evaluate(held, scope.slot)
+            if clear is not None:
+                clear(self._process_context)
+            if out.is_full:
+                yield from out.take()
+
+    def _evaluate(self, held: Any, slot: Hashable) -> None:
+        """Call the function with the contents of a window that nobody else has."""
+        value = self._contents.read(held)
+        if value is not None:
+            self._deliver(value)
+
+    @abstractmethod
+    def _over(self, until: int) -> Iterator[Over]:
+        """Take and yield the windows that end up to a time, by their end, then by their slot."""
+
+
+def ends_too_late(window: TimeWindow) -> TimerError:
+    """Return the report of a window that no timer can be set for."""
+    return TimerError(f"{window!r} ends after 2^63 - 1 ms")

@@ -1,0 +1,272 @@
+"""The bounded host: stages become DataFrames, and one Spark action runs them all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pystream.engine.connectors.collection import MemorySource
+from pystream.engine.connectors.number_sequence import NumberSequence
+from pystream.engine.spec import ColumnsOutput, TaskSpec
+from pystream.engine.task_info import JobInfo
+from pystream.engine.worker_environment import WorkerEnvironment
+from pystream.errors import PlanTypeError
+from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.spark.memory_input import MemoryInput, brought_to_workers
+from pystream.hosts.spark.native import given_table, named_as, number_table, numbered, transformed
+from pystream.hosts.spark.refused_values import without_refused_values
+from pystream.hosts.spark.result_files import ResultFiles
+from pystream.hosts.spark.scratch import has_local_workers
+from pystream.hosts.spark.worker import (
+    ColumnsInput,
+    ResultOutput,
+    RowsInput,
+    SourceInput,
+    StageFunction,
+    StagePayload,
+    TaskInput,
+)
+from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
+from typeinfo.formats.spark import to_spark_schema
+
+if TYPE_CHECKING:
+    from typeinfo.info import TypeInformation
+
+__all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
+
+_DEFAULT_PYTHON = "python3"  # of PySpark, unless PYSPARK_PYTHON is set
+_READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
+ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataFrameSource:
+    """A Spark DataFrame as a source; known to this host alone."""
+
+    frame: DataFrame
+
+    @staticmethod
+    def of(frame: DataFrame) -> DataFrameSource:
+        """Return a frame as a source.
+
+        Raises:
+            PlanTypeError: it is not a Spark DataFrame.
+        """
+        if not isinstance(frame, DataFrame):
+            raise PlanTypeError(f"from_data_frame takes a Spark DataFrame, not {frame!r}")
+        return DataFrameSource(frame)
+
+
+def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
+    """Divide the inputs that workers read among the subtasks of each stage; by chain id.
+
+    Raises:
+        PyStreamError: an input is missing or cannot be listed.
+    """
+    divided = {}
+    for stage in stages:
+        if stage.source is not None and not _is_table(stage, stage.source):
+            source, parallelism = stage.source.source, (stage.reading or stage.task).parallelism
+            if isinstance(source, MemorySource):
+                continue
+            divided[stage.chain] = SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
+    return divided
+
+
+@contextmanager
+def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[None]:
+    """Let the functions of the frames built meanwhile run on another interpreter."""
+    if executable is None and _runs_any_python(spark):
+        executable = sys.executable
+    if executable is None:
+        yield
+        return
+    context = spark.sparkContext
+    before, context.pythonExec = context.pythonExec, executable
+    try:
+        yield
+    finally:
+        context.pythonExec = before
+
+
+def _runs_any_python(spark: SparkSession) -> bool:
+    """Tell whether a local session runs the first Python on the path because nobody has chosen one."""
+    return has_local_workers(spark) and spark.sparkContext.pythonExec == _DEFAULT_PYTHON
+
+
+class StageFrames:
+    """Builds the DataFrames of a job's stages.
+
+    Args:
+        spark: the session.
+        inputs: the divided input of each stage that reads one itself, by chain id.
+        job: the job, for the workers.
+        environment: files and paths for the workers.
+        scratch: a directory that the workers share, or ``None`` if they may be on other machines.
+        results: files for the results of workers, or ``None`` if these become rows.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        inputs: Mapping[int, SourceInput],
+        job: JobInfo,
+        environment: WorkerEnvironment,
+        scratch: Path | None,
+        results: ResultFiles | None,
+    ) -> None:
+        self.spark = spark
+        self._inputs = inputs
+        self._job = job
+        self._environment = environment
+        self._scratch = scratch
+        self._results = results
+        self._frames: dict[int, tuple[DataFrame, Stage]] = {}
+        self._cached: list[DataFrame] = []
+        self._for_job = True
+
+    def rows(self, stages: list[Stage]) -> DataFrame:
+        """Return the rows of all edges that end at the driver."""
+        for stage in stages:
+            self._frames[stage.chain] = self._kept(stage), stage
+        ends = [
+            _edges(self._frames[stage.chain][0], stage, [number for number, _ in stage.sinks])
+            for stage in stages
+            if stage.sinks
+        ]
+        return _united(ends)
+
+    def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
+        """Return the elements that reach the last stage's columnar output as a table.
+
+        Nothing is kept: nobody could tell when the table has been read for the last time.
+        """
+        self._for_job = False
+        *before, last = stages
+        for stage in before:
+            self._frames[stage.chain] = self._frame(stage, ROW_DDL), stage
+        is_whole = last.task.input_type == type_info and last.task.consumers == (ColumnsOutput(type_info),)
+        if last.source is not None and last.native and is_whole:
+            return named_as(self._table(last, last.source), type_info).coalesce(last.task.parallelism)
+        return self._frame(last, to_spark_schema(type_info))
+
+    def release(self) -> None:
+        """Release the frames kept for several readers."""
+        for frame in self._cached:
+            frame.unpersist()
+
+    def _kept(self, stage: Stage) -> DataFrame:
+        frame = self._frame(stage, ROW_DDL)
+        if len(stage.outputs) > 1:
+            # Each edge reads the stage's rows; without this each would run the stage again.
+            frame = frame.persist()
+            self._cached.append(frame)
+        return frame
+
+    def _frame(self, stage: Stage, schema: Any) -> DataFrame:
+        task_input: TaskInput
+        if stage.source is not None:
+            arriving, task_input = self._source(stage, stage.source)
+        else:
+            arriving, task_input = self._received(stage), rows_input(stage)
+        ends = (*stage.sinks, *stage.caches)
+        edges = frozenset(number for number, node in ends if isinstance(node.target, _READ_BY_DRIVER))
+        results = ResultOutput(self._results, edges) if self._results is not None and edges else None
+        return self._worked(arriving, stage.task, task_input, schema, results)
+
+    def _source(self, stage: Stage, node: SourceNode) -> tuple[DataFrame, TaskInput]:
+        parallelism = stage.task.parallelism
+        if stage.native or _is_table(stage, node):
+            timed = bool(stage.native) and stage.native[-1].timed
+            table = self._table(stage, node)
+            if stage.limit is None:
+                table = table.coalesce(parallelism)
+            else:
+                # Limiting several parts takes an exchange, which would wait for all of them.
+                table = table.coalesce(1).limit(stage.limit)
+            return table, ColumnsInput(stage.task.input_type, timed)
+        return self._read_by_workers(stage, node, parallelism)
+
+    def _read_by_workers(
+        self, stage: Stage, node: SourceNode, parallelism: int
+    ) -> tuple[DataFrame, SourceInput | MemoryInput]:
+        """Return the table whose rows are the numbers of the subtasks, and the input that they read."""
+        if isinstance(node.source, MemorySource):
+            return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
+        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
+
+    def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
+        """Apply the native steps of a stage to its source, in any number of parts.
+
+        Only what comes last is divided into as many as there are subtasks: what reads a table and what
+        follows it up to there becomes one loop.
+        """
+        parallelism = stage.task.parallelism
+        if stage.reading is not None:
+            arriving, read = self._read_by_workers(stage, node, stage.reading.parallelism)
+            schema = to_spark_schema(stage.reading.input_type)
+            frame = numbered(self._worked(arriving, stage.reading, read, schema))
+        elif isinstance(node.source, DataFrameSource):
+            given = node.source.frame
+            frame = without_refused_values(given_table(given), given.columns, stage.native)
+        else:
+            assert isinstance(node.source, NumberSequence)
+            frame = number_table(self.spark, node.source, parallelism)
+        return transformed(frame, node.type_info, stage.native, parallelism)
+
+    def _worked(
+        self,
+        arriving: DataFrame,
+        task: TaskSpec,
+        task_input: TaskInput,
+        schema: Any,
+        results: ResultOutput | None = None,
+    ) -> DataFrame:
+        """Return the rows that the workers make from the rows of a frame."""
+        payload = StagePayload(task, self._job, task_input, self._environment, results)
+        return arriving.mapInArrow(StageFunction(payload, for_job=self._for_job), schema)
+
+    def _received(self, stage: Stage) -> DataFrame:
+        frames = []
+        for edge in stage.inputs:
+            frame, source = self._frames[edge.source]
+            frames.append(_edges(frame, source, [edge.number]))
+        received = _united(frames)
+        if not any(edge.shuffled for edge in stage.inputs):
+            return received
+        # Spark brings the channels one after another; sorted so, they advance together.
+        return received.repartitionById(stage.task.parallelism, F.col("target")).sortWithinPartitions(
+            "group", "seq", "edge", "channel"
+        )
+
+
+def _is_table(stage: Stage, node: SourceNode) -> bool:
+    """Tell whether Spark reads the source of a stage."""
+    return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
+
+
+def _united(frames: list[DataFrame]) -> DataFrame:
+    """Return the rows of all frames by a plan that is as flat as can be: the engine plans by recursion."""
+    while len(frames) > 1:
+        pairs = zip_longest(frames[::2], frames[1::2])
+        frames = [one if other is None else one.union(other) for one, other in pairs]
+    return frames[0]
+
+
+def rows_input(stage: Stage) -> RowsInput:
+    edges = {edge.number: (edge.side, edge.type_info) for edge in stage.inputs}
+    return RowsInput(edges, any(edge.by_group for edge in stage.inputs))
+
+
+def _edges(frame: DataFrame, stage: Stage, numbers: list[int]) -> DataFrame:
+    if set(numbers) == set(stage.outputs):
+        return frame
+    return frame.where(F.col("edge").isin(numbers))

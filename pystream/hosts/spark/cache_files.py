@@ -1,0 +1,69 @@
+"""Cached streams in files: the frames of each subtask as it made them, for sources of later jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pystream.engine.events import Event
+from pystream.engine.exchange.frames import read_frame
+from pystream.hosts.spark.result_files import frames_of
+from pystream.hosts.spark.scratch import removed_with
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = ["CacheFiles", "CacheSource"]
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSource:
+    """The elements of a cached stream as a bounded source, with their times and the watermarks among them.
+
+    Attributes:
+        runs: where the frames of each subtask are; those that made none are missing.
+        type_info: type of the elements.
+    """
+
+    runs: tuple[Path, ...]
+    type_info: TypeInformation[Any]
+
+    def splits(self, parallelism: int) -> Sequence[Sequence[Path]]:
+        """Return for each subtask the file of the subtask of the same number."""
+        assert parallelism == len(self.runs)
+        return [[run] if run.exists() else [] for run in self.runs]
+
+    def read(self, split: Path) -> Iterator[Event]:
+        """Yield elements and watermarks in their order."""
+        deserialize = serializer_for(self.type_info).deserialize
+        for frame in frames_of(split):
+            yield from read_frame(frame, deserialize)
+
+
+class CacheFiles:
+    """The files of a cached stream, removed when nothing refers to this object or when the process ends.
+
+    Args:
+        directory: holds them, by the number of the subtask.
+        type_info: type of the elements.
+        channels: the number of subtasks.
+        batch: whether the job ran in batch mode.
+    """
+
+    def __init__(self, directory: Path, type_info: TypeInformation[Any], channels: int, batch: bool) -> None:
+        removed_with(self, directory)
+        self.channels = channels
+        self.batch = batch
+        self._type_info = type_info
+        self._directory = directory
+        self._files = [path for path in directory.rglob("*") if path.is_file()]
+
+    def are_there(self) -> bool:
+        """Tell whether all files exist, which may be lost with the session or its temporary directory."""
+        return self._directory.exists() and all(path.exists() for path in self._files)
+
+    def source(self) -> CacheSource:
+        """Return a source of the elements."""
+        runs = (self._directory / str(channel) for channel in range(self.channels))
+        return CacheSource(tuple(runs), self._type_info)

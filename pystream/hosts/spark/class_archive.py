@@ -1,0 +1,118 @@
+"""An archive of Spark's classes as Java holds them in memory, with which a session starts in half the time.
+
+Java makes and checks such archives itself (application class-data sharing). ``pystream warm-up`` records one
+for a pair of Java and Spark and keeps it in the user's cache directory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pystream
+from pystream.errors import PyStreamError
+from pystream.hosts.spark.installation import site_directory, spark_home
+from pystream.hosts.spark.java import Java
+from pystream.hosts.spark.user_cache import user_cache
+
+__all__ = ["archive_for", "obstacle", "options_for", "record"]
+
+_WORKLOAD = "pystream.hosts.spark.class_workload"
+_TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable of the workload: the file to record to
+_SILENT = "-Xlog:cds*=off"
+_KEPT = 2  # archives, of some 150 MB each
+
+
+def archive_for(java: Java) -> Path:
+    """Return the path of the archive for a Java and the installed Spark, whether it exists or not."""
+    spark = spark_home()
+    release = java.home / "release"
+    version = release.read_bytes() if release.is_file() else str(java.version).encode()
+    jars = sorted((jar.name, jar.stat().st_size, jar.stat().st_mtime_ns) for jar in spark.glob("jars/*.jar"))
+    place = (str(java.home.resolve()), str(spark), str(site_directory()), jars)
+    name = hashlib.sha256(version + repr(place).encode()).hexdigest()[:24]
+    return user_cache() / "classes" / f"{name}.jsa"
+
+
+def options_for(java: Java) -> list[str]:
+    """Return the options with which Java uses the archive; none if there is no archive yet."""
+    if target := os.environ.get(_TARGET):
+        return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
+    archive = archive_for(java)
+    if not archive.exists() or obstacle(java):
+        return []
+    os.utime(archive)
+    return [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", _SILENT]
+
+
+def record(java: Java) -> Path:
+    """Record the archive now, if there is none, and return where it is.
+
+    This takes some 30 seconds of processor time.
+
+    Raises:
+        PyStreamError: this Java cannot have such an archive, or the queries to be recorded failed.
+    """
+    archive = archive_for(java)
+    if reason := obstacle(java):
+        raise PyStreamError(f"Java cannot archive Spark's classes here: {reason}")
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(archive.with_suffix(".lock")):
+        if not archive.exists():
+            unfinished = archive.with_suffix(".unfinished")
+            _run_workload(unfinished)
+            unfinished.replace(archive)
+    by_use = sorted(archive.parent.glob("*.jsa"), key=lambda path: path.stat().st_mtime)
+    for unused in by_use[:-_KEPT]:
+        unused.unlink(missing_ok=True)
+    return archive
+
+
+def obstacle(java: Java) -> str:
+    """Return why there can be no archive, empty if there can."""
+    # The site's directory comes first on the class path, where Java refuses directories with files in them.
+    site = site_directory()
+    if site.is_dir() and any(site.iterdir()):
+        return f"{site} is not empty"
+    if not (java.home / "lib" / "server" / "classes.jsa").exists():
+        return (
+            f"the Java of {java.home} comes without an archive of its own classes, which ours would build on"
+        )
+    return ""
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    import fcntl
+
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _run_workload(target: Path) -> None:
+    # Java writes the archive when it exits, after the Python that started it. Both hold the pipe read here.
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", _WORKLOAD],
+        env=_environment() | {_TARGET: str(target)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode or not target.exists():
+        raise PyStreamError(f"no archive of Spark's classes could be recorded:\n{done.stdout.strip()}")
+
+
+def _environment() -> dict[str, str]:
+    """Return the variables for a process of the same kind: this pystream, the plain local Spark."""
+    kept = {k: v for k, v in os.environ.items() if k not in {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}}
+    path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, path))}

@@ -1,0 +1,167 @@
+"""Translation of Spark's errors into those of the program."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException, PythonException
+from pyspark.logger import PySparkLogger
+
+from pystream.engine.failure import TaskFailure, find_report
+from pystream.errors import JobExecutionError, PyStreamError
+from pystream.hosts.spark.java_process import cause_of_death, is_dead
+from pystream.lifting import GUARD_MARK
+
+__all__ = ["errors_not_logged", "explained", "expression_failure", "gist"]
+
+_LOG = logging.getLogger(__name__)
+_TRACEBACK = "Traceback (most recent call last):"
+_OF_FRAME = f"{TaskFailure.__module__}.{TaskFailure.__qualname__}: "  # of a frame that to_data_frame returned
+_NO_REASON = "it gave no reason"
+_FRAME = re.compile(r"\s|An error occurred while calling ")
+_TASK = re.compile(r"most recent failure: Lost task .*?executor \S+\): (.*)")
+_CLASS = re.compile(r"^(?:[a-z]\w*\.)+(?=[A-Z])")  # the package of a Java class
+_BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
+
+
+def explained(job_name: str, error: BaseException) -> BaseException:
+    """Return the error to report for one that ended a job: in the program's words if it is of the engine.
+
+    The engine's own error, which ends in Java's stack, is logged for debugging and not a cause.
+    """
+    if isinstance(error, PyStreamError):
+        return error
+    of_engine = isinstance(error, (PySparkException, Py4JError))
+    text = _text(error) if of_engine else ""
+    if text is None or is_dead(just_now=isinstance(error, _BROKEN_CONNECTION)):
+        failure = JobExecutionError(
+            f"job {job_name!r}: Spark's Java process {cause_of_death()}. The next job starts a new one"
+        )
+    elif not of_engine:
+        return error
+    elif (report := find_report(text)) is not None:
+        failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
+        failure.__cause__ = report.original()
+    else:
+        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(text)}")
+        _LOG.debug("the engine's own error of job %r", job_name, exc_info=error)
+    return failure
+
+
+def _text(error: BaseException) -> str | None:
+    """Return the message of an error of the engine, ``None`` if Java, which has it, ends or is forgotten."""
+    try:
+        return str(error)
+    except (*_BROKEN_CONNECTION, AssertionError):  # PySpark asserts that it knows a Java process
+        return None
+
+
+@contextmanager
+def errors_not_logged() -> Iterator[None]:
+    """Keep PySpark from logging errors of expressions, with their messages and origins.
+
+    They are raised as well, and what comes of them is for the job to tell.
+    """
+    logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
+def expression_failure(error: BaseException) -> str | None:
+    """Return the guard that failed, or the message of another failure that is not Python's, in a line.
+
+    ``None`` if it is Python's, or if Java ends, so that it need not be that of an expression.
+    """
+    if not isinstance(error, PySparkException) or isinstance(error, PythonException):
+        return None
+    text = _text(error)
+    if text is None:
+        return None
+    guard = re.search(rf"{GUARD_MARK}: (.*?)(?: SQLSTATE.*)?$", text, re.MULTILINE)
+    return guard[1] if guard else gist(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A failure of the engine that has a remedy.
+
+    Attributes:
+        sign: the pattern of the engine's text it is known by.
+        meaning: the cause, with the groups of the pattern by number, and the remedy.
+    """
+
+    sign: re.Pattern[str]
+    meaning: str
+
+
+_KNOWN: Final = (
+    _Known(
+        re.compile(r"java\.lang\.OutOfMemoryError(?:: (?P<what>[^\n]*))?"),
+        "Java ran out of memory ({what}); before the session starts, set spark.driver.memory higher, or "
+        "spark.executor.memory on a cluster",
+    ),
+    _Known(
+        re.compile(r"java\.lang\.StackOverflowError"),
+        "the plan is nested too deeply for Java's stack; write the data frame to a file and read it back "
+        "halfway, or set spark.driver.defaultJavaOptions to -Xss64m before the session starts",
+    ),
+    _Known(
+        re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
+        "no space is left where Spark keeps temporary data; free some, or set spark.local.dir to a "
+        "directory with more before the session starts",
+    ),
+    _Known(
+        re.compile(r'Cannot run program "(?P<program>[^"]+)"[^:\n]*: (?P<reason>[^\n]*)'),
+        "the Python of the workers, {program}, cannot be started ({reason}); set PYSPARK_PYTHON, or "
+        "python.executable, to an interpreter that exists on every machine",
+    ),
+    _Known(
+        re.compile(r"ModuleNotFoundError: No module named '(?P<module>pystream|typeinfo|pyspark|pyarrow)'"),
+        "the Python of the workers has no module {module}; install pystream for it, or set PYSPARK_PYTHON to "
+        f"{sys.executable} before the session starts",
+    ),
+    _Known(
+        re.compile(r"ExecutorLostFailure \((?P<what>[^\n]*?)\) Reason: (?P<reason>[^\n]*)"),
+        "an executor was lost ({reason}); if it was killed for using too much memory, set "
+        "spark.executor.memory or spark.executor.memoryOverhead higher",
+    ),
+    _Known(
+        re.compile(r"Could not parse Master URL"),
+        "spark.master is not the URL of a master; write local[2], spark://HOST:PORT or yarn",
+    ),
+    _Known(
+        re.compile(r"Python worker (?:exited unexpectedly|process terminated)"),
+        "a Python worker died; the current element is unknown. If it ran out of memory, use fewer subtasks "
+        "or smaller elements; if a native library crashed, its message is on standard error",
+    ),
+)
+
+
+def gist(text: str) -> str:
+    """Return Spark's message of a failure in a line, with the remedy of a known failure."""
+    for known in _KNOWN:
+        if (match := known.sign.search(text)) is not None:
+            return known.meaning.format(**match.groupdict(""))
+    if _OF_FRAME in text:
+        return text.partition(_OF_FRAME)[2].partition("\n\tat ")[0].rstrip()
+    lines = text.splitlines()
+    last = max((i for i, line in enumerate(lines) if _TRACEBACK in line), default=None)
+    if last is not None:
+        lines = [line for line in lines[last + 1 :] if line and not line[0].isspace()]
+        return lines[0] if lines else _NO_REASON
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    raised = [line.removeprefix(": ") for line in lines if not _FRAME.match(line)]
+    told = causes[-1] if causes else next((line for line in raised if line.strip()), _NO_REASON)
+    if (task := _TASK.search(told)) is not None:
+        told = task[1]
+    return _CLASS.sub("", told)

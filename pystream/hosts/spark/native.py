@@ -1,0 +1,236 @@
+"""Native steps: applied by Spark to a table before its rows go to Python, if they do at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.types import (
+    ArrayType,
+    CharType,
+    DataType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    VarcharType,
+)
+
+from pystream.engine.connectors.number_sequence import NumberSequence
+from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.spec import OperatorKind
+from pystream.hosts.spark.expressions import (
+    Input,
+    castable,
+    evaluated,
+    fields_of,
+    to_check,
+    to_column,
+    to_columns,
+)
+from pystream.hosts.spark.native_folds import TIME, KeyedTable, accumulated, reduced
+from pystream.lifting import Accumulation
+from pystream.plan.native import NativeStep
+from typeinfo.formats.layout import columns_of, has_columns
+from typeinfo.formats.spark import to_spark_schema
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+__all__ = ["given_table", "named_as", "number_table", "numbered", "settled", "transformed"]
+
+_ANSI = "spark.sql.ansi.enabled"
+_RESULT = "r"
+_CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of columns that are CHAR or VARCHAR and called string
+
+
+def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
+    """Return a sequence of numbers as a table, divided as the workers would divide it."""
+    return numbered(spark.range(numbers.first, numbers.last + 1, 1, parallelism))
+
+
+def numbered(frame: DataFrame) -> DataFrame:
+    """Return a table with its columns called c0, c1, ….
+
+    Spark takes some names apart where it is given them; those who read know them anyway.
+    """
+    return frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
+
+
+def given_table(frame: DataFrame) -> DataFrame:
+    """Return a user's table with numbered columns, whose text is compared by code points, as Python does.
+
+    A collation takes some texts for others, and CHAR columns ignore trailing blanks in comparisons.
+    """
+    table = numbered(frame)
+    plain = [_plain(field.dataType) for field in frame.schema]
+    if all(
+        field.dataType == data_type and _CHAR not in field.metadata
+        for field, data_type in zip(frame.schema, plain, strict=True)
+    ):
+        return table
+    # What has that type already loses its metadata so, by which Spark knows CHAR.
+    pairs = zip(table.columns, plain, strict=True)
+    return table.select(*(F.col(name).cast(data_type).alias(name) for name, data_type in pairs))
+
+
+def _plain(dt: DataType) -> DataType:
+    """Return a type with text that has neither collation nor length."""
+    match dt:
+        case StringType() | CharType() | VarcharType():
+            return StringType()
+        case ArrayType():
+            return ArrayType(_plain(dt.elementType), dt.containsNull)
+        case MapType():
+            return MapType(_plain(dt.keyType), _plain(dt.valueType), dt.valueContainsNull)
+        case StructType():
+            return StructType([StructField(f.name, _plain(f.dataType), f.nullable, f.metadata) for f in dt])
+    return dt
+
+
+def transformed(
+    frame: DataFrame, type_info: TypeInformation[Any], steps: Sequence[NativeStep], parallelism: int
+) -> DataFrame:
+    """Apply native steps to a table of numbered columns.
+
+    A column of event times follows those of the elements if the last step says they have some.
+
+    Args:
+        frame: the table.
+        type_info: type of its elements.
+        steps: the native steps, in order.
+        parallelism: into how many parts results are divided that were gathered by key.
+    """
+    with _errors_for_wrong_values(frame.sparkSession):
+        for number, step in enumerate(steps):
+            later = steps[number + 1 :]
+            filtered = any(after.kind is OperatorKind.FILTER for after in later)
+            one = _Step(frame, type_info, step, parallelism)
+            frame = one.result(checked=bool(later), filtered=filtered)
+            type_info = step.type_info
+    return frame
+
+
+def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
+    """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
+
+    The engine filters as early as it can, but not before a condition that is not the same each time.
+    """
+    return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
+
+
+@contextmanager
+def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
+    """Run with Spark's ANSI mode, in which overflows and the like are errors.
+
+    Expressions keep what was set when they were made.
+    """
+    before = str(spark.conf.get(_ANSI))
+    if before == "true":
+        yield
+        return
+    spark.conf.set(_ANSI, "true")
+    try:
+        yield
+    finally:
+        spark.conf.set(_ANSI, before)
+
+
+def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
+    """Return a table of numbered columns with the names and types of a type's columns."""
+    fields = to_spark_schema(type_info).fields
+    types = [castable(column.type) for column in columns_of(type_info)]
+    names = [field.name for field in fields]
+    if (
+        [field.dataType for field in frame.schema] == types
+        and not any(isinstance(t, (ArrayType, MapType, StructType)) for t in types)
+        and len(set(map(str.lower, names))) == len(names)
+    ):
+        # All at once: naming column by column takes several ms for each. But what has parts
+        # Spark rebuilds, part by part.
+        described = (StructField(f.name, t, True, f.metadata) for f, t in zip(fields, types, strict=True))
+        return frame.toDF(*names).to(StructType(list(described)))
+    return frame.select(
+        *(
+            F.col(f"c{position}").cast(data_type).alias(field.name, metadata=field.metadata)
+            for position, (field, data_type) in enumerate(zip(fields, types, strict=True))
+        )
+    )
+
+
+class _Step:
+    """A step on a table."""
+
+    def __init__(
+        self, frame: DataFrame, type_info: TypeInformation[Any], step: NativeStep, parallelism: int
+    ) -> None:
+        self._frame = frame
+        self._step = step
+        self._parallelism = parallelism
+        self._names = [name for name in frame.columns if name != TIME]
+        self._time = F.col(TIME) if TIME in frame.columns else F.lit(NO_TIMESTAMP)
+        self._times = [F.col(TIME)] if TIME in frame.columns else []
+        self._inputs: list[Input] = [(type_info, [F.col(name) for name in self._names])]
+
+    def result(self, *, checked: bool, filtered: bool) -> DataFrame:
+        """Return the table of its results.
+
+        Args:
+            checked: whether errors must be raised even where results are not used.
+            filtered: whether a later step may drop rows of them.
+        """
+        expression, frame = self._step.expression, self._frame
+        inputs = [*self._inputs, (Types.LONG(), [self._time])]
+        match self._step.kind:
+            case OperatorKind.FILTER:
+                kept = frame.where(to_column(expression, self._inputs))
+                return settled(kept, filtered=filtered and expression.fails)
+            case OperatorKind.REDUCE | OperatorKind.WINDOW:
+                folded = self._folded()
+                given = [F.col(name) for name in folded.columns if name != TIME]
+                return settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
+        if checked and expression.fails:
+            frame = settled(frame.where(to_check(expression, inputs)), filtered=filtered)
+        if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
+            return frame.withColumn(TIME, to_column(expression, inputs))
+        if self._step.kind is OperatorKind.FLAT_MAP:
+            results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
+            exploded = frame.select(results, *self._times)
+            return self._numbered(exploded, _parts(F.col(_RESULT), self._step.type_info))
+        return self._numbered(frame, to_columns(expression, self._inputs))
+
+    def _numbered(self, frame: DataFrame, columns: list[Column]) -> DataFrame:
+        named = (column.alias(f"c{position}") for position, column in enumerate(columns))
+        return frame.select(*named, *self._times)
+
+    def _folded(self) -> DataFrame:
+        step = self._step
+        if step.accumulation is not None:
+            return self._accumulated(step.accumulation)
+        assert step.aggregation is not None
+        return self._fold(self._frame, reduced(self._frame, self._names, step.aggregation))
+
+    def _fold(self, frame: DataFrame, folds: dict[str, Column]) -> DataFrame:
+        key = to_column(self._step.expression, self._inputs)
+        table = KeyedTable(frame, self._names, key, folds, self._parallelism)
+        windows = self._step.windows
+        return table.by_key() if windows is None else table.by_window(windows, self._time)
+
+    def _accumulated(self, whole: Accumulation) -> DataFrame:
+        frame = self._frame
+        if whole.checked:
+            frame = frame.where(evaluated(*(to_column(value, self._inputs) for value in whole.checked)))
+        folded = self._fold(frame, accumulated(whole, self._inputs))
+        inputs: list[Input] = [(whole.type, [F.col(name) for name in folded.columns if name != TIME])]
+        emitting = folded.where(to_column(whole.emits, inputs))
+        results = (column.alias(f"c{n}") for n, column in enumerate(to_columns(whole.result, inputs)))
+        return emitting.select(*results, TIME)
+
+
+def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
+    """Return the columns of a table of elements that lie in one column."""
+    if has_columns(type_info):
+        return fields_of(column, type_info)
+    return [column]

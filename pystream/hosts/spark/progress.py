@@ -1,0 +1,152 @@
+"""Progress display of running jobs on the terminal."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql.utils import is_remote
+from tqdm import tqdm
+
+from pystream.engine.task.progress import Progress
+from pystream.plan.options import ProgressMode
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["JobDisplay", "job_display"]
+
+_REFRESH = 0.25  # seconds
+_MESSAGE_BYTES = 1024
+_WITH_TOTAL = "{desc}: {percentage:3.0f}%|{bar:20}| [{elapsed}<{remaining}{postfix}]"
+_WITHOUT_TOTAL = "{desc}: [{elapsed}{postfix}]"
+
+
+class JobDisplay:
+    """Shows the time a job has taken, the elements and Spark tasks so far, and the share of the input.
+
+    Args:
+        name: the prefix of the line.
+        total: how much the sources hold; 0 if unknown, which shows no bar.
+        inbox: receives the reports of workers.
+    """
+
+    def __init__(self, name: str, total: int, inbox: socket.socket) -> None:
+        self.address: tuple[str, int] = inbox.getsockname()
+        self._inbox = inbox
+        self._done = Progress()
+        self._spark: SparkSession | None = None
+        self._job_id = ""
+        self._over = threading.Event()
+        size = (
+            shutil.get_terminal_size()
+        )  # 80 by 24 where the terminal says 0 by 0, in which tqdm shows nothing
+        self._bar: tqdm[Any] = tqdm(
+            total=total or None,
+            desc=name,
+            file=sys.stderr,
+            ncols=size.columns,
+            nrows=size.lines,
+            bar_format=_WITH_TOTAL if total else _WITHOUT_TOTAL,
+            postfix="starting",
+        )
+        self._thread = threading.Thread(target=self._show, name="pystream-progress", daemon=True)
+        self._thread.start()
+
+    def follow(self, spark: SparkSession, job_id: str) -> None:
+        """Show the tasks of a job as well."""
+        self._job_id = job_id
+        self._spark = spark
+
+    def close(self) -> None:
+        """Show the last state, and end the line."""
+        self._over.set()
+        self._thread.join()
+        self._bar.close()
+
+    def _show(self) -> None:
+        self._inbox.settimeout(_REFRESH)
+        due = time.monotonic()
+        while not self._over.is_set():
+            self._listen()
+            if time.monotonic() >= due:
+                self._draw()
+                due = time.monotonic() + _REFRESH
+        self._inbox.setblocking(False)
+        while self._listen():
+            pass
+        self._draw()
+
+    def _listen(self) -> bool:
+        """Take in a message, if one comes in time."""
+        with suppress(BlockingIOError, TimeoutError):
+            self._done = self._done.plus(Progress.decode(self._inbox.recv(_MESSAGE_BYTES)))
+            return True
+        return False
+
+    def _draw(self) -> None:
+        done = self._done
+        parts = [
+            f"{_number(count)} {what}"
+            for count, what in ((done.read, "read"), (done.received, "received"))
+            if count
+        ]
+        if self._spark is not None:
+            # The session may be stopped at any time; then there are no tasks to show.
+            with suppress(Exception):
+                parts += _tasks(self._spark, self._job_id)
+        self._bar.set_postfix_str(", ".join(parts) or "starting", refresh=False)
+        if self._bar.total is not None:
+            self._bar.n = min(done.measured, self._bar.total)
+        self._bar.refresh()
+
+
+@contextmanager
+def job_display(name: str, total: int, mode: ProgressMode) -> Iterator[JobDisplay | None]:
+    """Show on standard error how far a job is, while it runs.
+
+    Args:
+        name: the prefix of the line.
+        total: how much the sources hold; 0 if unknown.
+        mode: when to show it.
+
+    Yields:
+        What shows it, or ``None`` where nothing is shown.
+    """
+    if mode is ProgressMode.OFF or (mode is ProgressMode.AUTO and not sys.stderr.isatty()):
+        yield None
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as inbox:
+        inbox.bind(("127.0.0.1", 0))
+        display = JobDisplay(name, total, inbox)
+        try:
+            yield display
+        finally:
+            display.close()
+
+
+def _number(count: int) -> str:
+    return str(count) if count < 1000 else str(tqdm.format_sizeof(count))
+
+
+def _tasks(spark: SparkSession, job_id: str) -> list[str]:
+    """Return how many of a job's Spark tasks are done, of those known so far."""
+    if is_remote():
+        return []
+    java_context: Any = spark.sparkContext._jsc
+    tracker = java_context.sc().statusTracker()
+    finished = known = 0
+    for job in tracker.getJobIdsForTag(job_id):
+        stages = spark.sparkContext.statusTracker()
+        info = stages.getJobInfo(job)
+        for stage in map(stages.getStageInfo, info.stageIds if info is not None else ()):
+            if stage is not None:
+                finished += stage.numCompletedTasks
+                known += stage.numTasks
+    return [f"{finished}/{known} tasks"] if known else []

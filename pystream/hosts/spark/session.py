@@ -1,0 +1,325 @@
+"""The Spark session jobs run in: the one there is, else a local one that starts quickly and quietly."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pystream.errors import DependencyError, PyStreamError
+from pystream.hosts.spark import class_archive
+from pystream.hosts.spark.heap import LEAST_HEAP, default_heap, is_heap
+from pystream.hosts.spark.installation import knows_hadoop, site_defaults, site_directory
+from pystream.hosts.spark.java import find_java, launcher_home
+from pystream.hosts.spark.master import is_local, is_master
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["QUICK_START", "SparkStartError", "get_session"]
+
+QUICK_START = "pystream.quick-start"
+_JAVA_OPTIONS = "spark.driver.defaultJavaOptions"
+_HEAP = "spark.driver.memory"
+_LOOPBACK = "127.0.0.1"
+_MASTER_PORT = 7077
+_CONNECT_PORT = 15002
+_SECONDS_TO_CONNECT = 10.0
+_CONNECT_PACKAGES = {
+    "grpcio": "grpc",
+    "grpcio-status": "grpc_status",
+    "googleapis-common-protos": "google.rpc",
+    "zstandard": "zstandard",
+}
+
+# Java's optimising compiler waits until code has run ten times as often as usual: at the start it would be
+# busy with code that never runs again. Loops over data reach these counts within milliseconds.
+_PATIENT_COMPILER = (
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
+
+# The engine plans by recursion, and what goes beyond the stack is lost with its thread. Threads take memory
+# for as much of it as they have used.
+_DEEP_STACK = "-Xss16m"
+
+_ANYWHERE = {
+    "spark.app.name": "pystream",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.timeType.enabled": "true",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
+_LOCAL = {
+    **_ANYWHERE,
+    "spark.ui.enabled": "false",
+    "spark.driver.host": _LOOPBACK,
+    "spark.driver.bindAddress": _LOOPBACK,
+    "spark.python.daemon.module": "pystream.hosts.spark.worker_daemon",
+}
+_WHICH_SESSION = frozenset({"spark.remote", "spark.api.mode"})
+_starting = threading.Lock()
+
+
+class SparkStartError(PyStreamError):
+    """Report that Spark did not start, or cannot be reached."""
+
+
+def get_session(conf: Mapping[str, str]) -> SparkSession:
+    """Return the Spark session that is there, else start one.
+
+    A session that is active, that ``spark-submit`` prepared, or that ``spark.remote`` names is used as it is,
+    except for the options that can change while it runs. One whose Java process died is forgotten. Else one
+    is started on ``spark.master``,
+    ``SPARK_MASTER``, the master of ``spark-defaults.conf``, or all cores of this machine. A local one prints
+    nothing but errors, has no web interface, listens on the loopback address only, and runs functions with
+    this interpreter unless ``PYSPARK_PYTHON`` names another. Its heap is a quarter of the memory, at least 1
+    and at most 8 GiB, unless ``spark.driver.memory`` or ``SPARK_DRIVER_MEMORY`` says otherwise.
+
+    Args:
+        conf: Spark options. Those that do not begin with ``spark.`` have no effect here, except
+            ``pystream.quick-start``: unless it is ``false``, Java is told to optimise late and to use an
+            archive of Spark's classes, which is recorded when the first program ends (some 190 MB in the
+            user's cache directory). Neither changes results or slows down long jobs.
+
+    Raises:
+        DependencyError: packages of Spark Connect's client are missing.
+        ForkedProcessError: this process was forked from one whose engine it could only share.
+        JavaNotFoundError: a session must be started and there is no Java for it.
+        SparkStartError: Spark did not start, or the master or Connect server cannot be reached.
+    """
+    from pyspark.sql import SparkSession
+
+    from pystream.hosts.spark.forking import prepare_for_forks, refuse_shared_engine
+    from pystream.hosts.spark.java_process import forget_if_dead
+
+    options = {key: value for key, value in conf.items() if key.startswith("spark.")}
+    _quieten_py4j()
+    prepare_for_forks()
+    refuse_shared_engine()
+    with _starting:
+        forget_if_dead()
+        session = _existing()
+        if session is None and not _prepared(options):
+            return _start(options, quick=conf.get(QUICK_START, "true").lower() != "false")
+        if session is None:
+            _require_connect_client(options)
+            which = {key: options[key] for key in _WHICH_SESSION if key in options}
+            session = SparkSession.builder.config(map={**which}).getOrCreate()
+        _change(session, options)
+        return session
+
+
+def _quieten_py4j() -> None:
+    """Keep requests to Java out of the log of a program that logs at INFO or DEBUG, unless it wants them."""
+    logger = logging.getLogger("py4j")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.WARNING)
+
+
+def _unlock() -> None:
+    global _starting
+    _starting = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
+
+
+def _existing() -> SparkSession | None:
+    from pyspark.errors import PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    try:
+        return SparkSession.active()
+    except PySparkRuntimeError:
+        return None
+
+
+def _prepared(options: Mapping[str, str]) -> bool:
+    if _remote(options):
+        return not is_local(_remote(options))
+    variables = ("SPARK_CONNECT_MODE_ENABLED", "PYSPARK_GATEWAY_PORT")
+    return options.get("spark.api.mode") == "connect" or any(name in os.environ for name in variables)
+
+
+def _remote(options: Mapping[str, str]) -> str:
+    """Return the URL of a Spark Connect server, or the local master to start one on; else an empty text."""
+    return options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
+
+
+def _require_connect_client(options: Mapping[str, str]) -> None:
+    """Refuse Spark Connect without the packages of its client, and a server that does not listen.
+
+    Raises:
+        DependencyError: packages are missing.
+        SparkStartError: the server cannot be reached.
+    """
+    missing = [name for name, module in _CONNECT_PACKAGES.items() if not find_spec(module)]
+    if missing:
+        raise DependencyError(
+            f"Spark Connect needs the package{'s' * (len(missing) > 1)} {', '.join(missing)}: "
+            'pip install "pystream[connect]"'
+        )
+    if _remote(options).startswith("sc://"):
+        _require_reachable(_remote(options), _CONNECT_PORT)
+
+
+def _change(session: SparkSession, options: Mapping[str, str]) -> None:
+    fixed = []
+    for key, value in options.items():
+        if key in _WHICH_SESSION or session.conf.get(key, None) == value:
+            continue
+        if session.conf.isModifiable(key):
+            session.conf.set(key, value)
+        else:
+            fixed.append(key)
+    if fixed:
+        warnings.warn(
+            f"the running Spark session keeps its {', '.join(fixed)}, which are fixed when it starts: "
+            "stop it first, or set them for the first job",
+            stacklevel=3,
+        )
+
+
+def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
+    from py4j.protocol import Py4JError, Py4JJavaError
+    from pyspark import SparkContext
+    from pyspark.errors import PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    from pystream.hosts.spark.engine_errors import gist
+
+    java = find_java()
+    site = site_defaults()
+    master = options.get("spark.master") or os.environ.get("SPARK_MASTER") or os.environ.get("MASTER")
+    chosen = {"spark.master": master or site.get("spark.master", "local[*]")}
+    if _remote(options):
+        _require_connect_client(options)
+        chosen = {"spark.remote": _remote(options)}
+    ((option, where),) = chosen.items()
+    local = is_local(where)
+    _require_master(option, where)
+    if where.startswith("spark://"):
+        _require_reachable(where, _MASTER_PORT)
+    chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}
+    if local and "SPARK_DRIVER_MEMORY" not in os.environ and _HEAP not in site:
+        chosen[_HEAP] = default_heap()
+    chosen |= options
+    _require_heap(chosen.get(_HEAP) or site.get(_HEAP) or os.environ.get("SPARK_DRIVER_MEMORY"))
+    java_options = [*_logging(), _DEEP_STACK, *(_PATIENT_COMPILER if quick else ())]
+    if quick:
+        java_options += class_archive.options_for(java)
+    given = options.get(_JAVA_OPTIONS, site.get(_JAVA_OPTIONS, ""))
+    chosen[_JAVA_OPTIONS] = " ".join([*map(_quoted, java_options), given]).strip()
+    variables = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": _LOOPBACK} if local else {}
+    unset = {name: value for name, value in variables.items() if name not in os.environ}
+    try:
+        with _environment(unset | {"JAVA_HOME": str(launcher_home(java))}), warnings.catch_warnings():
+            # The server has taken them all when its client sets those once more that cannot change any more.
+            warnings.filterwarnings("ignore", "Failed to set spark", UserWarning)
+            session = SparkSession.builder.config(map={**chosen}).getOrCreate()
+    except Py4JJavaError as error:
+        raise SparkStartError(f"Spark did not start: {gist(str(error))}") from None
+    except (PySparkRuntimeError, Py4JError, ConnectionError) as error:
+        if isinstance(error, PySparkRuntimeError) and error.getCondition() != "JAVA_GATEWAY_EXITED":
+            raise
+        class_archive.archive_for(java).unlink(missing_ok=True)  # in case it is what Java stumbled over
+        raise SparkStartError(
+            f"Java {java.version} of {java.home} did not start Spark; what it said stands above"
+        ) from None
+    except OSError as error:
+        raise SparkStartError(f"Spark did not start: {error}") from None
+    context: Any = SparkContext._active_spark_context
+    context._accumulatorServer.handle_error = _say_nothing
+    return session
+
+
+def _say_nothing(request: object, client_address: object) -> None:
+    """Ignore that the end of a Java process breaks the connection for accumulators."""
+
+
+def _require_master(option: str, url: str) -> None:
+    """Refuse a master URL at which Java would fail with a stack trace.
+
+    Raises:
+        SparkStartError: it is not a master URL, or its requirements are not met.
+    """
+    if not is_master(url):
+        raise SparkStartError(
+            f"{option} is {url!r}, which is not the URL of a master; write local[2], local[*], "
+            "spark://HOST:PORT, k8s://URL or yarn"
+        )
+    if url == "yarn" and not knows_hadoop():
+        raise SparkStartError(
+            "spark.master is 'yarn', but the configuration of Hadoop is not known; set HADOOP_CONF_DIR or "
+            "YARN_CONF_DIR to its directory, or use another master, such as local[*]"
+        )
+
+
+def _require_heap(size: str | None) -> None:
+    """Refuse a size of the heap that Java or Spark would end at.
+
+    Raises:
+        SparkStartError: it is not a memory size, or it is too small.
+    """
+    if size is not None and not is_heap(size):
+        raise SparkStartError(
+            f"{_HEAP} is {size!r}, which is not a size from {LEAST_HEAP} up; write a whole number and one of "
+            "k, m, g and t, such as 4g"
+        )
+
+
+def _require_reachable(url: str, default_port: int) -> None:
+    """Refuse an address where nothing listens: Spark would go on trying for a minute and more.
+
+    Raises:
+        SparkStartError: no host of the URL can be connected to.
+    """
+    failures = []
+    for place in url.partition("://")[2].partition("/")[0].partition(";")[0].split(","):
+        host, _, port = place.rpartition(":") if place.rpartition(":")[2].isdigit() else (place, "", "")
+        try:
+            socket.create_connection(
+                (host.strip("[]"), int(port or default_port)), _SECONDS_TO_CONNECT
+            ).close()
+        except OSError as error:
+            failures.append(f"{place}: {error.strerror or error}")
+        else:
+            return
+    raise SparkStartError(
+        f"{url} cannot be reached ({'; '.join(failures)}); start it, or set another address"
+    )
+
+
+def _logging() -> list[str]:
+    if any(site_directory().glob("log4j2.*")):
+        return []
+    return [f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"]
+
+
+def _quoted(option: str) -> str:
+    return f'"{option}"' if " " in option else option
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set variables that a new Java process and its session take over."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

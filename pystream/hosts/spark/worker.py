@@ -1,0 +1,359 @@
+"""The worker's side of a stage: functions for ``mapInArrow``, which feed tasks with batches."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any, TypeAlias, cast
+
+import cloudpickle
+import pyarrow as pa
+from pyspark import TaskContext
+
+from pystream import compat
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark
+from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
+from pystream.engine.failure import TaskFailure, guarded
+from pystream.engine.io import BoundedSource
+from pystream.engine.logs import logging_to_driver
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.spec import TaskSpec
+from pystream.engine.task.progress import Measurable, Progress, ProgressReporter
+from pystream.engine.task.task import Task
+from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.engine.vectorised.columns import layout_of
+from pystream.engine.vectorised.parts import elements_of
+from pystream.engine.worker_environment import WorkerEnvironment, activate
+from pystream.hosts.spark.memory_input import MemoryInput
+from pystream.hosts.spark.result_files import ResultFiles
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = [
+    "ROW_SCHEMA",
+    "ColumnsInput",
+    "ResultOutput",
+    "RowsInput",
+    "SourceInput",
+    "StageFunction",
+    "StagePayload",
+    "TaskInput",
+]
+
+ROW_SCHEMA = pa.schema(
+    [
+        pa.field("edge", pa.int32(), nullable=False),
+        pa.field("target", pa.int32(), nullable=False),
+        pa.field("group", pa.int32(), nullable=False),
+        pa.field("channel", pa.int32(), nullable=False),
+        pa.field("seq", pa.int64(), nullable=False),
+        pa.field("payload", pa.binary(), nullable=False),
+    ]
+)
+_READ = ("edge", "group", "channel", "seq", "payload")
+_ROWS_PER_BATCH = 64
+_BYTES_PER_BATCH = 4 << 20
+_YOUNG = 100_000  # objects that are new when Python looks for cycles among them; 700 is the default
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInput:
+    """Elements a worker reads itself: the splits of each subtask."""
+
+    source: BoundedSource
+    splits: tuple[tuple[Any, ...], ...]
+
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the subtask's number, which is all the placeholder row holds."""
+        return int(first.column(0)[0].as_py())
+
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[Arrival]:
+        """Yield the elements of the subtask's splits."""
+        for _ in arriving:
+            pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
+        for split in self.splits[subtask.index]:
+            yield from _arrivals(self.source.read(split))
+
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return a function that reports the progress of processed elements."""
+        if not self.total():
+            return lambda values: Progress(read=len(values))
+        measure = cast(Measurable, self.source).measure
+        return lambda values: Progress(measure(values), len(values))
+
+    def total(self) -> int:
+        """Return the size of all splits, 0 if the source does not know it."""
+        if not isinstance(self.source, Measurable):
+            return 0
+        return sum(self.source.size(split) for splits in self.splits for split in splits)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsInput:
+    """Elements other tasks sent, as ``OutputRow`` rows.
+
+    Attributes:
+        edges: for each edge, which input it is for and the type of its elements.
+        by_group: whether rows come one key group after another.
+    """
+
+    edges: Mapping[int, tuple[int, TypeInformation[Any]]]
+    by_group: bool
+
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the subtask's number, to which all rows are addressed."""
+        return int(first.column("target")[0].as_py())
+
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[Arrival]:
+        """Yield the events of each row; the last row of a channel holds metrics, and ends its event time."""
+        sides = {
+            edge: (side, serializer_for(type_info).deserialize)
+            for edge, (side, type_info) in self.edges.items()
+        }
+        present = None
+        for batch in arriving:
+            columns = (batch.column(name).to_pylist() for name in _READ)
+            for edge, group, channel, seq, payload in zip(*columns, strict=True):
+                if self.by_group and present not in (None, group):
+                    yield Arrival(EndOfGroup())
+                present = group
+                side, deserialize = sides[edge]
+                if seq == END_OF_CHANNEL:
+                    if payload:
+                        metrics.take_over(pickle.loads(payload))
+                    yield Arrival(Watermark(MAX_WATERMARK), side, (edge, channel))
+                    continue
+                for event in read_frame(payload, deserialize):
+                    yield Arrival(event, side, (edge, channel))
+
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return a function that reports the progress of processed elements."""
+        return lambda values: Progress(received=len(values))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsInput:
+    """Elements that are rows of a Spark table.
+
+    Attributes:
+        type_info: their type.
+        timed: whether the last column holds their event times.
+    """
+
+    type_info: TypeInformation[Any]
+    timed: bool
+
+    def subtask(self, first: pa.RecordBatch) -> int:
+        """Return the number of Spark's task, which tells subtasks apart: any may read any part of a table.
+
+        Beside those of other tables the numbers begin further on, but without gaps. A column that numbers the
+        parts would cost more than a function called once a batch.
+        """
+        return _position(TaskContext.get())
+
+    def batches(
+        self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
+    ) -> Iterator[Arrival]:
+        """Yield the elements of each batch of rows."""
+        layout = layout_of(self.type_info)
+        for batch in arriving:
+            arrays = batch.columns
+            timestamps = arrays.pop().to_pylist() if self.timed else None
+            yield from map(Arrival, elements_of(layout, arrays, timestamps))
+
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return a function that reports the progress of processed elements."""
+        return lambda values: Progress(received=len(values))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultOutput:
+    """Results for the driver, which go into files.
+
+    Attributes:
+        files: their files.
+        edges: the edges of the stage whose rows are results.
+    """
+
+    files: ResultFiles
+    edges: frozenset[int]
+
+    def taken_from(self, items: Iterator[Item], channel: int, run: int) -> Iterator[Item]:
+        """Write the results among the items of a subtask, as they come, and yield all others.
+
+        Args:
+            items: the output of the subtask.
+            channel: its index.
+            run: number of this run of it, greater than those of earlier ones.
+        """
+        writers = {edge: self.files.writer(edge, channel, run) for edge in self.edges}
+        try:
+            for item in items:
+                if isinstance(item, OutputRow) and item.edge in writers and item.seq != END_OF_CHANNEL:
+                    writers[item.edge].write(item.payload)
+                else:
+                    yield item
+            for writer in writers.values():
+                writer.end()
+        finally:
+            for writer in writers.values():
+                writer.close()
+
+
+TaskInput: TypeAlias = "SourceInput | MemoryInput | RowsInput | ColumnsInput"
+
+
+@dataclass(frozen=True, slots=True)
+class StagePayload:
+    """Everything the workers of a stage need.
+
+    Attributes:
+        task: the task.
+        job: the job it belongs to.
+        input: reads the elements of the task.
+        environment: files and paths the user's functions rely on.
+        results: files for results of the driver, or ``None`` if they become rows.
+    """
+
+    task: TaskSpec
+    job: JobInfo
+    input: TaskInput
+    environment: WorkerEnvironment
+    results: ResultOutput | None = None
+
+
+class StageFunction:
+    """The function handed to ``mapInArrow``.
+
+    Args:
+        payload: the pickled task.
+        for_job: whether a job reads the text of errors, or the program itself.
+
+    The payload is pickled by value where a script defines what it holds, such as the class of a record. It
+    stays pickled until the worker's environment is in place, because user code may need that to
+    load.
+    """
+
+    def __init__(self, payload: StagePayload, *, for_job: bool = True) -> None:
+        self._environment = payload.environment
+        self._label = payload.task.input_label
+        self._for_job = for_job
+        self._payload = cloudpickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
+
+    def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        try:
+            yield from guarded(self._activated(arriving), partial(TaskFailure.of, self._label))
+        except TaskFailure as failure:
+            # PySpark's worker hangs on text that UTF-8 cannot encode, which only the text of a report never
+            # is; where Spark shows it, the message should not be buried below where it was raised.
+            raise TaskFailure(failure.report, encoded=self._for_job) from None
+
+    def _activated(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if self._environment.pyflink_names:
+            compat.install()
+        with activate(self._environment), _few_collections():
+            yield from self._run(arriving)
+
+    def _run(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        payload: StagePayload = pickle.loads(self._payload)
+        context = TaskContext.get()
+        first = next((batch for batch in arriving if batch.num_rows), None)
+        index = payload.input.subtask(first) if first is not None else _position(context)
+        batches = iter(()) if first is None else chain((first,), arriving)
+        subtask = SubtaskInfo(
+            job=payload.job,
+            index=index % payload.task.parallelism,
+            parallelism=payload.task.parallelism,
+            max_parallelism=payload.task.max_parallelism,
+            attempt_number=payload.job.attempt + (context.attemptNumber() if context else 0),
+        )
+        metrics = MetricRegistry()
+        name = f"{payload.task.name} ({subtask.index + 1}/{subtask.parallelism})"
+        with (
+            logging_to_driver(payload.job.logging, payload.job.job_id, name),
+            _reporting(payload) as report,
+        ):
+            task = Task(payload.task, subtask, metrics, worked=report)
+            items = task.run(payload.input.batches(batches, subtask, metrics))
+            if payload.results is not None:
+                run = context.taskAttemptId() if context else 0
+                items = payload.results.taken_from(items, subtask.index, run)
+            yield from _as_batches(items)
+
+
+@contextmanager
+def _reporting(payload: StagePayload) -> Iterator[Callable[[Sequence[Any]], None] | None]:
+    """Yield a function to call with elements that were worked on, or ``None`` if nobody listens."""
+    if payload.job.progress is None:
+        yield None
+        return
+    reporter = ProgressReporter(payload.job.progress)
+    progress = payload.input.progress()
+    try:
+        yield lambda values: reporter.add(progress(values))
+    finally:
+        reporter.close()
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Let Python look for cycles seldom.
+
+    Elements live as long as their batch: they would be looked at several times, and none is garbage yet.
+    """
+    young, middle, old = gc.get_threshold()
+    gc.set_threshold(max(young, _YOUNG), middle, old)
+    try:
+        yield
+    finally:
+        gc.set_threshold(young, middle, old)
+
+
+def _arrivals(batches: Iterator[Any]) -> Iterator[Arrival]:
+    for batch in batches:
+        if isinstance(batch, (Elements, Watermark)):
+            yield Arrival(batch)
+        elif batch:
+            yield Arrival(Elements(batch))
+
+
+def _position(context: TaskContext | None) -> int:
+    """Return the number of a subtask that nothing arrives at.
+
+    Spark's own number is right but for tasks that share a Spark stage with those of other sinks.
+    """
+    return context.partitionId() if context is not None else 0
+
+
+def _as_batches(items: Iterator[Item]) -> Iterator[pa.RecordBatch]:
+    rows: list[OutputRow] = []
+    size = 0
+    for item in items:
+        if isinstance(item, pa.RecordBatch):
+            yield item
+            continue
+        rows.append(item)
+        size += len(item.payload)
+        if len(rows) >= _ROWS_PER_BATCH or size >= _BYTES_PER_BATCH:
+            yield _row_batch(rows)
+            rows, size = [], 0
+    if rows:
+        yield _row_batch(rows)
+
+
+def _row_batch(rows: list[OutputRow]) -> pa.RecordBatch:
+    columns = zip(*rows, strict=True)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, ROW_SCHEMA, strict=True)],
+        schema=ROW_SCHEMA,
+    )

@@ -1,0 +1,84 @@
+"""The driver's side of workers' logging: their records go to the loggers of this process."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pystream.engine.logs import LogSettings
+from pystream.hosts.spark.scratch import has_local_workers
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["worker_logs"]
+
+_SECONDS_TO_DRAIN = 2.0
+
+
+@contextmanager
+def worker_logs(spark: SparkSession, settings: LogSettings, job_id: str) -> Iterator[LogSettings]:
+    """Take the records that the workers of a job send while it runs.
+
+    Workers on this machine send them to this process, whose loggers decide what becomes of them. On a cluster
+    they go to the standard error of the executors, which its web interface shows.
+
+    Yields:
+        The settings, with the address if this process takes the records.
+    """
+    if not has_local_workers(spark):
+        yield settings
+        return
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        readers: list[threading.Thread] = []
+        stopped = threading.Event()
+        acceptor = threading.Thread(target=_accept, args=(server, stopped, readers, job_id), daemon=True)
+        acceptor.start()
+        address: tuple[str, int] = server.getsockname()
+        try:
+            yield replace(settings, address=address)
+        finally:
+            stopped.set()
+            socket.create_connection(address).close()  # wakes the acceptor
+            acceptor.join()
+            for reader in readers:
+                reader.join(_SECONDS_TO_DRAIN)
+
+
+def _accept(
+    server: socket.socket, stopped: threading.Event, readers: list[threading.Thread], job_id: str
+) -> None:
+    while True:
+        try:
+            connection, _ = server.accept()
+        except BlockingIOError:
+            return
+        reader = threading.Thread(target=_read, args=(connection, job_id), daemon=True)
+        reader.start()
+        readers.append(reader)
+        server.setblocking(not stopped.is_set())  # what is in the queue is still taken
+
+
+def _read(connection: socket.socket, job_id: str) -> None:
+    connection.setblocking(True)
+    with connection, connection.makefile("rb") as lines:
+        for line in lines:
+            _hand_on(line, job_id)
+
+
+def _hand_on(line: bytes, job_id: str) -> None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return  # cut off with its worker
+    if isinstance(fields, dict) and fields.pop("job", None) == job_id:
+        record = logging.makeLogRecord(fields)
+        logger = logging.getLogger(record.name)
+        if logger.isEnabledFor(record.levelno):
+            logger.handle(record)

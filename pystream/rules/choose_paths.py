@@ -1,0 +1,124 @@
+"""Rule: choose the execution path of every operator, and say why it is not a faster one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pystream.engine.spec import OperatorKind
+from pystream.errors import PlanError
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
+from pystream.plan.options import PlanOptions
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+__all__ = ["choose_paths"]
+
+_LIFTED_FROM_TABLES = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP})
+
+
+def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
+    """Set ``choice`` on every node.
+
+    Raises:
+        PlanError: strict types are on and a node carries pickled elements.
+    """
+    without_type = _without_type(plan)
+    chosen = tuple(replace(node, choice=_choice(plan, node, options, without_type)) for node in plan.nodes)
+    if options.strict_types:
+        _refuse_pickled(chosen)
+    return Plan(chosen)
+
+
+def _choice(
+    plan: Plan, node: Node, options: PlanOptions, without_type: Mapping[int, tuple[Node, ...]]
+) -> PathChoice:
+    if _is_native(node):
+        return PathChoice("native")
+    if isinstance(node, PartitionNode) and any(map(_is_native, plan.consumers[node.id])):
+        return PathChoice("native")
+    if is_pickled(node.type_info):
+        return PathChoice("pickled", _why_pickled(node, without_type) + _why_not_native(node))
+    if any(is_pickled(plan.by_id[id].type_info) for id in node.inputs):
+        return PathChoice("pickled", _takes_pickled(node, without_type) + _why_not_native(node))
+    if isinstance(node, OperatorNode) and node.function.once_a_batch:
+        return PathChoice("vectorised", "a Python function, called once per batch")
+    return PathChoice("typed", _why_typed(node, options) + _why_not_native(node))
+
+
+def _why_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> str:
+    if not isinstance(node.type_info, PickledBytesTypeInfo):
+        return f"{node.type_info} has a part of unknown type, which is pickled; declare that type"
+    if not _loses_type(node):
+        return _takes_pickled(node, without_type)
+    if isinstance(node, SourceNode):
+        return f"{node.type_origin}: pass one such as Types.STRING() or Types.of(MyClass)"
+    return f"{node.type_origin}: annotate the function's result, or pass the type"
+
+
+def _loses_type(node: Node) -> bool:
+    """Tell whether a node itself, not its inputs, is why its elements have no known type."""
+    return isinstance(node, (SourceNode, OperatorNode)) and node.type_origin.startswith("no ")
+
+
+def _without_type(plan: Plan) -> dict[int, tuple[Node, ...]]:
+    """Return for each node with pickled elements those before it, or itself, that lose their type."""
+    found: dict[int, tuple[Node, ...]] = {}
+    for node in plan.nodes:
+        if _loses_type(node):
+            found[node.id] = (node,)
+        elif is_pickled(node.type_info):
+            before = [lost for id in node.inputs for lost in found.get(id, ())]
+            found[node.id] = tuple({lost.id: lost for lost in before}.values())
+    return found
+
+
+def _takes_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> str:
+    lost = {before.id: before for id in node.inputs for before in without_type.get(id, ())}
+    names = ", ".join(f"{before.settings.name!r} ({before.id})" for before in lost.values())
+    return f"the elements it takes are pickled: declare {f'the type of {names}' if names else 'their type'}"
+
+
+def _why_not_native(node: Node) -> str:
+    why = isinstance(node, OperatorNode) and node.not_native
+    return f" (not a Spark expression: {why})" if why else ""
+
+
+def _why_typed(node: Node, options: PlanOptions) -> str:
+    if isinstance(node, OperatorNode):
+        called = "a Python function, called once per element"
+        if not options.lifting:
+            return f"{called}; pystream.lifting is off"
+        if node.kind in _LIFTED_FROM_TABLES and not node.not_native:
+            return f"{called}; on a table source, such as from_arrow, it may run as a Spark expression"
+        return called
+    if isinstance(node, SourceNode) and node.by_workers:
+        return "Python reads the files, as columns"
+    if isinstance(node, SourceNode) and node.divisible:
+        return "Python values are sent to the workers; from_arrow or from_pandas sends columns"
+    return ""
+
+
+def _is_native(node: Node) -> bool:
+    return isinstance(node, OperatorNode) and node.native is not None
+
+
+def is_pickled(type_info: TypeInformation[object]) -> bool:
+    """Tell whether elements of a type, or parts of them, are carried as pickled bytes."""
+    return isinstance(type_info, PickledBytesTypeInfo) or any(
+        is_pickled(slot.type) for slot in type_info.slots()
+    )
+
+
+def _refuse_pickled(nodes: tuple[Node, ...]) -> None:
+    lines = [
+        f"  {node.settings.name!r} ({node.settings.call_site}): {node.choice.why_not_faster}"
+        for node in nodes
+        if is_pickled(node.type_info) and node.choice and not isinstance(node, (SinkNode, PartitionNode))
+    ]
+    if lines:
+        raise PlanError(
+            "pystream.strict-types is on, and the elements of these operators have no known type:\n"
+            + "\n".join(lines)
+        )

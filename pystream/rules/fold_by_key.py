@@ -1,0 +1,119 @@
+"""Folds by key as aggregations of Spark, which need no order."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import Any
+
+import cloudpickle
+
+from pystream.engine.operators.aggregations import Aggregation as FieldFold
+from pystream.engine.windows.event_windows import EventWindows
+from pystream.lifting import (
+    Aggregation,
+    Expression,
+    NotLifted,
+    lift_aggregate,
+    lift_field_fold,
+    lift_key,
+    lift_reduce,
+    refusal_of_order,
+)
+from pystream.plan.native import NativeStep
+from pystream.plan.nodes import OperatorNode
+from pystream.rules.pickled_functions import as_pickled, refusal_of_hooks
+from pystream.rules.result_types import declared_type, refusal_of_sharing, refusal_of_type
+from typeinfo.info import TypeInformation
+
+__all__ = ["fold_by_key", "fold_by_window"]
+
+_LONGEST = 2**63 - 1
+
+
+def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+    """Return the step of a keyed fold whose last results alone count, or why there is none.
+
+    Args:
+        node: the operator.
+        type_info: type of its elements.
+    """
+    function = as_pickled(node.function, "reduce")
+    if isinstance(function, NotLifted):
+        return function
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, FieldFold):
+        aggregation = lift_field_fold(owner.kind, owner.field, type_info)
+    else:
+        aggregation = lift_reduce(function, type_info)
+    return _step(node, type_info, aggregation)
+
+
+def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+    """Return the step of windows that fold their elements once they have all of them, or why there is none.
+
+    Args:
+        node: the operator.
+        type_info: type of its elements, which have event times.
+    """
+    plan = cloudpickle.loads(node.function.payload)
+    windows: EventWindows | None = plan.folded_windows
+    if windows is None:
+        return NotLifted(
+            "is not a plain tumbling, sliding or session window of event time with a reduce or aggregate"
+            " function alone"
+        )
+    if max(astuple(windows)) > _LONGEST:
+        return NotLifted("has windows longer than 2^63 - 1 ms")
+    if type_info.admits_none():
+        return NotLifted("may have None for an element, which windows take for nothing")
+    refusal = refusal_of_hooks(plan.reduce if plan.aggregate is None else plan.aggregate)
+    if refusal is not None:
+        return refusal
+    if plan.aggregate is None:
+        return _step(node, type_info, lift_reduce(plan.fold, type_info), windows)
+    return _aggregated(node, plan.aggregate, plan.accumulator_type, type_info, windows)
+
+
+def _aggregated(
+    node: OperatorNode,
+    function: Any,
+    accumulator_type: TypeInformation[Any],
+    type_info: TypeInformation[Any],
+    windows: EventWindows,
+) -> NativeStep | NotLifted:
+    key = _key(node, type_info)
+    if isinstance(key, NotLifted):
+        return key
+    declared = declared_type(node.type_info)
+    found = lift_aggregate(function, type_info, accumulator_type, declared, key)
+    if isinstance(found, NotLifted):
+        return found
+    own = declared or found.result.type
+    refusal = None if declared else refusal_of_type(own) or refusal_of_sharing([found.result])
+    return refusal or NativeStep(node.kind, key, own, True, None, windows, found)
+
+
+def _step(
+    node: OperatorNode,
+    type_info: TypeInformation[Any],
+    aggregation: Aggregation | NotLifted,
+    windows: EventWindows | None = None,
+) -> NativeStep | NotLifted:
+    key = _key(node, type_info)
+    if isinstance(key, NotLifted):
+        return key
+    if isinstance(aggregation, NotLifted):
+        return aggregation
+    refusal = refusal_of_order(aggregation, key)
+    return refusal or NativeStep(node.kind, key, type_info, True, aggregation, windows)
+
+
+def _key(node: OperatorNode, type_info: TypeInformation[Any]) -> Expression | NotLifted:
+    (key_function,) = node.keys
+    selector = key_function.function.value
+    if not isinstance(selector, (str, int)):
+        selector = as_pickled(key_function.function, "get_key")
+    if isinstance(selector, NotLifted):
+        return selector
+    key = lift_key(selector, type_info, key_function.type_info)
+    return NotLifted(f"its key: {key.reason}") if isinstance(key, NotLifted) else key

@@ -1,0 +1,93 @@
+"""Rule: call the functions of lifted operators after all, where expressions would make the job wait."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import dropwhile
+
+from pystream.engine.spec import OperatorKind
+from pystream.plan.graph import Plan
+from pystream.plan.limits import limit_after
+from pystream.plan.nodes import (
+    CollectTarget,
+    ColumnsTarget,
+    Node,
+    OperatorNode,
+    PartitionNode,
+    SinkNode,
+    SourceNode,
+)
+from pystream.plan.options import PlanOptions
+from pystream.rules.lift_functions import FOLDS
+
+__all__ = ["keep_in_python"]
+
+_DROPPING = frozenset({OperatorKind.FILTER, OperatorKind.FLAT_MAP})
+_READ_BY_PYTHON = (
+    "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
+)
+_WAITED_FOR = "as an expression it would hold results back that a limited job waits for"
+
+
+def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
+    """Call the functions of lifted operators after all, where elements would make a detour or wait.
+
+    Workers hand what they read to the engine fast, but receive elements from it slowly. So an expression
+    after a source that they read pays only if the engine folds the elements, or if these stay with it.
+
+    The engine hands elements to Python in batches of 10,000. Where few pass a filter and a Python function
+    drops some of these, the elements that a limited job wants could wait for a batch that is never full.
+    """
+    changed: dict[int, OperatorNode] = {}
+    for source in plan.nodes:
+        if not isinstance(source, SourceNode):
+            continue
+        steps = _steps_after(plan, source)
+        if not steps or any(step.kind in FOLDS for step in steps):
+            continue
+        if source.by_workers and not _stays(plan, steps[-1]):
+            changed |= _without_step(steps, _READ_BY_PYTHON)
+        elif limit_after(plan, steps[-1]) is None and _ends_early(plan, steps[-1]):
+            changed |= _without_step(_from_first_filter(steps), _WAITED_FOR)
+    return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
+
+
+def _steps_after(plan: Plan, node: Node) -> list[OperatorNode]:
+    steps: list[OperatorNode] = []
+    while True:
+        match plan.consumers[node.id]:
+            case (PartitionNode() as node,):
+                pass
+            case (OperatorNode() as node,) if node.native is not None:
+                steps.append(node)
+            case _:
+                return steps
+
+
+def _stays(plan: Plan, last: OperatorNode) -> bool:
+    """Tell whether results become a table of the engine, and nothing else."""
+    match plan.consumers[last.id]:
+        case (SinkNode(target=ColumnsTarget()),):
+            return True
+    return False
+
+
+def _ends_early(plan: Plan, last: OperatorNode) -> bool:
+    """Tell whether a job stops the operators of a chain once it has as many elements as it wants."""
+    node: Node = last
+    while True:
+        match plan.consumers[node.id]:
+            case (SinkNode(target=CollectTarget(limit)),):
+                return limit is not None
+            case (OperatorNode(inputs=(_,)) as node,):
+                pass
+            case _:
+                return False
+
+
+def _from_first_filter(steps: list[OperatorNode]) -> list[OperatorNode]:
+    return list(dropwhile(lambda step: step.kind not in _DROPPING, steps))
+
+
+def _without_step(steps: list[OperatorNode], reason: str) -> dict[int, OperatorNode]:
+    return {step.id: replace(step, native=None, not_native=reason) for step in steps}

@@ -1,0 +1,189 @@
+"""Rule: let operators on tables run as expressions of the engine, where their functions can be expressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import cloudpickle
+
+from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.lifting import (
+    NotLifted,
+    elements_of,
+    is_guarded,
+    lift,
+    lift_condition,
+    lift_flat_map,
+    nullable_type,
+    project,
+)
+from pystream.plan.graph import Plan
+from pystream.plan.live_classes import live_classes_restored
+from pystream.plan.native import NativeStep
+from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
+from pystream.plan.options import PlanOptions
+from pystream.rules.fold_by_key import fold_by_key, fold_by_window
+from pystream.rules.pickled_functions import as_pickled
+from pystream.rules.result_types import (
+    declared_type,
+    refusal_of_none,
+    refusal_of_sharing,
+    refusal_of_type,
+)
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+__all__ = ["FOLDS", "lift_functions"]
+
+FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
+_KINDS = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP, OperatorKind.PROJECT})
+
+
+# With Java's usual stack, as in a session that the program made itself, planning some 500 overflows it; and
+# a chain of 400 is no faster with all of them lifted than with 100.
+_LONGEST_CHAIN = 100
+_TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; the engine cannot plan chains of any length"
+
+
+def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
+    """Lift the functions of the operators that follow a table, up to the first one that cannot be.
+
+    An operator is lifted if it belongs to the chain of a source the engine can read, follows it or another
+    lifted operator directly and alone, and its expression returns exactly what the function does. In batch
+    mode, so are event times, and what folds the elements of a key or a window. Where nothing can be run
+    again, expressions are left out that do not hold for all values.
+    """
+    if not options.lifting:
+        return plan
+    changed: dict[int, OperatorNode] = {}
+    with live_classes_restored():
+        for source in plan.nodes:
+            if isinstance(source, SourceNode) and source.columnar:
+                changed |= _Prefix(plan, source, options).nodes()
+    return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
+
+
+class _Prefix:
+    """The operators that follow a table."""
+
+    def __init__(self, plan: Plan, source: SourceNode, options: PlanOptions) -> None:
+        self._plan = plan
+        self._source = source
+        self._options = options
+
+    def nodes(self) -> dict[int, OperatorNode]:
+        """Return the operators that were looked at, each with its step or the reason why it has none."""
+        found: dict[int, OperatorNode] = {}
+        before, type_info, timed = self._source.id, self._source.type_info, False
+        while (node := self._next(before) or self._folded(before, timed)) is not None:
+            if len(found) == _LONGEST_CHAIN:
+                return found | {node.id: replace(node, not_native=_TOO_LONG)}
+            step = self._step(node, type_info, timed)
+            if isinstance(step, NotLifted):
+                return found | {node.id: replace(node, not_native=step.reason)}
+            found[node.id] = replace(node, native=step)
+            before, type_info, timed = node.id, step.type_info, step.timed
+        for node, reason in self._out_of_reach(before, timed):
+            found[node.id] = replace(node, not_native=reason)
+        return found
+
+    def _next(self, before: int) -> OperatorNode | None:
+        match self._plan.consumers[before]:
+            case (OperatorNode(keys=()) as node,) if (
+                (node.kind in _KINDS or (node.kind is OperatorKind.ASSIGN_WATERMARKS and self._options.batch))
+                and node.chain == self._plan.by_id[before].chain
+                and not node.function.once_a_batch
+            ):
+                return node
+        return None
+
+    def _folded(self, before: int, timed: bool) -> OperatorNode | None:
+        """Return the operator that folds the elements of each key, if only its last results count."""
+        if not self._options.batch:
+            return None
+        match self._plan.consumers[before]:
+            case (PartitionNode(kind=PartitionKind.HASH) as partition,):
+                match self._plan.consumers[partition.id]:
+                    case (OperatorNode(kind=OperatorKind.REDUCE, inputs=(_,)) as node,):
+                        return node
+                    case (OperatorNode(kind=OperatorKind.WINDOW, inputs=(_,)) as node,) if timed:
+                        return node
+        return None
+
+    def _out_of_reach(self, before: int, timed: bool) -> Iterator[tuple[OperatorNode, str]]:
+        """Yield the next operators that could be lifted elsewhere, each with the obstacle here."""
+        readers = self._plan.consumers[before]
+        for reader in readers:
+            is_divided = isinstance(reader, PartitionNode)
+            for node in self._plan.consumers[reader.id] if is_divided else (reader,):
+                if not isinstance(node, OperatorNode) or len(node.inputs) > 1 or node.function.once_a_batch:
+                    continue
+                if len(readers) > 1 and node.kind in _KINDS | FOLDS:
+                    yield node, "several operators read the table it takes"
+                elif node.kind in FOLDS and not self._options.batch:
+                    yield node, "the engine folds elements by key in batch mode only"
+                elif node.kind is OperatorKind.ASSIGN_WATERMARKS and not self._options.batch:
+                    yield node, "the engine has event times in batch mode only"
+                elif node.kind is OperatorKind.WINDOW and not timed:
+                    yield node, "the times of elements are not made by an expression"
+                elif node.kind in _KINDS and is_divided:
+                    yield node, "elements are repartitioned before it"
+                elif node.kind in _KINDS:
+                    yield node, "it begins a chain of its own"
+
+    def _step(
+        self, node: OperatorNode, type_info: TypeInformation[Any], timed: bool
+    ) -> NativeStep | NotLifted:
+        step = _lifted(node, type_info, timed)
+        if (
+            isinstance(step, NotLifted)
+            or self._options.can_run_again
+            or not any(map(is_guarded, step.computed))
+        ):
+            return step
+        return NotLifted(
+            "is exact for some values only as an expression, and a lazy table cannot be restarted in Python"
+        )
+
+
+def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:
+    match node.kind:
+        case OperatorKind.REDUCE:
+            return fold_by_key(node, type_info)
+        case OperatorKind.WINDOW:
+            return fold_by_window(node, type_info)
+        case OperatorKind.ASSIGN_WATERMARKS:
+            return _timed(node, type_info)
+        case OperatorKind.PROJECT:
+            return NativeStep(node.kind, project(type_info, node.function.value), node.type_info, timed)
+    function = as_pickled(node.function, _METHODS[node.kind])
+    if isinstance(function, NotLifted):
+        return function
+    if node.kind is OperatorKind.FILTER:
+        condition = lift_condition(function, type_info)
+        if isinstance(condition, NotLifted):
+            return condition
+        return NativeStep(node.kind, condition, type_info, timed)
+    many = node.kind is OperatorKind.FLAT_MAP
+    declared = declared_type(node.type_info)
+    lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
+    if isinstance(lifted, NotLifted):
+        return lifted
+    own = declared or (lifted.type.slots()[0].type if many else nullable_type(lifted))
+    refusal = refusal_of_none(own)
+    if declared is None and refusal is None:
+        refusal = refusal_of_type(own) or refusal_of_sharing(elements_of(lifted) if many else [lifted])
+    return refusal or NativeStep(node.kind, lifted, own, timed)
+
+
+def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
+    extract = cloudpickle.loads(node.function.payload).plain_extract
+    if extract is None:
+        return NotLifted("has a watermark generator of its own, or no timestamp assigner")
+    time = lift(extract, [type_info, Types.LONG()], Types.LONG())
+    return time if isinstance(time, NotLifted) else NativeStep(node.kind, time, type_info, True)
+
+
+_METHODS = {OperatorKind.MAP: "map", OperatorKind.FILTER: "filter", OperatorKind.FLAT_MAP: "flat_map"}

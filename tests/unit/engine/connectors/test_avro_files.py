@@ -1,0 +1,308 @@
+"""Avro's generic records in Avro and in Parquet files: what comes back, for us, fastavro and pyarrow."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import pickle
+import uuid
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import fastavro
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource
+from pystream.datastream.formats.avro import (
+    AvroBulkWriters,
+    AvroInputFormat,
+    AvroSchema,
+    GenericRecordAvroTypeInfo,
+)
+from pystream.datastream.formats.parquet import AvroParquetReaders, AvroParquetWriters
+from pystream.errors import ConfigurationError, SinkError, SourceError
+from tests.unit.engine.connectors.written import write_job
+from typeinfo import TypeCheckError, Types, UnsupportedTypeError
+from typeinfo.serde import serializer_for
+
+
+def long_(logical: str) -> dict[str, str]:
+    return {"type": "long", "logicalType": logical}
+
+
+def record(name: str, **fields: Any) -> dict[str, Any]:
+    return {"type": "record", "name": name, "fields": [{"name": n, "type": t} for n, t in fields.items()]}
+
+
+LONG_ARRAY = {"type": "array", "items": "long"}
+DEEP = record("Deep", n=["double", "null"])
+EVERYTHING = record(
+    "a.b.Everything",
+    i="int", l="long", f="float", d="double", b="boolean", s="string", bytes="bytes",
+    enum={"type": "enum", "name": "Suit", "symbols": ["SPADES", "HEARTS"]},
+    fixed={"type": "fixed", "name": "Four", "size": 4},
+    array={"type": "array", "items": ["null", "int"]},
+    map={"type": "map", "values": "Suit"},
+    optional=["null", "string"],
+    union=["null", "int", "string", LONG_ARRAY, record("In", x="int"), record("Out", y="int")],
+    inner=record("Inner", again="Four", deep={"type": "array", "items": DEEP}),
+    dec={"type": "bytes", "logicalType": "decimal", "precision": 10, "scale": 2},
+    date={"type": "int", "logicalType": "date"},
+    time={"type": "int", "logicalType": "time-millis"},
+    micros=long_("time-micros"),
+    at=long_("timestamp-millis"),
+    at_micros=long_("timestamp-micros"),
+    local=long_("local-timestamp-micros"),
+    uuid={"type": "string", "logicalType": "uuid"},
+)  # fmt: skip
+SCHEMA = AvroSchema.parse_string(json.dumps(EVERYTHING))
+INTS = st.integers(-(2**31), 2**31 - 1)
+LONGS = st.integers(-(2**63), 2**63 - 1)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+FOUR = st.binary(min_size=4, max_size=4)
+SUITS = st.sampled_from(["SPADES", "HEARTS"])
+MILLIS = st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1)).map(
+    lambda t: t.replace(microsecond=t.microsecond // 1000 * 1000)
+)
+RECORDS = st.fixed_dictionaries(
+    {
+        "i": INTS,
+        "l": LONGS,
+        "f": st.floats(allow_nan=False, width=32),
+        "d": st.floats(allow_nan=False),
+        "b": st.booleans(),
+        "s": TEXTS,
+        "bytes": st.binary(max_size=4),
+        "enum": SUITS,
+        "fixed": FOUR,
+        "array": st.lists(st.none() | INTS, max_size=3),
+        "map": st.dictionaries(TEXTS, SUITS, max_size=2),
+        "optional": st.none() | TEXTS,
+        "union": st.none()
+        | INTS
+        | TEXTS
+        | st.lists(LONGS, max_size=2)
+        | st.fixed_dictionaries({"x": INTS})
+        | st.fixed_dictionaries({"y": INTS}),
+        "inner": st.fixed_dictionaries(
+            {
+                "again": FOUR,
+                "deep": st.lists(
+                    st.fixed_dictionaries({"n": st.none() | st.floats(allow_nan=False)}), max_size=2
+                ),
+            }
+        ),
+        "dec": st.decimals(-(10**7), 10**7, places=2),
+        "date": st.dates(),
+        "time": MILLIS.map(dt.datetime.time),
+        "micros": st.times(),
+        "at": MILLIS.map(lambda t: t.replace(tzinfo=dt.UTC)),
+        "at_micros": st.datetimes(dt.datetime(1900, 1, 1)).map(lambda t: t.replace(tzinfo=dt.UTC)),
+        "local": st.datetimes(dt.datetime(1900, 1, 1)),
+        "uuid": st.uuids(),
+    }
+)
+KINDS = ["avro", "parquet"]
+
+
+def writers(kind: str, schema: AvroSchema) -> Any:
+    return (AvroBulkWriters if kind == "avro" else AvroParquetWriters).for_generic_record(schema)
+
+
+def write(path: Path, kind: str, values: list[Any], schema: AvroSchema = SCHEMA) -> Path:
+    sink = FileSink.for_bulk_format(str(path), writers(kind, schema))
+    sink.with_bucket_assigner(BucketAssigner.base_path_bucket_assigner())
+    output = pickle.loads(pickle.dumps(sink.build().bind(Types.PICKLED_BYTE_ARRAY())))
+    write_job(output, values)
+    (file,) = path.glob("part-*")
+    return file
+
+
+def source(path: Path, kind: str, schema: AvroSchema = SCHEMA) -> FileSource[Any]:
+    if kind == "avro":
+        return AvroInputFormat(str(path), schema).source()
+    return FileSource.for_record_stream_format(
+        AvroParquetReaders.for_generic_record(schema), str(path)
+    ).build()
+
+
+def read(path: Path, kind: str, schema: AvroSchema = SCHEMA) -> list[Any]:
+    reader = pickle.loads(pickle.dumps(source(path, kind, schema).reader()))
+    return [v for share in reader.splits(1) for split in share for batch in reader.read(split) for v in batch]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(records=st.lists(RECORDS, min_size=1, max_size=3))
+@settings(max_examples=40)
+def test_records_come_back_as_they_were_written(
+    tmp_path_factory: pytest.TempPathFactory, kind: str, records: list[Any]
+) -> None:
+    path = tmp_path_factory.mktemp(kind)
+    file = write(path, kind, records)
+    assert read(path, kind) == records
+    if kind == "avro":
+        with file.open("rb") as stream:
+            assert list(fastavro.reader(stream)) == records
+
+
+@given(record=RECORDS)
+@settings(max_examples=40)
+def test_records_keep_their_values_between_operators(record: dict[str, Any]) -> None:
+    serializer = serializer_for(pickle.loads(pickle.dumps(GenericRecordAvroTypeInfo(SCHEMA))))
+    assert serializer.from_batch(serializer.to_batch([record])) == [record]
+    assert serializer.deserialize(serializer.serialize(serializer.conform([record]))) == [record]
+
+
+def test_what_other_programs_see_in_parquet(tmp_path: Path) -> None:
+    fields = record(
+        "R",
+        at=long_("timestamp-millis"),
+        dec=EVERYTHING["fields"][14]["type"],
+        m={"type": "map", "values": "int"},
+        u=["int", "string"],
+    )
+    at = dt.datetime(2020, 1, 2, 3, 4, 5, 6000, dt.UTC)
+    value = {"at": at, "dec": Decimal("1.50"), "m": {"a": 1}, "u": "x"}
+    table = pq.read_table(write(tmp_path, "parquet", [value], AvroSchema(json.dumps(fields))))
+    assert [str(field.type) for field in table.schema] == [
+        "timestamp[ms, tz=UTC]",
+        "decimal128(10, 2)",
+        "map<string, int32 ('m')>",
+        "struct<member0: int32, member1: string>",
+    ]
+    assert table.to_pylist(maps_as_pydicts="strict") == [value | {"u": {"member0": None, "member1": "x"}}]
+
+
+DEFAULTED = {
+    "type": "record",
+    "name": "R",
+    "fields": [
+        {"name": "n", "type": "long"},
+        {"name": "s", "type": "string", "default": "none"},
+        {"name": "o", "type": ["null", "int"], "default": None},
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fields_that_are_missing_have_their_defaults(tmp_path: Path, kind: str) -> None:
+    schema = AvroSchema(json.dumps(DEFAULTED))
+    write(tmp_path / "new", kind, [{"n": 1}, {"n": 2, "s": "x", "o": 3}], schema)
+    assert read(tmp_path / "new", kind, schema) == [
+        {"n": 1, "s": "none", "o": None},
+        {"n": 2, "s": "x", "o": 3},
+    ]
+    old = AvroSchema(json.dumps(record("R", n="int", gone="string")))
+    write(tmp_path / "old", kind, [{"n": 1, "gone": "x"}], old)
+    assert read(tmp_path / "old", kind, schema) == [{"n": 1, "s": "none", "o": None}]
+
+
+@pytest.mark.parametrize("codec", ["null", "deflate", "snappy", "zstandard", "bzip2", "xz"])
+def test_files_of_any_codec_are_read_in_batches(tmp_path: Path, codec: str) -> None:
+    schema = record("R", n="long", s="string")
+    values = [{"n": n, "s": f"{n:050}"} for n in range(5000)]
+    with (tmp_path / "f.avro").open("wb") as stream:
+        fastavro.writer(stream, schema, values, codec=codec)
+    reader = source(tmp_path, "avro", AvroSchema(json.dumps(schema))).reader()
+    ((split,),) = reader.splits(1)
+    batches = list(reader.read(split))
+    assert [value for batch in batches for value in batch] == values
+    assert max(map(len, batches)) == 1024
+
+
+NODE = {
+    "type": "record",
+    "name": "Node",
+    "fields": [{"name": "n", "type": "int"}, {"name": "next", "type": ["null", "Node"]}],
+}
+
+
+def test_recursive_records_fit_avro_but_not_parquet(tmp_path: Path) -> None:
+    schema = AvroSchema(json.dumps(NODE))
+    nodes = [{"n": 1, "next": {"n": 2, "next": None}}]
+    write(tmp_path, "avro", nodes, schema)
+    assert read(tmp_path, "avro", schema) == nodes
+    for make in (AvroParquetReaders, AvroParquetWriters):
+        with pytest.raises(UnsupportedTypeError, match="the Avro record Node, which stands inside itself"):
+            make.for_generic_record(schema)
+
+
+BAD = [
+    ({"n": 2**40}, "R.n is <1099511627776> of type <class 'int'> expected int"),
+    ({"n": "x"}, "R.n is <x> of type <class 'str'> expected int"),
+    ({"n": 1, "more": 2}, "more fields than the schema specifies: more"),
+    ({}, r"Field\(R.n\) is None expected int"),
+    ({"n": 1, "at": dt.datetime(2020, 1, 1)}, "field at: 2020-01-01 00:00:00 has no time zone"),
+    (
+        {"n": 1, "at": dt.datetime(2020, 1, 1, 0, 0, 0, 1, dt.UTC)},
+        "field at: .* is finer than the millisecond",
+    ),
+    ({"n": 1, "at": [dt.datetime(2020, 1, 1)]}, r"field at\[0\]: .* has no time zone"),
+    ([1], "expected"),
+]
+AT = long_("timestamp-millis")
+PLAIN = record("R", n="int") | {}
+PLAIN["fields"] += [{"name": "at", "type": ["null", AT, {"type": "array", "items": AT}], "default": None}]
+
+
+@pytest.mark.parametrize(("value", "complaint"), BAD, ids=lambda value: repr(value)[:30])
+def test_a_record_that_does_not_fit_is_an_error_wherever_it_is_checked(
+    tmp_path: Path, value: Any, complaint: str
+) -> None:
+    schema = AvroSchema(json.dumps(PLAIN))
+    for kind in KINDS:
+        with pytest.raises(SinkError, match=complaint):
+            write(tmp_path, kind, [value], schema)
+    with pytest.raises(
+        TypeCheckError, match=complaint if isinstance(value, dict) else "give an instance of dict"
+    ):
+        serializer_for(GenericRecordAvroTypeInfo(schema)).conform([value])
+
+
+def test_files_that_cannot_be_read_are_errors_that_name_them(tmp_path: Path) -> None:
+    schema = AvroSchema(json.dumps(record("R", n="int")))
+    (tmp_path / "x").write_text("hello")
+    for kind in KINDS:
+        with pytest.raises(SourceError, match=f"{tmp_path}/x"):
+            read(tmp_path / "x", kind, schema)
+    file = write(tmp_path / "avro", "avro", [{"n": n} for n in range(10_000)], schema)
+    with pytest.raises(SourceError, match=f"{file} does not have the schema declared"):
+        read(file, "avro", AvroSchema(json.dumps(record("R", n="string"))))
+    file.write_bytes(file.read_bytes()[:-500])
+    with pytest.raises(SourceError, match=f"cannot read {file} as Avro"):
+        read(file, "avro", schema)
+    pq.write_table(pa.table({"m": [1]}), tmp_path / "p")
+    with pytest.raises(SourceError, match=rf"cannot read {tmp_path}/p as records of R: .*R.n"):
+        read(tmp_path / "p", "parquet", schema)
+
+
+def test_a_schema_is_a_value_that_is_parsed_from_texts_and_files(tmp_path: Path) -> None:
+    text = json.dumps(NODE, indent=2)
+    (tmp_path / "node.avsc").write_text(text)
+    schema = AvroSchema.parse_string(text)
+    assert schema == AvroSchema.parse_file(str(tmp_path / "node.avsc"))
+    assert json.loads(str(schema)) == NODE
+    assert GenericRecordAvroTypeInfo(schema) == GenericRecordAvroTypeInfo(AvroSchema(text))
+    assert hash(GenericRecordAvroTypeInfo(schema)) == hash(GenericRecordAvroTypeInfo(AvroSchema(text)))
+    assert repr(GenericRecordAvroTypeInfo(schema)) == "GenericRecordAvroTypeInfo(Node)"
+    assert GenericRecordAvroTypeInfo(schema) != GenericRecordAvroTypeInfo(SCHEMA)
+    with pytest.raises(ConfigurationError, match=r"cannot read the Avro schema .*none.avsc"):
+        AvroSchema.parse_file(str(tmp_path / "none.avsc"))
+    for wrong in ("{", '"int"', '{"type": "record"}'):
+        with pytest.raises(UnsupportedTypeError, match="Avro schema"):
+            AvroSchema.parse_string(wrong)
+    with pytest.raises(ConfigurationError, match=r"takes a schema such as AvroSchema.parse_string"):
+        AvroBulkWriters.for_generic_record(text)  # type: ignore[arg-type]
+
+
+def test_uuids_come_back_as_uuids(tmp_path: Path) -> None:
+    schema = AvroSchema(json.dumps(record("R", u={"type": "string", "logicalType": "uuid"})))
+    value = {"u": uuid.UUID(int=5)}
+    for kind in KINDS:
+        write(tmp_path / kind, kind, [value], schema)
+        assert read(tmp_path / kind, kind, schema) == [value]

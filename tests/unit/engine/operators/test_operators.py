@@ -1,0 +1,291 @@
+"""The keyed operators themselves: what they give for batches, groups, timers and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cloudpickle
+import pytest
+
+from pystream.datastream import CoMapFunction, KeyedProcessFunction, MapFunction, OutputTag
+from pystream.datastream.state import ValueStateDescriptor
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
+from pystream.engine.failure import TaskFailure
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.aggregations import Aggregation, AggregationError
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import ManualClock
+from pystream.testing import ProcessFunctionTestHarnesses
+from tests.unit.engine.tasks import JOB, label
+from typeinfo import Types
+from typeinfo.row import Row
+
+ODD = OutputTag("odd", Types.INT())
+
+
+def opened(
+    kind: OperatorKind, function: Any, batch: bool = False, inputs: int = 1, snapshot: Any = None
+) -> Operator:
+    """An operator on elements whose first field is their key."""
+    key = KeySpec(cloudpickle.dumps(lambda value: value[0]), Types.STRING())
+    spec = OperatorSpec(
+        label=label(kind.value),
+        kind=kind,
+        function=cloudpickle.dumps(function),
+        output_type=Types.PICKLED_BYTE_ARRAY,
+        trusted=True,
+        consumers=(),
+        is_object=not callable(function),
+        keys=(key,) * inputs,
+    )
+    operator = make_operator(spec, batch=batch)
+    if snapshot is not None:
+        operator.restore(snapshot)
+    operator.open(
+        OperatorEnvironment(
+            SubtaskInfo(JOB, 0, 1, 128, 0), "task", MetricRegistry().group("g"), ManualClock()
+        )
+    )
+    return operator
+
+
+def given(events: Iterator[Any]) -> list[Any]:
+    """The values of all batches, in order."""
+    return [value for event in events if isinstance(event, Elements) for value in event.values]
+
+
+def add(value1: Any, value2: Any) -> Any:
+    return value1[0], value1[1] + value2[1]
+
+
+def test_reduce_gives_each_fold_with_the_time_of_its_element() -> None:
+    operator = opened(OperatorKind.REDUCE, add)
+    batch = Elements([("a", 1), ("b", 2), ("a", 3)], [10, 20, 5])
+    results = [event[:2] for event in operator.process(batch, 0)]
+    assert results == [([("a", 1), ("b", 2), ("a", 4)], [10, 20, 5])]
+    assert given(operator.process(Elements([("a", 5)]), 0)) == [("a", 9)]
+
+
+def test_reduce_goes_on_where_a_snapshot_was_taken() -> None:
+    first = opened(OperatorKind.REDUCE, add)
+    given(first.process(Elements([("a", 1)]), 0))
+    second = opened(OperatorKind.REDUCE, add, snapshot=first.snapshot())
+    assert given(second.process(Elements([("a", 2)]), 0)) == [("a", 3)]
+
+
+def test_reduce_in_batch_gives_the_last_fold_of_each_key_of_a_group() -> None:
+    operator = opened(OperatorKind.REDUCE, add, batch=True)
+    assert given(operator.process(Elements([("a", 1), ("b", 2), ("a", 3)]), 0)) == []
+    assert sorted(given(operator.end_group())) == [("a", 4), ("b", 2)]
+    assert given(operator.process(Elements([("a", 7)]), 0)) == []
+    assert given(operator.end_group()) == [("a", 7)]
+    assert given(operator.end_group()) == []
+
+
+def test_a_fold_that_is_changed_does_not_change_what_was_given() -> None:
+    def append(value1: list[Any], value2: list[Any]) -> list[Any]:
+        value1.append(value2[-1])
+        return value1
+
+    operator = opened(OperatorKind.REDUCE, append)
+    values = [["a", 0], *(["a", number] for number in range(1, 200))]
+    results = given(operator.process(Elements(values), 0))
+    assert results == [["a", *range(number + 1)] for number in range(200)]
+
+
+def test_a_failing_fold_is_reported_with_element_and_key() -> None:
+    operator = opened(OperatorKind.REDUCE, lambda one, two: 1 // 0)
+    with pytest.raises(TaskFailure, match=r"ZeroDivisionError.*\n.*element: \('a', 2\)\n.*key: 'a'"):
+        list(operator.process(Elements([("a", 1), ("b", 1), ("a", 2)]), 0))
+
+
+ROWS = [("a", 3, "x"), ("a", 1, "y"), ("a", 3, "z"), ("a", 1, "w")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("sum", [3, 4, 7, 8]),
+        ("min", [3, 1, 1, 1]),
+        ("max", [3, 3, 3, 3]),
+    ],
+)
+@pytest.mark.parametrize("as_row", [False, True])
+def test_an_aggregation_changes_its_field_of_the_first_element(
+    kind: Any, expected: list[int], as_row: bool
+) -> None:
+    elements = [Row(*values) if as_row else values for values in ROWS]
+    reduce = Aggregation(kind, 1).reduce
+    results = [elements[0]]
+    for element in elements[1:]:
+        results.append(reduce(results[-1], element))
+    assert [tuple(result) for result in results] == [("a", number, "x") for number in expected]
+    assert [tuple(element) for element in elements] == ROWS
+
+
+@pytest.mark.parametrize(("kind", "chosen"), [("min_by", "y"), ("max_by", "x")])
+def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, chosen: str) -> None:
+    reduce = Aggregation(kind, 1).reduce
+    first, *others = [(key, float(number), note) for key, number, note in ROWS]  # equal, not the same object
+    result = first
+    for element in others:
+        result = reduce(result, element)
+    assert result[2] == chosen
+
+
+def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
+    first = Row(word="a", count=1)
+    result = Aggregation("sum", "count").reduce(first, Row(word="a", count=2))
+    assert result == Row(word="a", count=3)
+    assert first == Row(word="a", count=1)
+
+
+@pytest.mark.parametrize(("value", "field"), [(("a", 1), 2), (Row(a=1), "b"), (3, 1), (("a", 1), "f0")])
+def test_a_field_that_is_not_there_is_named(value: Any, field: Any) -> None:
+    with pytest.raises(AggregationError, match="sum"):
+        Aggregation("sum", field).reduce(value, value)
+
+
+class Counting(MapFunction[Any, Any]):
+    def open(self, runtime_context: Any) -> None:
+        self._count = runtime_context.get_state(ValueStateDescriptor("count", Types.INT()))
+
+    def map(self, value: Any) -> Any:
+        count = (self._count.value() or 0) + 1
+        self._count.update(count)
+        return value[0], count
+
+
+def test_map_sees_the_state_of_each_key_across_batches() -> None:
+    operator = opened(OperatorKind.MAP, Counting())
+    assert given(operator.process(Elements([("a",), ("b",), ("a",)]), 0)) == [("a", 1), ("b", 1), ("a", 2)]
+    assert given(operator.process(Elements([("b",)]), 0)) == [("b", 2)]
+
+
+def test_filter_and_flat_map_keep_times() -> None:
+    batch = Elements([("a", 1), ("b", 2)], [10, 20])
+    kept = opened(OperatorKind.FILTER, lambda value: value[1] > 1).process(batch, 0)
+    assert [event[:2] for event in kept] == [([("b", 2)], [20])]
+    flattened = opened(OperatorKind.FLAT_MAP, lambda value: range(value[1])).process(batch, 0)
+    assert [event[:2] for event in flattened] == [([0, 0, 1], [10, 20, 20])]
+    assert given(opened(OperatorKind.FLAT_MAP, lambda value: None).process(batch, 0)) == []
+
+
+class Both(CoMapFunction[Any, Any, Any]):
+    def open(self, runtime_context: Any) -> None:
+        self._seen = runtime_context.get_state(ValueStateDescriptor("seen", Types.INT()))
+
+    def map1(self, value: Any) -> None:
+        self._seen.update(value[1])
+
+    def map2(self, value: Any) -> Any:
+        return value[0], self._seen.value()
+
+
+def test_two_inputs_share_state_and_none_is_no_result() -> None:
+    operator = opened(OperatorKind.CO_MAP, Both(), inputs=2)
+    assert given(operator.process(Elements([("a", 5)]), 0)) == []
+    assert given(operator.process(Elements([("a",), ("b",)]), 1)) == [("a", 5), ("b", None)]
+
+
+class Clocks(KeyedProcessFunction[Any, Any, Any]):
+    """Tells what it sees; each element sets a timer at its own time, and one in processing time."""
+
+    def open(self, runtime_context: Any) -> None:
+        self._count = runtime_context.get_state(ValueStateDescriptor("count", Types.INT()))
+
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
+        self._count.update((self._count.value() or 0) + 1)
+        service = ctx.timer_service()
+        service.register_event_time_timer(value[1])
+        service.register_processing_time_timer(1)
+        yield value[0], value[1], service.current_watermark()
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[Any]:
+        yield ctx.get_current_key(), ctx.time_domain().name, timestamp, self._count.value()
+
+
+def test_batch_works_on_one_key_after_another_by_time() -> None:
+    operator = opened(OperatorKind.PROCESS, Clocks(), batch=True)
+    values = [("a", 30), ("b", 20), ("a", 10), ("b", 25), ("a", 10)]
+    assert given(operator.process(Elements(values, [time for _, time in values]), 0)) == []
+    events = list(operator.end_group())
+    assert not any(isinstance(event, Watermark) for event in events)
+    assert given(iter(events)) == [
+        ("a", 10, NO_TIMESTAMP),
+        ("a", 10, NO_TIMESTAMP),
+        ("a", 30, NO_TIMESTAMP),
+        ("a", "EVENT_TIME", 10, 3),
+        ("a", "EVENT_TIME", 30, 3),
+        ("a", "PROCESSING_TIME", 1, 3),
+        ("b", 20, NO_TIMESTAMP),
+        ("b", 25, NO_TIMESTAMP),
+        ("b", "EVENT_TIME", 20, 2),
+        ("b", "EVENT_TIME", 25, 2),
+        ("b", "PROCESSING_TIME", 1, 2),
+    ]
+
+
+def test_batch_forgets_a_key_when_it_is_done() -> None:
+    operator = opened(OperatorKind.PROCESS, Clocks(), batch=True)
+    for _ in range(2):
+        given(operator.process(Elements([("a", 5)]), 0))
+        assert given(operator.end_group())[1] == ("a", "EVENT_TIME", 5, 1)
+
+
+def test_batch_keeps_the_order_of_elements_of_one_time_across_inputs() -> None:
+    class Sides(CoMapFunction[Any, Any, Any]):
+        def map1(self, value: Any) -> Any:
+            return 1, *value
+
+        def map2(self, value: Any) -> Any:
+            return 2, *value
+
+    operator = opened(OperatorKind.CO_MAP, Sides(), batch=True, inputs=2)
+    given(operator.process(Elements([("a", 3), ("a", 1)], [3, 1]), 0))
+    given(operator.process(Elements([("a", 2), ("a", 3)], [2, 3]), 1))
+    assert given(operator.end_group()) == [(1, "a", 1), (2, "a", 2), (1, "a", 3), (2, "a", 3)]
+
+
+class Failing(KeyedProcessFunction[Any, Any, Any]):
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
+        ctx.timer_service().register_event_time_timer(5)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> None:
+        raise ValueError("no luck")
+
+
+def test_a_failing_timer_is_reported_with_its_key() -> None:
+    operator = opened(OperatorKind.PROCESS, Failing())
+    given(operator.process(Elements([("a", 1)]), 0))
+    with pytest.raises(TaskFailure, match=r"(?s)ValueError: no luck.*key: 'a'"):
+        list(operator.advance(MAX_WATERMARK))
+
+
+class Splitting(KeyedProcessFunction[Any, Any, Any]):
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
+        yield (ODD, value) if value % 2 else value
+        yield "tag", value
+        ctx.timer_service().register_event_time_timer(value)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[Any]:
+        yield ODD, -timestamp
+
+
+def test_results_with_a_tag_go_aside_from_elements_and_timers() -> None:
+    harness = ProcessFunctionTestHarnesses.for_keyed_process_function(Splitting(), lambda value: value % 3)
+    with harness:
+        harness.process_elements([1, 2, 3], timestamp=7)
+        harness.process_watermark(2)
+        assert harness.extract_output_values() == [("tag", 1), 2, ("tag", 2), ("tag", 3)]
+        assert harness.get_side_output(ODD) == [1, 3, -1, -2]
+
+
+def test_many_results_leave_before_the_batch_is_done() -> None:
+    operator = opened(OperatorKind.FLAT_MAP, lambda value: range(value[1]))
+    events = operator.process(Elements([("a", 10_000), ("a", 10_000), ("a", 1)]), 0)
+    assert [len(event.values) for event in events if isinstance(event, Elements)] == [10_000, 10_000, 1]

@@ -1,0 +1,335 @@
+"""Timers: one for each key and time, fired in order, in both domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.datastream import KeyedCoProcessFunction, KeyedProcessFunction
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import TimerError, TimerQueue
+from pystream.testing import ProcessFunctionTestHarnesses
+from pystream.testing.harness import OperatorHarness
+from typeinfo import Types
+
+END = 2**63 - 1
+BEGIN = -(2**63)
+
+
+def queue(*timers: tuple[int, Any]) -> TimerQueue:
+    made = TimerQueue()
+    for time, slot in timers:
+        made.register(time, slot, f"key {slot}")
+    return made
+
+
+def due(timers: TimerQueue, until: int) -> list[tuple[int, Any]]:
+    return [(timer.time, timer.slot) for timer in timers.due(until)]
+
+
+def test_timers_are_due_in_the_order_of_time_then_of_key() -> None:
+    timers = queue((20, "b"), (10, "c"), (20, "a"), (10, "b"), (30, "a"))
+    assert due(timers, 20) == [(10, "b"), (10, "c"), (20, "a"), (20, "b")]
+    assert due(timers, 29) == []
+    assert due(timers, END) == [(30, "a")]
+    assert len(timers) == 0
+
+
+def test_a_timer_brings_back_what_it_was_registered_with() -> None:
+    assert [timer.payload for timer in queue((1, "a")).due(1)] == ["key a"]
+
+
+def test_keys_without_an_order_fire_as_registered() -> None:
+    assert due(queue((1, "b"), (1, 3), (1, "a")), 1) == [(1, "b"), (1, 3), (1, "a")]
+
+
+def test_a_timer_is_there_once() -> None:
+    timers = queue((1, "a"), (1, "a"))
+    assert len(timers) == 1
+    assert due(timers, 1) == [(1, "a")]
+
+
+def test_a_deleted_timer_does_not_fire() -> None:
+    timers = queue((1, "a"), (2, "a"), (1, "b"))
+    timers.delete(1, "a")
+    timers.delete(3, "a")
+    timers.delete(2, "b")
+    assert timers.next_time() == 1
+    assert due(timers, END) == [(1, "b"), (2, "a")]
+
+
+def test_the_next_time_passes_over_what_was_deleted() -> None:
+    timers = queue((1, "a"), (5, "a"))
+    timers.delete(1, "a")
+    assert timers.next_time() == 5
+    timers.delete(5, "a")
+    assert timers.next_time() is None
+
+
+def test_timers_added_meanwhile_fire_after_those_already_due() -> None:
+    timers = queue((10, "a"), (25, "a"))
+    fired = []
+    for timer in timers.due(30):
+        fired.append(timer.time)
+        if timer.time == 10:
+            timers.register(20, "a", None)
+            timers.register(5, "a", None)
+            timers.register(31, "a", None)
+        if timer.time == 5:
+            timers.register(30, "a", None)
+    assert fired == [10, 25, 5, 20, 30]
+    assert timers.next_time() == 31
+
+
+def test_a_timer_may_set_itself_again() -> None:
+    timers = queue((10, "a"))
+    fired = 0
+    for timer in timers.due(10):
+        fired += 1
+        if fired < 3:
+            timers.register(timer.time, timer.slot, timer.payload)
+    assert fired == 3
+
+
+def test_timers_that_are_firing_are_there_once_and_can_be_deleted() -> None:
+    timers = queue((10, "a"), (10, "b"), (20, "a"), (30, "a"))
+    fired = []
+    for timer in timers.due(40):
+        fired.append((timer.time, timer.slot))
+        if len(fired) == 1:
+            timers.delete(10, "b")
+            timers.delete(20, "a")
+            timers.register(30, "a", None)
+    assert fired == [(10, "a"), (30, "a")]
+    assert len(timers) == 0
+
+
+def test_timers_left_do_not_make_others() -> None:
+    timers = queue((20, "a"), (10, "a"), (30, "a"))
+    fired = []
+    for timer in timers.left():
+        fired.append(timer.time)
+        timers.register(timer.time + 1, "a", None)
+        timers.delete(30, "a")
+    assert fired == [10, 20]
+    assert len(timers) == 0
+    assert timers.next_time() is None
+
+
+_STEPS = st.lists(
+    st.tuples(st.sampled_from(["register", "delete", "due"]), st.integers(-9, 9), st.sampled_from("abc"))
+)
+
+
+@given(_STEPS)
+def test_a_queue_is_a_set_of_times_and_keys(steps: list[tuple[str, int, str]]) -> None:
+    timers, model = TimerQueue(), set[tuple[int, str]]()
+    for step, time, slot in steps:
+        if step == "register":
+            timers.register(time, slot, None)
+            model.add((time, slot))
+        elif step == "delete":
+            timers.delete(time, slot)
+            model.discard((time, slot))
+        else:
+            expected = sorted(timer for timer in model if timer[0] <= time)
+            assert due(timers, time) == expected
+            model -= set(expected)
+        again = TimerQueue()
+        again.restore(timers.snapshot())
+        assert len(timers) == len(again) == len(model)
+        assert timers.next_time() == again.next_time() == min((t for t, _ in model), default=None)
+    assert due(again if steps else timers, END) == sorted(model)
+
+
+class Commanded(KeyedProcessFunction[Any, Any, Any]):
+    """Does with the timer service what the element says: key, then pairs of method and time."""
+
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> Iterator[Any]:
+        for method, time in value[1:]:
+            getattr(ctx.timer_service(), method)(time)
+        yield "element", ctx.timestamp(), ctx.timer_service().current_watermark()
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[Any]:
+        service = ctx.timer_service()
+        assert ctx.timestamp() == timestamp
+        yield ctx.time_domain().name, ctx.get_current_key(), timestamp, service.current_watermark()
+
+
+EVENT, PROCESSING = "register_event_time_timer", "register_processing_time_timer"
+
+
+def commanded() -> OperatorHarness[Any]:
+    return ProcessFunctionTestHarnesses.for_keyed_process_function(
+        Commanded(), lambda value: value[0], Types.STRING()
+    )
+
+
+def timers_of(harness: OperatorHarness[Any]) -> list[Any]:
+    return [value for value in harness.extract_output_values() if value[0] != "element"]
+
+
+def test_event_timers_wait_for_the_watermark() -> None:
+    with commanded() as harness:
+        harness.process_element(("a", (EVENT, 10), (EVENT, 20)), 1)
+        harness.process_element(("b", (EVENT, 15)), 2)
+        harness.set_processing_time(1_000)
+        harness.process_watermark(9)
+        assert timers_of(harness) == []
+        harness.process_watermark(15)
+        assert timers_of(harness) == [("EVENT_TIME", "a", 10, 15), ("EVENT_TIME", "b", 15, 15)]
+        assert [record.timestamp for record in harness.get_output()] == [1, 2, 10, 15]
+        assert [timer.timestamp for timer in harness.get_timers()] == [20]
+        assert harness.get_watermarks() == [9, 15]
+
+
+def test_processing_timers_wait_for_the_clock() -> None:
+    with commanded() as harness:
+        harness.set_processing_time(100)
+        harness.process_element(("a", (PROCESSING, 150), (PROCESSING, 120)))
+        harness.process_watermark(1_000)
+        harness.set_processing_time(119)
+        assert timers_of(harness) == []
+        harness.set_processing_time(150)
+        assert timers_of(harness) == [
+            ("PROCESSING_TIME", "a", 120, 1_000),
+            ("PROCESSING_TIME", "a", 150, 1_000),
+        ]
+        assert [record.timestamp for record in harness.get_output()] == [None, None, None]
+
+
+def test_one_time_in_both_domains_is_two_timers() -> None:
+    with commanded() as harness:
+        harness.process_element(("a", (EVENT, 10), (PROCESSING, 10), ("delete_event_time_timer", 10)))
+        assert [timer.time_domain for timer in harness.get_timers()] == [TimeDomain.PROCESSING_TIME]
+        harness.process_element(("a", (EVENT, 10), ("delete_processing_time_timer", 10)))
+        assert [timer.time_domain for timer in harness.get_timers()] == [TimeDomain.EVENT_TIME]
+
+
+def test_a_timer_in_the_past_fires_at_the_next_watermark() -> None:
+    with commanded() as harness:
+        harness.process_watermark(100)
+        harness.process_element(("a", (EVENT, BEGIN), (EVENT, 50)))
+        assert timers_of(harness) == []
+        harness.process_watermark(101)
+        assert timers_of(harness) == [("EVENT_TIME", "a", BEGIN, 101), ("EVENT_TIME", "a", 50, 101)]
+
+
+def test_the_end_of_the_input_fires_all() -> None:
+    with commanded() as harness:
+        harness.process_element(("a", (EVENT, END), (PROCESSING, 86_400_000)))
+        harness.end_input()
+        assert timers_of(harness) == [
+            ("EVENT_TIME", "a", END, END),
+            ("PROCESSING_TIME", "a", 86_400_000, END),
+        ]
+
+
+@pytest.mark.parametrize("time", [2**63, -(2**63) - 1, 1.5, None, "1"])
+@pytest.mark.parametrize("method", [EVENT, PROCESSING])
+def test_a_time_that_cannot_be_is_refused(method: str, time: Any) -> None:
+    with commanded() as harness, pytest.raises(TimerError, match="timer's time"):
+        harness.process_element(("a", (method, time)))
+
+
+class Chained(KeyedProcessFunction[Any, Any, Any]):
+    """Each timer of processing time sets the next one."""
+
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
+        ctx.timer_service().register_processing_time_timer(value)
+
+    def on_timer(self, timestamp: int, ctx: KeyedProcessFunction.OnTimerContext) -> Iterator[Any]:
+        yield timestamp
+        ctx.timer_service().register_processing_time_timer(timestamp + 10)
+
+
+def test_at_the_end_timers_of_processing_time_set_no_others_but_those_that_are_due() -> None:
+    harness = ProcessFunctionTestHarnesses.for_keyed_process_function(Chained(), lambda value: 0)
+    with harness:
+        harness.set_processing_time(25)
+        harness.process_element(5)
+        harness.end_input()
+        assert harness.extract_output_values() == [5, 15, 25, 35]
+
+
+class InOpen(KeyedProcessFunction[Any, Any, Any]):
+    def process_element(self, value: Any, ctx: KeyedProcessFunction.Context) -> None:
+        self._service = ctx.timer_service()
+
+    def close(self) -> None:
+        self._service.register_event_time_timer(1)
+
+
+def test_without_a_key_no_timer_is_registered() -> None:
+    harness = ProcessFunctionTestHarnesses.for_keyed_process_function(InOpen(), lambda value: value)
+    harness.open()
+    harness.process_element(1)
+    with pytest.raises(StateAccessError, match="no current key"):
+        harness.close()
+
+
+def test_timers_go_on_where_a_snapshot_was_taken() -> None:
+    with commanded() as first:
+        first.process_watermark(5)
+        first.process_element(("a", (EVENT, 10), (PROCESSING, 20)))
+        snapshot = first.snapshot()
+    with commanded().initialize_state(snapshot) as second:
+        second.process_element(("b",))
+        assert second.extract_output_values() == [("element", BEGIN, 5)]
+        second.process_watermark(10)
+        second.set_processing_time(20)
+        assert [fired[:3] for fired in timers_of(second)] == [
+            ("EVENT_TIME", "a", 10),
+            ("PROCESSING_TIME", "a", 20),
+        ]
+
+
+class Meeting(KeyedCoProcessFunction[Any, Any, Any, Any]):
+    def process_element1(self, value: Any, ctx: KeyedCoProcessFunction.Context) -> None:
+        ctx.timer_service().register_event_time_timer(10)
+
+    def process_element2(self, value: Any, ctx: KeyedCoProcessFunction.Context) -> None:
+        ctx.timer_service().delete_event_time_timer(10)
+
+    def on_timer(self, timestamp: int, ctx: KeyedCoProcessFunction.OnTimerContext) -> Iterator[Any]:
+        yield ctx.get_current_key(), timestamp
+
+
+def test_two_inputs_share_timers_and_wait_for_each_other() -> None:
+    harness = ProcessFunctionTestHarnesses.for_keyed_co_process_function(
+        Meeting(), lambda value: value, lambda value: value, Types.STRING()
+    )
+    with harness:
+        harness.process_element1("a")
+        harness.process_element1("b")
+        harness.process_element2("b")
+        harness.process_watermark1(20)
+        assert harness.extract_output_values() == []
+        harness.process_watermark2(10)
+        assert harness.extract_output_values() == [("a", 10)]
+        assert harness.get_watermarks() == [10]
+
+
+def test_timers_that_are_put_off_again_and_again_leave_nothing_behind() -> None:
+    queue = TimerQueue()
+    for time in range(10_000, 20_000):
+        queue.delete(time - 1, "k")
+        queue.register(time, "k", "k")
+    assert len(queue) == 1
+    assert len(queue._times) < 100
+    assert len(queue._slots) == 1
+    queue.delete(19_999, "k")
+    queue.register(19_999, "k", "again")
+    assert [tuple(timer) for timer in queue.due(30_000)] == [(19_999, "k", "again")]
+
+
+def test_a_time_whose_timers_all_went_to_another_subtask_is_none() -> None:
+    queue = TimerQueue()
+    queue.restore({5: {}, 7: {"k": None}})
+    assert queue.next_time() == 7
+    assert queue.snapshot() == {7: {"k": None}}

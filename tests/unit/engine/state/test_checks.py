@@ -1,0 +1,84 @@
+"""Single values are held to their type just as columns are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.engine.state.checks import check_of
+from typeinfo import Row, Types
+from typeinfo.errors import TypeCheckError
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+SCALARS: list[TypeInformation[Any]] = [
+    Types.BOOLEAN(),
+    Types.BYTE(),
+    Types.SHORT(),
+    Types.INT(),
+    Types.LONG(),
+    Types.FLOAT(),
+    Types.DOUBLE(),
+    Types.CHAR(),
+    Types.STRING(),
+    Types.BIG_INT(),
+]
+TYPES: list[TypeInformation[Any]] = [
+    *SCALARS,
+    *(Types.TUPLE([Types.LONG(), scalar]) for scalar in SCALARS),
+    Types.TUPLE([Types.TUPLE([Types.STRING()]), Types.INT()]),
+    Types.TUPLE([]),
+    Types.LIST(Types.LONG()),
+    Types.ROW([Types.LONG()]),
+]
+
+
+class Text(str):
+    """A str of another class."""
+
+
+limits = st.sampled_from(
+    [sign * 2**bits + by for bits in (7, 15, 31, 63) for by in (-1, 0, 1) for sign in (1, -1)]
+)
+parts = st.one_of(
+    st.none(),
+    st.booleans(),
+    limits,
+    st.floats(),
+    st.text(max_size=3),
+    st.sampled_from([0.1, "\ud800", "é", "x", Text("x"), Decimal(1), b"x"]),
+)
+values = st.one_of(
+    parts,
+    st.lists(parts, max_size=3),
+    st.lists(parts, max_size=3).map(tuple),
+    st.tuples(st.tuples(st.text(max_size=2)), limits),
+    parts.map(Row),
+)
+
+
+@pytest.mark.parametrize("type_info", TYPES, ids=str)
+@given(value=values)
+def test_a_value_is_held_to_its_type_as_in_a_column(type_info: TypeInformation[Any], value: Any) -> None:
+    expected, in_column = _result(lambda: serializer_for(type_info).conform([value])[0])
+    checked, alone = _result(lambda: check_of(type_info)(value))
+    assert (alone, repr(checked), type(checked)) == (in_column, repr(expected), type(expected))
+    assert (checked is value) == (expected is value)
+
+
+def _result(check: Callable[[], Any]) -> tuple[Any, str]:
+    """Return what a check gives, or what it says against the value."""
+    try:
+        return check(), ""
+    except TypeCheckError as error:
+        return None, str(error)
+
+
+def test_what_is_pickled_is_left_as_it_is() -> None:
+    value = object()
+    assert check_of(Types.PICKLED_BYTE_ARRAY())(value) is value

@@ -1,0 +1,351 @@
+"""Asynchronous calls: order, capacity, time, attempts, watermarks and failures."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from pystream.datastream import AsyncFunction
+from pystream.datastream.async_retry_predicates import (
+    empty_result_predicate,
+    exception_type_predicate,
+    has_exception_predicate,
+)
+from pystream.datastream.async_retry_strategies import (
+    NO_RETRY_STRATEGY,
+    ExponentialBackoffDelayRetryStrategy,
+    FixedDelayRetryStrategy,
+)
+from pystream.engine.events import MAX_WATERMARK, Watermark
+from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.async_wait.plan import AsyncPlan
+from pystream.engine.spec import OperatorKind
+from pystream.errors import ConfigurationError
+from tests.unit.engine.driving import Driver
+
+GATES: dict[Any, threading.Event] = {}
+LOG: list[Any] = []
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    GATES.clear()
+    LOG.clear()
+    yield
+    for gate in GATES.values():
+        gate.set()
+
+
+class Gated(AsyncFunction[Any, Any]):
+    """Gives an element once its gate is open, if it has one; tells when it begins and ends."""
+
+    async def async_invoke(self, value: Any) -> list[Any]:
+        LOG.append(("begin", value))
+        gate = GATES.get(value)
+        while gate is not None and not gate.is_set():
+            await asyncio.sleep(0.001)
+        LOG.append(("end", value))
+        return [value, -value]
+
+
+class Calls(AsyncFunction[Any, Any]):
+    """Gives what an element gives when it is called, or awaited."""
+
+    async def async_invoke(self, value: Any) -> Any:
+        LOG.append("attempt")
+        result = value()
+        return await result if asyncio.iscoroutine(result) else result
+
+    def timeout(self, value: Any) -> Any:
+        return ["late"]
+
+
+class Slow(AsyncFunction[Any, Any]):
+    async def async_invoke(self, value: Any) -> Any:
+        await asyncio.Event().wait()
+
+
+class Lives(AsyncFunction[Any, Any]):
+    def open(self, runtime_context: Any) -> None:
+        self.base = runtime_context.get_index_of_this_subtask() + 100
+
+    async def async_invoke(self, value: Any) -> Any:
+        return (self.base + value,)
+
+    def close(self) -> None:
+        LOG.append("closed")
+
+
+def driver(
+    function: Any,
+    *,
+    ordered: bool = False,
+    timeout: int = 0,
+    capacity: int = 100,
+    retries: Any = NO_RETRY_STRATEGY,
+) -> Driver:
+    return Driver(OperatorKind.ASYNC_WAIT, AsyncPlan(function, timeout, capacity, ordered, retries))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_all_results_have_come_at_the_end_with_the_times_of_their_elements(ordered: bool) -> None:
+    with driver(Gated(), ordered=ordered) as d:
+        d.feed([1, 2, 3], times=[10, 20, 30])
+        d.advance(MAX_WATERMARK)
+    assert sorted(zip(d.results, d.times, strict=True)) == [
+        (-3, 30), (-2, 20), (-1, 10), (1, 10), (2, 20), (3, 30),
+    ]  # fmt: skip
+    assert d.events[-1] == Watermark(MAX_WATERMARK)
+
+
+def run(d: Driver, element: Any) -> None:
+    d.feed([element])
+    d.advance(MAX_WATERMARK)
+
+
+def when_ended(value: Any, then: Callable[[], None]) -> None:
+    while ("end", value) not in LOG:
+        threading.Event().wait(0.001)
+    then()
+
+
+def open_behind(first: Any, later: Any) -> None:
+    """Open the gate of one element once another has ended."""
+    GATES[later] = threading.Event()
+    threading.Thread(target=when_ended, args=(first, GATES[later].set), daemon=True).start()
+
+
+def test_ordered_results_keep_their_order_however_long_they_take() -> None:
+    open_behind(3, 1)
+    with driver(Gated(), ordered=True) as d:
+        d.feed([1, 2, 3])
+        d.advance(MAX_WATERMARK)
+    assert d.results == [1, -1, 2, -2, 3, -3]
+    assert LOG.index(("end", 3)) < LOG.index(("end", 1))
+
+
+def test_unordered_results_leave_as_they_come() -> None:
+    open_behind(3, 1)
+    with driver(Gated()) as d:
+        d.feed([1, 2, 3])
+        d.advance(MAX_WATERMARK)
+    assert d.results[-2:] == [1, -1]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_no_watermark_overtakes_an_element_and_no_element_a_watermark(ordered: bool) -> None:
+    open_behind(2, 1)
+    with driver(Gated(), ordered=ordered) as d:
+        d.feed([1], times=[10])
+        d.advance(10)
+        d.feed([2], times=[20])
+        d.advance(20)
+        assert d.events in ([], [1, -1, Watermark(10)], [1, -1, Watermark(10), 2, -2, Watermark(20)])
+        d.advance(MAX_WATERMARK)
+    assert d.events == [1, -1, Watermark(10), 2, -2, Watermark(20), Watermark(MAX_WATERMARK)]
+
+
+def test_a_watermark_with_nothing_before_it_leaves_at_once() -> None:
+    with driver(Gated()) as d:
+        d.advance(5)
+        assert d.events == [Watermark(5)]
+
+
+def open_slowly(numbers: Iterable[int]) -> None:
+    """Open one gate after the other, leaving time for others to begin that should not."""
+    for number in numbers:
+        while ("begin", number) not in LOG:
+            threading.Event().wait(0.001)
+        threading.Event().wait(0.01)
+        GATES[number].set()
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("capacity", [1, 2, 5])
+def test_no_more_than_the_capacity_are_under_way(ordered: bool, capacity: int) -> None:
+    numbers = range(1, 13)
+    GATES.update({number: threading.Event() for number in numbers})
+    threading.Thread(target=open_slowly, args=(numbers,), daemon=True).start()
+    with driver(Gated(), ordered=ordered, capacity=capacity) as d:
+        d.feed(list(numbers))
+        d.advance(MAX_WATERMARK)
+    under_way = most = 0
+    for what, _ in LOG:
+        under_way += 1 if what == "begin" else -1
+        most = max(most, under_way)
+    assert most <= capacity
+    assert sorted(d.results) == sorted([*numbers, *range(-12, 0)])
+
+
+def test_calls_go_on_while_nothing_arrives() -> None:
+    with driver(Gated()) as d:
+        d.feed([7])
+        when_ended(7, lambda: None)
+        while not d.results:
+            d.feed([])
+    assert d.results == [7, -7]
+
+
+def test_without_another_answer_lateness_fails_and_names_operator_and_element() -> None:
+    with driver(Slow(), timeout=5) as d:
+        d.feed([77])
+        with pytest.raises(TaskFailure, match=r"'async wait operator'.*TimeoutError(.|\n)*element: 77"):
+            d.advance(MAX_WATERMARK)
+
+
+def test_a_function_may_give_results_for_late_elements() -> None:
+    with driver(Calls(), timeout=5) as d:
+        run(d, asyncio.Event().wait)
+    assert d.results == ["late"]
+
+
+def fail(error: BaseException) -> Any:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("call", "summary"),
+    [
+        (lambda: 1 / 0, "ZeroDivisionError"),
+        (lambda: fail(SystemExit(3)), "SystemExit: 3"),
+        (lambda: fail(GeneratorExit(3)), "GeneratorExit: 3"),
+        (lambda: fail(asyncio.CancelledError("mine")), "CancelledError"),
+        (lambda: fail(StopIteration(3)), "StopIteration: 3"),
+        (lambda: None, "AsyncResultError: async_invoke returned None; return a list of results"),
+        (
+            lambda: 7,
+            "SeveralResultsError: the function returned 7 (int), which is not a collection",
+        ),
+        (
+            lambda: "ab",
+            "SeveralResultsError: the function returned 'ab' (str), whose characters",
+        ),
+    ],
+)
+def test_a_failure_names_operator_and_element(call: Any, summary: str) -> None:
+    with driver(Calls()) as d, pytest.raises(TaskFailure) as raised:
+        run(d, call)
+    report = raised.value.report
+    assert "'async wait operator'" in report.operator
+    assert report.summary.startswith(summary)
+    assert "lambda" in report.element
+
+
+def test_calls_left_behind_are_given_up() -> None:
+    gave_up = threading.Event()
+
+    async def wait() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            gave_up.set()
+
+    with driver(Calls()) as d:
+        d.feed([wait])
+        while "attempt" not in LOG:
+            threading.Event().wait(0.001)
+    assert gave_up.is_set()
+
+
+def test_a_function_is_opened_and_closed() -> None:
+    with driver(Lives()) as d:
+        run(d, 1)
+    assert d.results == [101]
+    assert LOG == ["closed"]
+
+
+class Attempts:
+    """Gives one outcome after the other."""
+
+    def __init__(self, *outcomes: Any) -> None:
+        self.outcomes = list(outcomes)
+
+    def __call__(self) -> Any:
+        outcome = self.outcomes.pop(0)
+        return fail(outcome) if isinstance(outcome, BaseException) else outcome
+
+
+def test_an_empty_result_is_tried_again() -> None:
+    retries = FixedDelayRetryStrategy[Any](5, 1, empty_result_predicate, None)
+    with driver(Calls(), timeout=60_000, retries=retries) as d:
+        run(d, Attempts([], [], [3], [4]))
+    assert d.results == [3]
+    assert LOG == ["attempt"] * 3
+
+
+def test_an_exception_is_tried_again() -> None:
+    retries = FixedDelayRetryStrategy[Any](5, 1, None, has_exception_predicate)
+    with driver(Calls(), timeout=60_000, retries=retries) as d:
+        run(d, Attempts(ValueError(), OSError(), []))
+    assert d.results == []
+    assert LOG == ["attempt"] * 3
+
+
+@pytest.mark.parametrize(("attempts", "expected"), [(1, 2), (3, 4)])
+def test_after_the_last_attempt_its_outcome_counts(attempts: int, expected: int) -> None:
+    retries = FixedDelayRetryStrategy[Any](attempts, 1, empty_result_predicate, has_exception_predicate)
+    with driver(Calls(), timeout=60_000, retries=retries) as d, pytest.raises(TaskFailure, match="the last"):
+        run(d, Attempts(*[[]] * attempts, ValueError("the last")))
+    assert ["attempt"] * expected == LOG
+
+
+def test_an_exception_of_another_class_fails_at_once() -> None:
+    def of_io(error: Exception) -> bool:
+        return exception_type_predicate(error, OSError)
+
+    with (
+        driver(Calls(), timeout=60_000, retries=FixedDelayRetryStrategy(5, 1, None, of_io)) as d,
+        pytest.raises(TaskFailure, match="KeyError"),
+    ):
+        run(d, Attempts(OSError(), KeyError()))
+    assert LOG == ["attempt"] * 2
+
+
+def test_the_time_of_all_attempts_counts() -> None:
+    retries = FixedDelayRetryStrategy[Any](1000, 60_000, empty_result_predicate, None)
+    with driver(Calls(), timeout=20, retries=retries) as d:
+        run(d, list)
+    assert d.results == ["late"]
+    assert LOG == ["attempt"]
+
+
+@pytest.mark.parametrize("method", ["result", "exception"])
+def test_a_predicate_that_raises_fails_the_element(method: str) -> None:
+    def raises(_: Any) -> bool:
+        raise SystemExit("predicate")
+
+    retries = FixedDelayRetryStrategy[Any](5, 1, raises, raises)
+    outcome = [1] if method == "result" else ValueError()
+    with driver(Calls(), timeout=60_000, retries=retries) as d, pytest.raises(TaskFailure, match="predicate"):
+        run(d, Attempts(outcome))
+
+
+def test_delays_grow_up_to_the_longest() -> None:
+    strategy = ExponentialBackoffDelayRetryStrategy[Any](4, 100, 350, 2.0, None, None)
+    assert [strategy.get_backoff_time_millis(attempts) for attempts in (1, 2, 3, 4, 1)] == [
+        100,
+        200,
+        350,
+        350,
+        100,
+    ]
+    assert [strategy.can_retry(attempts) for attempts in (1, 4, 5)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda: FixedDelayRetryStrategy(0, 1, None, None), "max_attempts"),
+        (lambda: FixedDelayRetryStrategy(1, 0, None, None), "backoff_time_millis"),
+        (lambda: ExponentialBackoffDelayRetryStrategy(1, -1, 1, 1, None, None), "initial_delay"),
+        (lambda: ExponentialBackoffDelayRetryStrategy(1, 1, 0, 1, None, None), "max_retry_delay"),
+        (lambda: ExponentialBackoffDelayRetryStrategy(1, 1, 1, 0, None, None), "multiplier"),
+    ],
+)
+def test_strategies_refuse_numbers_that_make_no_sense(make: Any, name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"{name} must be greater than 0"):
+        make()

@@ -1,0 +1,116 @@
+"""What an element costs does not grow with all that is remembered of its key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pystream.common import Time
+from pystream.datastream import ProcessJoinFunction
+from pystream.datastream.state import ListStateDescriptor, StateTtlConfig
+from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
+from pystream.engine.spec import OperatorKind
+from pystream.engine.state.backend import KeyedStateBackend
+from pystream.engine.state.heap import Scope
+from pystream.engine.time.clock import ManualClock
+from pystream.engine.windows.aligned import AlignedWindowOperator
+from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.plan import WindowPlan
+from pystream.engine.windows.session_windows import EventTimeSessionWindows
+from pystream.engine.windows.time_windows import SlidingEventTimeWindows
+from tests.unit.engine.driving import Driver
+from typeinfo import Types
+
+COUNT = 2_000
+
+
+class Moment(int):
+    """A time that counts how often times are compared."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        Moment.compared += 1
+        return int(self) < int(other)
+
+    def __le__(self, other: int) -> bool:
+        Moment.compared += 1
+        return int(self) <= int(other)
+
+    def __gt__(self, other: int) -> bool:
+        Moment.compared += 1
+        return int(self) > int(other)
+
+    def __ge__(self, other: int) -> bool:
+        Moment.compared += 1
+        return int(self) >= int(other)
+
+    def __sub__(self, other: int) -> Moment:
+        return Moment(int(self) - int(other))
+
+
+@pytest.fixture
+def compared() -> type[Moment]:
+    Moment.compared = 0
+    return Moment
+
+
+def test_a_new_session_is_not_compared_with_all_others(compared: type[Moment]) -> None:
+    plan = WindowPlan(
+        assigner=EventTimeSessionWindows(5), trigger=EventTimeTrigger(), reduce=lambda one, two: one
+    )
+    with Driver(OperatorKind.WINDOW, plan, keys=[lambda value: "k"]) as d:
+        d.feed(list(range(COUNT)), 0, [Moment(10 * at) for at in range(COUNT)])
+    assert 0 < compared.compared < 50 * COUNT
+
+
+class Pairs(ProcessJoinFunction[Any, Any, Any]):
+    def process_element(self, left: Any, right: Any, ctx: ProcessJoinFunction.Context) -> Iterator[Any]:
+        yield left, right
+
+
+def test_an_element_is_not_compared_with_all_of_the_other_side(compared: type[Moment]) -> None:
+    times: list[int] = [Moment(10 * at) for at in range(COUNT)]
+    with Driver(OperatorKind.INTERVAL_JOIN, IntervalJoinPlan(Pairs(), -5, 5), keys=[lambda v: "k"] * 2) as d:
+        d.feed(list(range(COUNT)), 0, times)
+        d.feed(list(range(COUNT)), 1, times)
+        assert 0 < compared.compared < 100 * COUNT
+        assert d.results == [(at, at) for at in range(COUNT)]
+
+
+def test_the_keys_in_use_are_not_looked_for_at_every_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    forget_keys = AlignedWindowOperator._forget_keys
+
+    def counting(operator: AlignedWindowOperator) -> None:
+        nonlocal looked
+        looked += 1
+        forget_keys(operator)
+
+    monkeypatch.setattr(AlignedWindowOperator, "_forget_keys", counting)
+    plan = WindowPlan(
+        assigner=SlidingEventTimeWindows(1_000, 10, 0),
+        trigger=EventTimeTrigger(),
+        reduce=lambda one, two: one,
+    )
+    with Driver(OperatorKind.WINDOW, plan, keys=[float], key_type=Types.DOUBLE()) as d:
+        for at in range(COUNT):
+            d.feed([at % 50], 0, [10 * at])
+            d.advance(10 * at - 1)
+    assert 0 < looked < 20
+
+
+def test_a_list_that_expires_grows_in_place() -> None:
+    scope = Scope()
+    scope.slot = "k"
+    backend = KeyedStateBackend(ManualClock())
+    descriptor = ListStateDescriptor("l", Types.INT())
+    descriptor.enable_time_to_live(StateTtlConfig.new_builder(Time.seconds(1)).build())
+    state = backend.store(scope).get_list_state(descriptor)
+    state.add(1)
+    (held,) = backend.snapshot()["l"].values()
+    state.add(2)
+    assert backend.snapshot()["l"]["k"] is held
+    assert list(state) == [1, 2]

@@ -1,0 +1,138 @@
+"""An exchange by key: where elements, times and watermarks arrive."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import cloudpickle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.engine.events import MAX_WATERMARK, Elements, Watermark
+from pystream.engine.exchange.exchange import Exchange
+from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, OutputRow
+from pystream.engine.failure import TaskFailure
+from pystream.engine.keys import KeyGroups
+from pystream.engine.spec import ExchangeOutput, KeySpec, PartitionKind
+from pystream.engine.task_info import SubtaskInfo
+from tests.unit.engine.tasks import JOB, label
+from typeinfo import Types
+from typeinfo.serde import serializer_for
+
+GROUPS = 8
+TYPE = Types.PICKLED_BYTE_ARRAY
+
+
+def exchange(targets: int = 3, by_group: bool = False, select: Any = None, channel: int = 0) -> Exchange:
+    key = KeySpec(cloudpickle.dumps(select or (lambda value: value[0])), TYPE)
+    spec = ExchangeOutput(
+        7, label("Hash"), PartitionKind.HASH, targets, b"", TYPE, key, key_groups=GROUPS, by_group=by_group
+    )
+    return Exchange(spec, label("Source"), SubtaskInfo(JOB, channel, 2, GROUPS, 0))
+
+
+def events(rows: list[OutputRow]) -> list[Any]:
+    deserialize = serializer_for(TYPE).deserialize
+    return [event for row in rows for event in read_frame(row.payload, deserialize)]
+
+
+def values(rows: list[OutputRow]) -> list[Any]:
+    return [value for event in events(rows) if isinstance(event, Elements) for value in event.values]
+
+
+def by_target(rows: list[OutputRow]) -> dict[int, list[OutputRow]]:
+    shares = defaultdict(list)
+    for row in rows:
+        shares[row.target].append(row)
+    return shares
+
+
+PAIRS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 99)), min_size=1, max_size=50)
+
+
+@given(PAIRS, st.integers(1, GROUPS), st.booleans())
+def test_the_group_of_a_key_decides_its_subtask(
+    pairs: list[tuple[str, int]], targets: int, by_group: bool
+) -> None:
+    sender = exchange(targets, by_group)
+    rows = [*sender.write(Elements(pairs)), *sender.finish()]
+    groups = KeyGroups(GROUPS)
+    for row in rows:
+        for key, _ in values([row]):
+            assert row.target == groups[key] * targets // GROUPS
+            assert row.group == (groups[key] if by_group else 0)
+    assert sorted(values(rows)) == sorted(pairs)
+
+
+@given(PAIRS)
+def test_elements_of_a_key_keep_order_and_times(pairs: list[tuple[str, int]]) -> None:
+    sender = exchange()
+    half = len(pairs) // 2
+    for part in (pairs[:half], pairs[half:]):
+        if part:
+            assert list(sender.write(Elements(part, [number for _, number in part]))) == []
+    rows = list(sender.finish())
+    arrived = defaultdict(list)
+    for event in events(rows):
+        for (key, number), time in zip(event.values, event.timestamps, strict=True):
+            assert time == number
+            arrived[key].append(number)
+    assert arrived == {key: [n for k, n in pairs if k == key] for key, _ in pairs}
+
+
+def test_watermarks_follow_the_elements_to_every_subtask() -> None:
+    sender = exchange(targets=3)
+    list(sender.write(Elements([("a", 1)])))
+    sender.advance(10)
+    list(sender.write(Elements([("a", 2)])))
+    sender.advance(20)
+    sender.advance(MAX_WATERMARK)
+    shares = by_target(list(sender.finish()))
+    home = KeyGroups(GROUPS)["a"] * 3 // GROUPS
+    for target in range(3):
+        expected = [Watermark(20)]
+        if target == home:
+            expected = [Elements([("a", 1)]), Watermark(10), Elements([("a", 2)]), Watermark(20)]  # type: ignore[list-item]
+        assert [event for event in events(shares[target]) if event != Elements([])] == expected
+
+
+def test_key_groups_one_by_one_need_no_watermarks() -> None:
+    sender = exchange(by_group=True)
+    list(sender.write(Elements([("a", 1)])))
+    sender.advance(10)
+    assert events(list(sender.finish())) == [Elements([("a", 1)])]
+
+
+def test_every_subtask_hears_of_the_end_behind_all_else() -> None:
+    sender = exchange(targets=2, channel=1)
+    rows = [*sender.write(Elements([("a", 1)])), *sender.finish(), *sender.end(b"measured")]
+    ends = [row for row in rows if row.seq == END_OF_CHANNEL]
+    assert ends == rows[-2:]
+    assert [(row.edge, row.target, row.group, row.channel, row.payload) for row in ends] == [
+        (7, 0, END_OF_GROUPS, 1, b"measured"),
+        (7, 1, END_OF_GROUPS, 1, b""),
+    ]
+
+
+def test_rows_of_a_channel_are_numbered() -> None:
+    sender = exchange(targets=1)
+    rows = [*sender.write(Elements([("a", number) for number in range(20_000)])), *sender.finish()]
+    assert [row.seq for row in rows] == list(range(len(rows)))
+    assert len(rows) > 1
+    assert values(rows) == [("a", number) for number in range(20_000)]
+
+
+@pytest.mark.parametrize(
+    ("select", "reason"),
+    [
+        (lambda value: None, "None"),
+        (lambda value: [object()], "cannot be a key"),
+        (lambda value: 1 // 0, "ZeroDivisionError"),
+    ],
+)
+def test_an_element_without_a_key_is_named(select: Any, reason: str) -> None:
+    with pytest.raises(TaskFailure, match=rf"(?s)'Hash'.*{reason}.*element: \('a', 1\)"):
+        list(exchange(select=select).write(Elements([("a", 1)])))

@@ -1,0 +1,83 @@
+"""Frames bring elements, times and watermarks to the other side as they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.engine.events import NO_TIMESTAMP, Elements, Watermark
+from pystream.engine.exchange.frames import Frame, read_frame
+from typeinfo import Types
+from typeinfo.serde import serializer_for
+
+LONGS = serializer_for(Types.LONG())
+TIME = st.integers(NO_TIMESTAMP, 2**63 - 1)
+
+_BATCHES = st.lists(
+    st.one_of(
+        TIME.map(Watermark),
+        st.lists(st.integers(0, 99), min_size=1, max_size=5).map(Elements),
+        st.lists(st.tuples(st.integers(0, 99), TIME), min_size=1, max_size=5).map(
+            lambda pairs: Elements([value for value, _ in pairs], [time for _, time in pairs])
+        ),
+    ),
+    max_size=12,
+)
+
+
+def framed(events: list[Any]) -> Frame:
+    frame = Frame()
+    for event in events:
+        if isinstance(event, Watermark):
+            frame.mark(event.timestamp)
+        else:
+            frame.add(event.values, event.timestamps)
+    return frame
+
+
+def flat(events: Any) -> list[Any]:
+    """Elements one by one with their times, and the last of the watermarks in a row."""
+    said: list[Any] = []
+    for event in events:
+        if isinstance(event, Watermark):
+            if said and isinstance(said[-1], Watermark):
+                said.pop()
+            said.append(event)
+        else:
+            assert event.values
+            times = event.timestamps or [NO_TIMESTAMP] * len(event.values)
+            said += zip(event.values, times, strict=True)
+    return said
+
+
+def read(frame: Frame) -> list[Any]:
+    return list(read_frame(frame.dump(LONGS.serialize), LONGS.deserialize))
+
+
+@given(_BATCHES)
+def test_a_frame_comes_out_as_it_went_in(events: list[Any]) -> None:
+    assert flat(event for event in read(framed(events)) if event != Elements([])) == flat(events)
+
+
+@given(_BATCHES, st.integers(1, 7))
+def test_the_parts_of_a_frame_are_the_frame(events: list[Any], limit: int) -> None:
+    parts = list(framed(events).parts(limit))
+    assert all(len(part.values) <= limit for part in parts)
+    together = [event for part in parts for event in read(part) if event != Elements([])]
+    assert flat(together) == flat(events)
+
+
+def test_elements_without_times_stay_without() -> None:
+    (event,) = read(framed([Elements([1, 2]), Elements([3])]))
+    assert event == Elements([1, 2, 3])
+
+
+def test_of_watermarks_in_a_row_the_last_is_kept() -> None:
+    events = [Watermark(1), Watermark(2), Elements([5]), Watermark(3), Watermark(4)]
+    assert read(framed(events)) == [Watermark(2), Elements([5]), Watermark(4)]
+
+
+def test_a_frame_of_watermarks_alone_has_them() -> None:
+    assert read(framed([Watermark(7)])) == [Watermark(7)]

@@ -1,0 +1,272 @@
+"""Who gives elements their times, and what watermarks follow them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cloudpickle
+import pytest
+
+from pystream.common import Duration, WatermarkStrategy
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
+from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
+from pystream.engine.failure import TaskFailure
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.assign_watermarks import WatermarkPlan
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
+from pystream.engine.time.clock import ManualClock
+from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks
+from tests.unit.engine.tasks import label
+from typeinfo import Types
+
+
+class Itself(TimestampAssigner):
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> Any:
+        return value
+
+
+class Later(TimestampAssigner):
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return record_timestamp + 1_000
+
+
+class Punctuated(WatermarkGenerator):
+    """Says how far time has come at elements that are multiples of ten."""
+
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        if event % 10 == 0:
+            output.emit_watermark(event_timestamp)
+
+    def on_periodic_emit(self, output: Any) -> None:
+        pass
+
+
+class Counting(WatermarkGenerator):
+    """Gives the number of elements seen, once an interval."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        self.seen += 1
+
+    def on_periodic_emit(self, output: Any) -> None:
+        output.emit_watermark(self.seen)
+
+
+class Failing(WatermarkGenerator):
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        if event == 2:
+            raise ValueError("not two")
+
+    def on_periodic_emit(self, output: Any) -> None:
+        raise ValueError("not now")
+
+
+def opened(
+    strategy: WatermarkStrategy,
+    clock: ManualClock | None = None,
+    interval: int = 0,
+    bundle: int = 1,
+    batch: bool = False,
+) -> Operator:
+    assigner = strategy.timestamp_assigner
+    plan = WatermarkPlan(None if assigner is None else assigner.extract_timestamp, strategy.generator())
+    spec = OperatorSpec(
+        label=label("Timestamps"),
+        kind=OperatorKind.ASSIGN_WATERMARKS,
+        function=cloudpickle.dumps(plan),
+        output_type=Types.PICKLED_BYTE_ARRAY,
+        trusted=True,
+        consumers=(),
+    )
+    operator = make_operator(spec, batch=batch)
+    job = JobInfo(
+        "0" * 32, "test", execution=Execution(batch=batch, watermark_interval=interval, bundle_size=bundle)
+    )
+    operator.open(
+        OperatorEnvironment(
+            SubtaskInfo(job, 0, 1, 128, 0), "task", MetricRegistry().group("g"), clock or ManualClock()
+        )
+    )
+    return operator
+
+
+def monotonous(**settings: Any) -> Operator:
+    return opened(WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Itself()), **settings)
+
+
+def fed(operator: Operator, *values: Any, timestamps: list[int] | None = None) -> list[Any]:
+    """What comes out: elements one by one with their times, and watermarks as ``W time``."""
+    return told(operator.process(Elements(list(values), timestamps), 0))
+
+
+def told(events: Any) -> list[Any]:
+    said: list[Any] = []
+    event: Event
+    for event in events:
+        if isinstance(event, Watermark):
+            said.append(f"W {event.timestamp}")
+        else:
+            times: Any = event.timestamps or [None] * len(event.values)
+            said += zip(event.values, times, strict=True)
+    return said
+
+
+def test_monotonous_times_put_the_watermark_just_below_the_highest() -> None:
+    assert fed(monotonous(), 10, 5, 20) == [(10, 10), "W 9", (5, 5), (20, 20), "W 19"]
+
+
+def test_bounded_disorder_holds_the_watermark_back() -> None:
+    strategy = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_millis(7))
+    operator = opened(strategy.with_timestamp_assigner(Itself()))
+    assert fed(operator, 10, 20) == [(10, 10), "W 2", (20, 20), "W 12"]
+
+
+def test_a_bundle_is_followed_by_one_watermark() -> None:
+    assert fed(monotonous(bundle=2), 10, 5, 20) == [(10, 10), (5, 5), "W 9", (20, 20), "W 19"]
+
+
+def test_periodic_watermarks_wait_for_the_interval() -> None:
+    clock = ManualClock(1_000)
+    operator = monotonous(clock=clock, interval=200)
+    assert fed(operator, 10) == [(10, 10)]
+    clock.set(1_199)
+    assert fed(operator, 20) == [(20, 20)]
+    clock.set(1_200)
+    assert fed(operator, 30) == [(30, 30), "W 29"]
+    clock.set(1_400)
+    assert fed(operator, 5) == [(5, 5)]
+    assert told(operator.tick()) == []
+
+
+def test_the_clock_brings_watermarks_without_elements() -> None:
+    clock = ManualClock(1_000)
+    operator = monotonous(clock=clock, interval=200)
+    fed(operator, 10)
+    clock.set(1_300)
+    assert told(operator.tick()) == ["W 9"]
+
+
+def test_without_watermarks_only_the_end_is_told() -> None:
+    operator = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Itself()))
+    assert fed(operator, 10, 20) == [(10, 10), (20, 20)]
+    assert told(operator.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+
+
+def test_watermarks_from_before_are_replaced() -> None:
+    operator = monotonous()
+    assert told(operator.advance(1_000)) == []
+    assert fed(operator, 10) == [(10, 10), "W 9"]
+
+
+@pytest.mark.parametrize(("present", "given"), [(None, NO_TIMESTAMP), ([7], 7)])
+def test_without_an_assigner_times_stay(present: list[int] | None, given: int) -> None:
+    operator = opened(WatermarkStrategy.no_watermarks())
+    assert fed(operator, 1, timestamps=present) == [(1, given)]
+
+
+def test_an_assigner_sees_the_time_there_was() -> None:
+    operator = opened(WatermarkStrategy.no_watermarks().with_timestamp_assigner(Later()))
+    assert fed(operator, 1, timestamps=[7]) == [(1, 1_007)]
+
+
+def test_elements_without_times_bring_no_watermark() -> None:
+    operator = opened(WatermarkStrategy.for_monotonous_timestamps())
+    assert fed(operator, 1, 2) == [(1, NO_TIMESTAMP), (2, NO_TIMESTAMP)]
+
+
+def test_a_punctuated_generator_stands_right_behind_its_element() -> None:
+    strategy = WatermarkStrategy.for_generator(Punctuated).with_timestamp_assigner(Itself())
+    operator = opened(strategy, bundle=100)
+    assert fed(operator, 1, 10, 2, 20, 5, 10, 3) == [
+        *((1, 1), (10, 10), "W 10", (2, 2), (20, 20), "W 20", (5, 5), (10, 10), (3, 3))
+    ]
+
+
+def test_a_periodic_generator_is_asked_once_a_bundle() -> None:
+    strategy = WatermarkStrategy.for_generator(Counting).with_timestamp_assigner(Itself())
+    assert fed(opened(strategy, bundle=2), 7, 7, 7) == [(7, 7), (7, 7), "W 2", (7, 7), "W 3"]
+
+
+def test_each_subtask_has_a_generator_of_its_own() -> None:
+    strategy = WatermarkStrategy.for_generator(Counting).with_timestamp_assigner(Itself())
+    assert "W 1" in fed(opened(strategy), 1)
+    assert "W 1" in fed(opened(strategy), 1)
+
+
+def test_batch_gives_times_and_no_watermarks_before_the_end() -> None:
+    operator = monotonous(batch=True)
+    assert fed(operator, 10, 20) == [(10, 10), (20, 20)]
+    assert told(operator.tick()) == []
+    assert told(operator.advance(MAX_WATERMARK)) == [f"W {MAX_WATERMARK}"]
+
+
+@pytest.mark.parametrize("time", [None, 1.5, "1", 2**63, -(2**63) - 1, True])
+def test_a_time_that_cannot_be_is_refused_with_its_element(time: Any) -> None:
+    with pytest.raises(TaskFailure, match=r"(?s)TimestampError.*ms since the epoch.*element"):
+        fed(monotonous(), 1, time)
+
+
+def test_a_failing_generator_is_reported() -> None:
+    strategy = WatermarkStrategy.for_generator(Failing).with_timestamp_assigner(Itself())
+    with pytest.raises(TaskFailure, match=r"(?s)not two.*element: 2"):
+        fed(opened(strategy, interval=200), 1, 2)
+    with pytest.raises(TaskFailure, match="not now"):
+        fed(opened(strategy), 1)
+
+
+class Heard:
+    def __init__(self) -> None:
+        self.watermarks: list[int] = []
+
+    def emit_watermark(self, timestamp: int) -> None:
+        self.watermarks.append(timestamp)
+
+    def mark_idle(self) -> None:
+        raise AssertionError
+
+    def mark_active(self) -> None:
+        raise AssertionError
+
+
+def test_the_generators_that_come_along() -> None:
+    heard = Heard()
+    bounded = BoundedOutOfOrderness(5)
+    bounded.on_periodic_emit(heard)
+    bounded.on_event("x", 100, heard)
+    bounded.on_event("y", 90, heard)
+    bounded.on_periodic_emit(heard)
+    assert heard.watermarks == [NO_TIMESTAMP, 94]
+    never = NoWatermarks()
+    never.on_event("x", 200, heard)
+    never.on_periodic_emit(heard)
+    assert len(heard.watermarks) == 2
+
+
+class Emitting(WatermarkGenerator):
+    """Emits the elements, at each of them or from time to time."""
+
+    def __init__(self, at_once: bool) -> None:
+        self.at_once = at_once
+        self.last: Any = None
+
+    def on_event(self, event: Any, event_timestamp: int, output: Any) -> None:
+        self.last = event
+        if self.at_once:
+            output.emit_watermark(event)
+
+    def on_periodic_emit(self, output: Any) -> None:
+        if not self.at_once:
+            output.emit_watermark(self.last)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("watermark", [None, "5", 1.5, 2**63, -(2**63) - 1])
+def test_a_watermark_that_is_no_time_is_refused(at_once: bool, watermark: Any) -> None:
+    operator = opened(WatermarkStrategy.for_generator(lambda: Emitting(at_once)))
+    with pytest.raises(TaskFailure, match=r"'Timestamps' (.|\n)*the watermark generator emitted"):
+        list(operator.process(Elements([watermark]), 0))

@@ -1,0 +1,82 @@
+"""Operators called once a batch, fed in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import cloudpickle
+import pyarrow as pa
+
+from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
+from pystream.datastream.vectorised import vector_function
+from pystream.engine.events import Elements
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.task_info import SubtaskInfo
+from pystream.engine.time.clock import SystemClock
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from tests.unit.engine.tasks import JOB, label
+from typeinfo import Types
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+LONG, DOUBLE, STRING = Types.LONG(), Types.DOUBLE(), Types.STRING()
+MAYBE_LONG = Types.of(int | None)
+PAIR = Types.TUPLE((LONG, STRING))
+
+_CLASSES: dict[OperatorKind, tuple[str, type[Any]]] = {
+    OperatorKind.MAP: ("map", MapFunction),
+    OperatorKind.FILTER: ("filter", FilterFunction),
+    OperatorKind.FLAT_MAP: ("flat_map", FlatMapFunction),
+}
+
+
+def vectorised(
+    kind: OperatorKind,
+    function: Any,
+    takes: TypeInformation[Any],
+    gives: TypeInformation[Any] | None = None,
+    *consumers: Any,
+) -> OperatorSpec:
+    """The spec of an operator with a function of batches."""
+    method, base = _CLASSES[kind]
+    vector = vector_function(takes, function, method, base, method)
+    assert vector is not None
+    return OperatorSpec(
+        label=label(kind.value),
+        kind=kind,
+        function=cloudpickle.dumps(vector),
+        is_object=isinstance(function, base),
+        output_type=gives or takes,
+        trusted=kind is OperatorKind.FILTER,
+        consumers=consumers,
+    )
+
+
+def opened(spec: OperatorSpec) -> Operator:
+    """The operator of a spec, ready to be fed."""
+    operator = make_operator(spec, batch=False)
+    metrics = MetricRegistry().group("test")
+    operator.open(OperatorEnvironment(SubtaskInfo(JOB, 0, 1, 128, 0), "test", metrics, SystemClock()))
+    return operator
+
+
+def given(spec: OperatorSpec, batches: Iterable[Any], times: list[int] | None = None) -> list[Elements]:
+    """What an operator gives for batches of elements, each list or columns."""
+    operator = opened(spec)
+    return [event for batch in batches for event in operator.process(Elements(batch, times), 0)]  # type: ignore[misc]
+
+
+def values(events: Iterable[Elements]) -> list[Any]:
+    """The elements of batches as Python values."""
+    return [value for event in events for value in event.values]
+
+
+def columns(type_info: TypeInformation[Any], elements: list[Any]) -> Any:
+    """Elements as the columns a table brings."""
+    batch: pa.RecordBatch = serializer_for(type_info).to_batch(elements)
+    layout = layout_of(type_info)
+    return ColumnValues(layout, layout.batch(batch.columns))

@@ -1,0 +1,147 @@
+"""Nested columns held to their type without a look at each value, and what errors tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pystream.engine.failure import TaskFailure
+from pystream.engine.spec import ColumnsOutput, OperatorKind
+from pystream.engine.vectorised.column_validation import admitted
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from tests.unit.engine.tasks import items
+from tests.unit.engine.vectorised.functions import DOUBLE, LONG, STRING, columns, given, vectorised
+from typeinfo import Types
+from typeinfo.errors import TypeCheckError
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.registry import codec_for
+
+POINT = Types.ROW_NAMED(["x", "y"], [DOUBLE, DOUBLE])
+PLACE = Types.ROW_NAMED(
+    ["id", "point", "tags", "scores"], [LONG, POINT, Types.LIST(STRING), Types.MAP(STRING, DOUBLE)]
+)
+ELEMENTS = [
+    (1, (0.5, 2.0), ["a", "b"], {"low": 1.0, "high": None}),
+    (None, None, None, None),
+    (2, (1.0, None), [], {}),
+]
+
+
+def turned(rows: pa.RecordBatch) -> pa.RecordBatch:
+    point: Any = rows.column("point")
+    other = pa.StructArray.from_arrays([point.field("y"), point.field("x")], ["x", "y"], mask=point.is_null())
+    return rows.set_column(1, "point", other)
+
+
+def test_no_python_value_is_made_of_nested_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Any, *_: Any) -> Any:
+        raise AssertionError("made Python values")
+
+    arriving = columns(PLACE, ELEMENTS)
+    assert layout_of(PLACE).direct
+    monkeypatch.setattr(ColumnValues, "_list", refuse)
+    monkeypatch.setattr(Codec, "decode", refuse)
+    arrived: Any = ColumnValues(layout_of(PLACE), layout_of(PLACE).batch(arriving.batch.columns))
+    spec = vectorised(OperatorKind.MAP, turned, PLACE, PLACE, ColumnsOutput(PLACE))
+    (batch,) = items((spec,), [arrived], PLACE)
+    assert batch.to_pylist() == [
+        {
+            "id": 1,
+            "point": {"x": 2.0, "y": 0.5},
+            "tags": ["a", "b"],
+            "scores": [("low", 1.0), ("high", None)],
+        },
+        {"id": None, "point": None, "tags": None, "scores": None},
+        {"id": 2, "point": {"x": None, "y": 1.0}, "tags": [], "scores": []},
+    ]
+
+
+def test_what_is_passed_on_is_not_copied() -> None:
+    batch = columns(PLACE, ELEMENTS[:1] * 3).batch
+    held = layout_of(PLACE).batch(batch.columns)
+    for array, other in zip(batch.columns, held.columns, strict=True):
+        (ours, theirs) = ([buffer.address for buffer in a.buffers() if buffer] for a in (array, other))
+        assert ours[-1] == theirs[-1]  # the innermost values
+
+
+@pytest.mark.parametrize(
+    ("type_info", "array", "words"),
+    [
+        (Types.LIST(LONG), pa.array([[1], [2, None]]), "value[1]: None is not a LONG"),
+        (
+            Types.LIST(LONG),
+            pa.array([[1], [2.5]]),
+            "value[]: a column of Arrow type double does not hold LONG",
+        ),
+        (
+            Types.MAP(STRING, LONG),
+            pa.array([[], [(1, 1)]], pa.map_(pa.int8(), pa.int8())),
+            "does not hold STRING",
+        ),
+        (
+            Types.MAP(STRING, Types.LIST(LONG)),
+            pa.array([[], [("a", []), ("b", [1, None])]], pa.map_(pa.string(), pa.list_(pa.int64()))),
+            "value[entry 1][1]: None is not a LONG",
+        ),
+        (
+            Types.MAP(STRING, LONG),
+            pa.array([[("a", 1)], [("a", 1), ("b", 2), ("a", 3)]], pa.map_(pa.string(), pa.int64())),
+            "two keys, 'a' and 'a', are one",
+        ),
+        (
+            Types.LIST(Types.SQL_TIME()),
+            pa.array([[0], [0, 86_400_000_000]], pa.list_(pa.int64())).view(pa.list_(pa.time64("us"))),
+            "value[1]: 86400000000 microseconds are not a time of day",
+        ),
+        (Types.LIST(Types.CHAR()), pa.array([["a"], ["bc"]]), "value[0]: 'bc' has length 2"),
+        (
+            Types.LIST(Types.TUPLE((LONG, LONG))),
+            pa.array([[{"f0": 1, "f1": 1}], [{"f0": 1, "f1": None}]]),
+            "value[0][1]: None is not a LONG",
+        ),
+        (
+            Types.LIST(Types.TUPLE((LONG,))),
+            pa.array([[], [{"a": 1}]]),
+            "the columns ['a'] are not the fields ['f0']",
+        ),
+    ],
+    ids=["null", "number", "key", "in map", "key twice", "time", "text", "in tuple", "name"],
+)
+def test_what_does_not_fit_is_told_with_its_place(type_info: Any, array: pa.Array, words: str) -> None:
+    def made(batch: pa.Array) -> pa.Array:
+        return array
+
+    with pytest.raises(TaskFailure) as failed:
+        given(vectorised(OperatorKind.MAP, made, LONG, type_info), [[1, 2]])
+    assert words in failed.value.report.summary
+
+
+def test_fields_are_found_by_name() -> None:
+    codec = codec_for(Types.LIST(Types.TUPLE((LONG, LONG))))
+    held = admitted(codec, pa.array([[{"f1": 2, "f0": 1}], []]))
+    assert held.to_pylist() == [[{"f0": 1, "f1": 2}], []]
+    assert held.type == codec.arrow
+
+
+@pytest.mark.parametrize("count", [2, 3, 16, 17, 40])
+def test_a_key_that_a_map_has_twice(count: int) -> None:
+    codec = codec_for(Types.MAP(LONG, LONG))
+    once, twice = list(range(count)), [*range(count - 1), 0]
+    for maps, fits in (([once, once[::-1]], True), ([once, twice], False)):
+        array = pa.array([[(key, 0) for key in keys] for keys in maps], codec.arrow)
+        if fits:
+            assert admitted(codec, array).equals(array)
+            continue
+        with pytest.raises(TypeCheckError, match="two keys, 0 and 0, are one") as failed:
+            admitted(codec, array)
+        assert failed.value.index == 1
+
+
+def test_keys_are_one_if_python_takes_them_for_one() -> None:
+    codec = codec_for(Types.MAP(DOUBLE, LONG))
+    nan = float("nan")
+    assert len(admitted(codec, pa.array([[(nan, 1), (nan, 2)]], codec.arrow))[0]) == 2
+    with pytest.raises(TypeCheckError, match=r"0\.0 and -0\.0, are one"):
+        admitted(codec, pa.array([[(0.0, 1), (-0.0, 2)]], codec.arrow))

@@ -1,0 +1,161 @@
+"""The files of a cached stream: what goes in comes out, as long as anybody refers to them."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, Watermark
+from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.spec import CacheOutput, TaskSpec
+from pystream.engine.task.task import Task
+from pystream.engine.task_info import SubtaskInfo
+from pystream.hosts.spark.cache_files import CacheFiles
+from pystream.hosts.spark.job import _Run
+from pystream.hosts.spark.result_files import ResultFiles
+from pystream.hosts.spark.results import Results
+from pystream.hosts.spark.scratch import new_directory
+from pystream.hosts.spark.worker import ResultOutput, SourceInput
+from pystream.plan.cache import Cache
+from pystream.plan.nodes import CacheTarget
+from tests.unit.engine.tasks import JOB, label
+from tests.unit.engine.test_frames import _BATCHES, flat
+from typeinfo import Types
+
+EDGE = 4
+MANY = [Elements(list(range(start, start + 5_000))) for start in range(0, 50_000, 5_000)]
+
+
+def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
+    """Keep what each subtask of a task gets."""
+    files = ResultFiles(directory)
+    for index, events in enumerate(channels):
+        output = CacheOutput(EDGE, Types.LONG())
+        spec = TaskSpec("Map", len(channels), 128, label("Map"), Types.LONG(), (output,))
+        task = Task(spec, SubtaskInfo(JOB, index, len(channels), 128, 0), MetricRegistry())
+        results = ResultOutput(files, frozenset({EDGE}))
+        assert list(results.taken_from(task.run(map(Arrival, events)), index, run)) == []
+    target = new_directory(directory)
+    files.move(EDGE, target)
+    return CacheFiles(target, Types.LONG(), len(channels), batch=False)
+
+
+def read(files: CacheFiles) -> list[list[Any]]:
+    """Read, in each subtask, what the workers of a later job read."""
+    source = files.source()
+    splits = tuple(map(tuple, source.splits(files.channels)))
+    return [
+        [
+            arrival.event
+            for arrival in SourceInput(source, splits).batches(
+                iter(()), SubtaskInfo(JOB, index, files.channels, 128, 0), MetricRegistry()
+            )
+        ]
+        for index in range(files.channels)
+    ]
+
+
+@given(st.lists(_BATCHES, min_size=1, max_size=3))
+def test_elements_times_and_watermarks_come_out_as_they_went_in(
+    tmp_path_factory: pytest.TempPathFactory, channels: list[list[Any]]
+) -> None:
+    reached = [list(_rising(events)) for events in channels]
+    files = kept(tmp_path_factory.mktemp("files"), *reached)
+    assert [flat(events) for events in read(files)] == [flat(events) for events in reached]
+
+
+def _rising(events: list[Any]) -> Any:
+    """Leave out watermarks that say nothing new, and the last one, which the end of a source stands for."""
+    before = -(2**63)
+    for event in events:
+        if isinstance(event, Watermark):
+            if not before < event.timestamp < MAX_WATERMARK:
+                continue
+            before = event.timestamp
+        yield event
+
+
+def test_many_elements_come_in_several_frames(tmp_path: Path) -> None:
+    (events,) = read(kept(tmp_path, MANY))
+    assert len(events) > 1
+    assert [value for event in events for value in event.values] == list(range(50_000))
+
+
+def test_a_subtask_that_was_not_run_has_no_elements(tmp_path: Path) -> None:
+    target = new_directory(tmp_path)
+    files = CacheFiles(target, Types.LONG(), 2, batch=False)
+    assert read(files) == [[], []]
+
+
+def test_what_a_failed_run_wrote_is_left_out(tmp_path: Path) -> None:
+    half = ResultFiles(tmp_path).writer(EDGE, 0, run=1)
+    half.write(b"half of it")
+    half.close()
+    assert [flat(events) for events in read(kept(tmp_path, MANY[:1]))] == [flat(MANY[:1])]
+
+
+@pytest.mark.parametrize("lose", ["directory", "one file"])
+def test_lost_files_are_noticed(tmp_path: Path, lose: str) -> None:
+    files = kept(tmp_path, MANY)
+    assert files.are_there()
+    directory = files._directory
+    if lose == "directory":
+        directory.rename(directory.with_name("elsewhere"))
+    else:
+        next(path for path in directory.rglob("*") if path.is_file()).unlink()
+    assert not files.are_there()
+
+
+def test_they_go_with_the_last_reference(tmp_path: Path) -> None:
+    files = kept(tmp_path, MANY)
+    directory, source = files._directory, files.source()
+    del files
+    gc.collect()
+    assert not directory.exists()
+    assert source.splits(1) == [[]]
+
+
+def test_a_forked_process_leaves_them_to_its_parent(tmp_path: Path) -> None:
+    files = kept(tmp_path, MANY)
+    child = multiprocessing.get_context("fork").Process(target=_drop, args=([files],))
+    child.start()
+    child.join(timeout=30)
+    assert child.exitcode == 0
+    assert files.are_there()
+
+
+def _drop(files: list[CacheFiles]) -> None:
+    files.clear()
+
+
+def test_no_row_of_a_cache_reaches_the_engine(tmp_path: Path) -> None:
+    output = CacheOutput(EDGE, Types.LONG())
+    spec = TaskSpec("Map", 1, 128, label("Map"), Types.LONG(), (output,))
+    metrics = MetricRegistry()
+    metrics.group("Map").counter("calls").inc()
+    rows = Task(spec, SubtaskInfo(JOB, 0, 1, 128, 0), metrics).run(map(Arrival, MANY))
+    assert all(row.edge == EDGE and row.seq != END_OF_CHANNEL for row in rows)  # type: ignore[union-attr]
+
+
+def test_a_job_whose_files_are_lost_fills_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    results = Results()
+    results.begin(tmp_path, early=True)
+    shutil.rmtree(next(tmp_path.iterdir()))
+    cache = Cache()
+    node: Any = SimpleNamespace(title="Sink: Cache (empty)", target=CacheTarget(cache, 0))
+    request: Any = SimpleNamespace(name="counts")
+    run = _Run(request, results=results)
+    run._caches = [(EDGE, node, 1)]
+    run._fill_caches()
+    assert not cache.is_filled
+    assert "job 'counts': the result of 'Sink: Cache (empty)' is not kept" in caplog.text
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,108 @@
+"""What a job says of an error of the engine: its cause in a line, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+import traceback
+
+import pytest
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+from pyspark.errors.exceptions import captured
+
+from pystream.errors import JobExecutionError
+from pystream.hosts.spark.engine_errors import explained, expression_failure, gist
+from pystream.hosts.spark.java_process import cause_of_death
+from pystream.lifting import GUARD_MARK
+
+FRAMES = "\n\tat org.apache.spark.Some.method(Some.scala:1)\n\tat java.lang.Thread.run(Thread.java:840)"
+CALL = "An error occurred while calling o64.getResult.\n: "
+STAGE = (
+    "org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 1 times, "
+    "most recent failure: Lost task 0.0 in stage 0.0 (TID 0) (10.0.0.1 executor driver): "
+)
+NO_PYTHON = 'java.io.IOException: Cannot run program "/no/python": error=2, No such file or directory'
+LOST = "ExecutorLostFailure (executor 1 exited) Reason: Container killed by YARN for exceeding memory limits."
+NO_MODULE = "Traceback (most recent call last):\n  line 1\nModuleNotFoundError: No module named 'pystream'"
+ODD = "java.lang.IllegalStateException: odd"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{CALL}java.lang.OutOfMemoryError: Java heap space", "(Java heap space).*set spark.driver.memory"),
+        (f"{CALL}{STAGE}java.io.IOException: No space left on device", "set spark.local.dir"),
+        (f"{CALL}{STAGE}{NO_PYTHON}", "/no/python, .*No such file or directory.*set PYSPARK_PYTHON"),
+        (f"{STAGE}{LOST}", "Container killed by YARN.*set spark.executor.memory"),
+        (NO_MODULE, "no module pystream; install pystream for it, or set PYSPARK_PYTHON"),
+        (
+            f"{CALL}org.apache.spark.SparkException: Could not parse Master URL: 'x'",
+            "spark.master is not the",
+        ),
+        (f"{CALL}{STAGE}{ODD}{FRAMES}\nCaused by: java.net.Odd: inner", "^Odd: inner$"),
+        (f"{CALL}{STAGE}{ODD}", "^IllegalStateException: odd$"),
+        (f"{CALL}{ODD}", "^IllegalStateException: odd$"),
+        ("[UNRESOLVED_COLUMN] There is no column a.", r"^\[UNRESOLVED_COLUMN\] There is no column a\.$"),
+        (CALL, "it gave no reason"),
+        ("", "it gave no reason"),
+    ],
+)
+def test_the_cause_is_told_with_its_remedy(text: str, told: str) -> None:
+    message = gist(text + FRAMES)
+    assert re.search(told, message, re.DOTALL)
+    for alien in ("An error occurred while calling", "\tat ", "org.apache"):
+        assert alien not in message
+
+
+def test_a_job_names_itself_and_the_cause() -> None:
+    failure = explained("name", Py4JError(f"{CALL}{ODD}{FRAMES}"))
+    assert traceback.format_exception(failure) == [
+        "pystream.errors.JobExecutionError: job 'name' failed in the engine: IllegalStateException: odd\n"
+    ]
+
+
+class Untold(Py4JError):  # noqa: N818 - no matter
+    """Has its message in Java, which is about to end."""
+
+    def __str__(self) -> str:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
+def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
+    failure = explained("name", Untold())
+    assert isinstance(failure, JobExecutionError)
+    assert "job 'name': Spark's Java process died" in str(failure)
+
+
+def connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let errors of the engine be made as though there were a Java process."""
+    monkeypatch.setattr(SparkContext, "_gateway", object())
+    monkeypatch.setattr(SparkContext, "_jvm", object())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[DIVIDE_BY_ZERO] Division by zero.", "[DIVIDE_BY_ZERO] Division by zero."),
+        (f"[USER_RAISED_EXCEPTION] {GUARD_MARK}: a < 2 SQLSTATE: P0001", "a < 2"),
+    ],
+)
+def test_the_failure_of_an_expression_is_that_of_its_guard_or_its_message(
+    text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(monkeypatch)
+    assert expression_failure(captured.ArithmeticException(text, FRAMES)) == told
+    assert expression_failure(captured.PythonException(text, FRAMES)) is None
+    assert expression_failure(Py4JError(text)) is None
+
+
+def test_an_error_of_a_forgotten_java_process_is_the_end_of_java(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect(monkeypatch)
+    error = captured.ArithmeticException("overflow", FRAMES)
+    monkeypatch.undo()  # as another job does that starts a new one
+    assert expression_failure(error) is None
+    assert "job 'name': Spark's Java process died" in str(explained("name", error))
+
+
+def test_a_java_process_that_is_not_ours_may_have_died_of_anything() -> None:
+    assert "spark.driver.memory" in cause_of_death()

@@ -1,0 +1,78 @@
+"""Where the files of a program are staged: in private, as they were given, and no longer than the program."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from pystream.hosts.spark.shipping import ship
+from pystream.plan.dependencies import Dependencies
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    path = tmp_path / "helper_module.py"
+    path.write_text("answer = 42\n")
+    return path
+
+
+def staged(module: Path) -> Path:
+    (folder,) = ship(Dependencies(files=[module])).environment.python_path
+    return Path(folder) / module.name
+
+
+def test_files_are_staged_once_in_a_private_directory(module: Path) -> None:
+    path = staged(module)
+    assert path.read_text() == "answer = 42\n"
+    assert staged(module) == path
+    root = path.relative_to(tempfile.gettempdir()).parts[0]
+    assert Path(tempfile.gettempdir(), root).stat().st_mode & 0o777 == 0o700
+
+
+def test_other_content_is_staged_elsewhere(module: Path) -> None:
+    first = staged(module)
+    module.write_text("answer = 43\n")
+    assert staged(module).read_text() == "answer = 43\n"
+    assert first.read_text() == "answer = 42\n"
+
+
+@pytest.mark.parametrize("damage", ["removed", "changed"])
+def test_what_somebody_removed_or_changed_is_staged_anew(module: Path, damage: str) -> None:
+    if damage == "removed":
+        staged(module).unlink()
+    else:
+        staged(module).write_text("answer = 'wrong'\n")
+    assert staged(module).read_text() == "answer = 42\n"
+
+
+def test_files_somebody_else_put_in_a_guessable_place_are_not_used(module: Path) -> None:
+    before = {path.name for path in Path(tempfile.gettempdir()).iterdir()}
+    module.write_text("answer = 'never staged before'\n")
+    root = staged(module).relative_to(tempfile.gettempdir()).parts[0]
+    assert root not in before
+
+
+def test_nothing_is_left_when_the_program_ends(module: Path, tmp_path: Path) -> None:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    program = (
+        "import sys; from pathlib import Path; from pystream.plan.dependencies import Dependencies;"
+        "from pystream.hosts.spark.shipping import ship; from tempfile import gettempdir;"
+        "ship(Dependencies(files=[Path(sys.argv[1])])); print(len(list(Path(gettempdir()).iterdir())))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(module)],
+        env=os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "1\n"
+    assert list(place.iterdir()) == []

@@ -1,0 +1,116 @@
+"""What files hold goes to the engine where it folds or keeps it, and else stays in Python."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.plan.graph import Plan
+from pystream.plan.native import NativeStep
+from pystream.plan.nodes import CollectTarget, ColumnsTarget, Node, OperatorNode, PrintTarget, SourceNode
+from pystream.plan.options import PlanOptions
+from pystream.rules.keep_in_python import keep_in_python
+from tests.unit.rules.plans import Program
+
+OPTIONS = PlanOptions(max_parallelism=128)
+STEP = cast(NativeStep, "a step")  # the rule asks no more than whether there is one
+
+
+def kept(
+    program: Program, *ends: Node, lifted: dict[int, OperatorKind], by_workers: bool = True
+) -> list[int]:
+    """The operators that are native once the rule was applied; all with a step must say why they are not."""
+    nodes = [
+        replace(node, by_workers=by_workers, columnar=True)
+        if isinstance(node, SourceNode)
+        else replace(node, native=STEP, kind=lifted[node.id])
+        if isinstance(node, OperatorNode) and node.id in lifted
+        else node
+        for node in program.plan(*ends).nodes
+    ]
+    plan = keep_in_python(Plan(tuple(nodes)), OPTIONS)
+    operators = [node for node in plan.nodes if isinstance(node, OperatorNode) and node.id in lifted]
+    assert all(bool(node.native) != bool(node.not_native) for node in operators)
+    reason = "fold or to_data_frame()" if by_workers else "a limited job waits for"
+    assert all(reason in node.not_native for node in operators if node.native is None)
+    return [node.id for node in operators if node.native is not None]
+
+
+@pytest.mark.parametrize("target", [PrintTarget(""), CollectTarget(None)])
+def test_results_that_python_gets_are_made_by_python(target: Any) -> None:
+    program = Program()
+    one = program.map(program.source())
+    two = program.map(one)
+    lifted = {one.id: OperatorKind.FILTER, two.id: OperatorKind.MAP}
+    assert kept(program, program.sink(two, target), lifted=lifted) == []
+
+
+def test_what_ends_as_a_table_is_native() -> None:
+    program = Program()
+    one = program.map(program.source())
+    two = program.map(one)
+    lifted = {one.id: OperatorKind.FILTER, two.id: OperatorKind.MAP}
+    assert kept(program, program.sink(two, ColumnsTarget()), lifted=lifted) == [one.id, two.id]
+
+
+def test_what_ends_as_a_table_behind_python_is_not() -> None:
+    program = Program()
+    one = program.map(program.source())
+    python = program.map(one)
+    lifted = {one.id: OperatorKind.MAP}
+    assert kept(program, program.sink(python, ColumnsTarget()), lifted=lifted) == []
+
+
+def test_a_table_and_a_sink_beside_it_are_not_both_native() -> None:
+    program = Program()
+    one = program.map(program.source())
+    ends = program.sink(one, ColumnsTarget()), program.sink(one)
+    assert kept(program, *ends, lifted={one.id: OperatorKind.MAP}) == []
+
+
+@pytest.mark.parametrize("kind", [OperatorKind.REDUCE, OperatorKind.WINDOW])
+def test_what_leads_to_a_fold_is_native_whatever_follows(kind: OperatorKind) -> None:
+    program = Program()
+    before = program.map(program.source())
+    fold = program.map(program.partition(before, PartitionKind.HASH))
+    after = program.map(fold)
+    lifted = {before.id: OperatorKind.MAP, fold.id: kind, after.id: OperatorKind.MAP}
+    assert kept(program, program.sink(after), lifted=lifted) == [before.id, fold.id, after.id]
+
+
+def test_what_the_engine_reads_itself_is_left_alone() -> None:
+    program = Program()
+    one = program.map(program.source())
+    lifted = {one.id: OperatorKind.MAP}
+    assert kept(program, program.sink(one), lifted=lifted, by_workers=False) == [one.id]
+
+
+def test_a_filter_before_a_python_filter_is_not_native_in_a_limited_job() -> None:
+    program = Program()
+    one = program.map(program.source())
+    two = program.map(one)
+    three = program.map(two)
+    python = program.flat_map(three)
+    lifted = {one.id: OperatorKind.MAP, two.id: OperatorKind.FILTER, three.id: OperatorKind.MAP}
+    for limit, expected in ((3, [one.id]), (None, [one.id, two.id, three.id])):
+        end = program.sink(python, CollectTarget(limit))
+        assert kept(program, end, lifted=lifted, by_workers=False) == expected
+
+
+def test_a_filter_is_native_in_a_limited_job_that_the_engine_can_limit() -> None:
+    program = Program()
+    one = program.map(program.source())
+    python = program.map(one)
+    end = program.sink(python, CollectTarget(3))
+    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]
+
+
+def test_a_filter_before_an_exchange_is_native_in_a_limited_job() -> None:
+    program = Program()
+    one = program.map(program.source())
+    python = program.flat_map(program.partition(one, PartitionKind.HASH))
+    end = program.sink(python, CollectTarget(3))
+    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]

@@ -1,0 +1,1 @@
+"""Testing of types and serializers: strategies, laws, reproductions and the pytest plugin."""

@@ -1,0 +1,45 @@
+"""Entry point of Hypothesis: registers strategies of the types' own classes for ``st.from_type``.
+
+Nothing but this module is loaded before a strategy is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from typeinfo.info import TypeInformation
+from typeinfo.instant import Instant
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+__all__ = ["register"]
+
+
+def register() -> None:
+    """Register strategies for TypeInformation, Row and Instant."""
+    from hypothesis import strategies as st
+
+    st.register_type_strategy(TypeInformation, _type_infos)
+    st.register_type_strategy(Row, _rows)
+    st.register_type_strategy(Instant, _instants)
+
+
+def _type_infos(cls: Any) -> Any:
+    from typeinfo.testing.strategies import type_infos
+
+    return type_infos()
+
+
+def _rows(cls: Any) -> Any:
+    """Return rows of the fields that are written, as in ``Row[tuple[int, str]]``; of any, if none are."""
+    from typeinfo.testing.strategies import records, row_types, values
+
+    if get_args(cls) and get_args(cls) != (Any,):
+        return records(cls)
+    return row_types().flatmap(values)
+
+
+def _instants(cls: Any) -> Any:
+    from typeinfo.testing.strategies import values
+
+    return values(Types.INSTANT())

@@ -1,0 +1,84 @@
+"""Lists, maps and batches as long as a count in one byte or two just holds, and longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, TypeAlias
+
+from typeinfo.serde import serializer_for
+from typeinfo.testing.laws.law import Law, LawViolation, Subject
+from typeinfo.testing.strategies.specimens import Specimens
+from typeinfo.testing.strategies.values import ValuesError, is_cheap
+from typeinfo.types import Types
+
+__all__ = ["hold_for_long_values"]
+
+_ONE_BYTE = (127, 128, 255, 256, 257)
+_TWO_BYTES = (65_535, 65_536, 65_537)
+
+_Batch: TypeAlias = Callable[[int], list[Any]]
+"""A function from a size to a batch that is, or holds, something of that size."""
+
+
+def hold_for_long_values(laws: Sequence[Law], subject: Subject) -> None:
+    """Hold those laws that probe against long lists, maps and batches.
+
+    With the library's own serializers, those whose elements hold others are of hundreds at most.
+
+    Raises:
+        LawViolation: one does not hold; the values are the shortest for which it does not.
+    """
+    for law in laws:
+        if law.probes:
+            for batch, sizes in _batches(subject):
+                with suppress(ValuesError):  # a class may refuse what is long
+                    _hold(law, subject, batch, sizes)
+
+
+def _batches(subject: Subject) -> Iterator[tuple[_Batch, tuple[int, ...]]]:
+    specimens, batches = (Specimens(t, [""]) for t in (subject.type, Types.LIST(subject.type)))
+    is_own = subject.serializer is not serializer_for(subject.type)
+
+    def at(depth: int, *, cheap: bool) -> _Batch:
+        return lambda size: [specimens.grown(depth, size, cheap=cheap)[0]]
+
+    for depth in count():
+        try:
+            _, has_grown = specimens.grown(depth, 1)
+        except ValuesError:  # at any depth it is made of the same
+            break
+        if not has_grown:
+            break
+        yield at(depth, cheap=False), _ONE_BYTE
+        yield at(depth, cheap=not is_own), _TWO_BYTES
+    yield (
+        lambda size: batches.grown(0, size)[0],
+        (*_ONE_BYTE, *_TWO_BYTES) if is_own or is_cheap(subject.type) else _ONE_BYTE,
+    )
+
+
+def _hold(law: Law, subject: Subject, batch: _Batch, sizes: tuple[int, ...]) -> None:
+    kept = 0
+    for size in sizes:
+        found = _violation(law, subject, batch(size))
+        if found is None:
+            kept = size
+            continue
+        while size - kept > 1:
+            middle = (kept + size) // 2
+            smaller = _violation(law, subject, batch(middle))
+            if smaller is None:
+                kept = middle
+            else:
+                found, size = smaller, middle
+        raise found
+
+
+def _violation(law: Law, subject: Subject, values: list[Any]) -> LawViolation | None:
+    try:
+        law.verify(subject, values)
+    except LawViolation as violation:
+        return violation
+    return None

@@ -1,0 +1,224 @@
+"""Two ways in which values can be the same: nothing lost on the way, or equal as keys."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import inspect
+from collections import deque
+from collections.abc import Iterable, Set
+from decimal import Decimal
+from functools import cached_property
+from types import FunctionType, NoneType
+from typing import Any
+
+from typeinfo.attributes import attributes_of, is_plain
+from typeinfo.records import compared_names, value_names
+from typeinfo.row import Row
+from typeinfo.testing.array_parts import array_parts
+from typeinfo.testing.callable_parts import callable_parts
+
+__all__ = ["same", "same_key", "twin"]
+
+_ATOMS = frozenset({NoneType, bool, int, str, bytes})
+
+
+def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
+    """Tell whether nothing distinguishes two values: what a round trip must achieve.
+
+    Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
+    its order, a row its names, a time its zone. The ``fold`` of a time does not count: no type keeps it.
+    Arrays, columns and tables of numpy, pandas and pyarrow are compared by their elements, in the same way,
+    and by their element types, shapes and names. A class that defines ``==`` in Python decides itself; all
+    other objects are compared piece by piece, by what pickle would see of them, and functions by their code
+    and what they capture. What a ``cached_property`` holds does not count, nor a field of a record that is
+    neither compared nor an argument of the constructor.
+
+    Args:
+        a: a value.
+        b: another.
+        kinds: whether the kinds of rows count as well.
+    """
+    return _Comparison(kinds).same(a, b)
+
+
+class _Comparison:
+    """One comparison of two values; pairs that are being compared are taken for the same where they recur."""
+
+    def __init__(self, kinds: bool) -> None:
+        self._kinds = kinds
+        self._compared: dict[tuple[int, int], tuple[Any, Any]] = {}  # which keeps the objects and so the ids
+
+    def same(self, a: Any, b: Any) -> bool:
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, (float, complex)):
+            return repr(a) == repr(b)
+        if type(a) in _ATOMS:
+            return bool(a == b)
+        pair = id(a), id(b)
+        if a is b or pair in self._compared:
+            return True
+        self._compared[pair] = a, b
+        return self._same_pieces(a, b)
+
+    def _same_pieces(self, a: Any, b: Any) -> bool:
+        if isinstance(a, Decimal):
+            return str(a) == str(b)
+        if isinstance(a, (datetime.datetime, datetime.time)):
+            naive = a.replace(tzinfo=None, fold=0) == b.replace(tzinfo=None, fold=0)
+            return naive and self.same(a.tzinfo, b.tzinfo)
+        if isinstance(a, Row):
+            kinds_agree = not self._kinds or a.get_row_kind() is b.get_row_kind()
+            return kinds_agree and a.get_field_names() == b.get_field_names() and self._all_same(a, b)
+        if isinstance(a, (set, frozenset)):
+            return self._same_members(a, b)
+        fields = value_names(type(a))
+        if fields is not None:
+            return all(self._same_attribute(a, b, name) for name in fields)
+        if type(a) in (tuple, list):
+            return self._all_same(a, b)
+        if type(a) is dict:
+            return self._all_same(a, b) and self._all_same(a.values(), b.values())
+        return self._same_object(a, b)
+
+    def _same_object(self, a: Any, b: Any) -> bool:
+        for parts_of in (array_parts, callable_parts):
+            if (parts := parts_of(a)) is not None:
+                return self._all_same(parts, parts_of(b) or ())
+        if _decides_itself(type(a)) and _are_equal(a, b):
+            return True
+        if isinstance(a, type):
+            return False
+        try:
+            left, right = _pickled_parts(a), _pickled_parts(b)
+        except Exception:  # noqa: BLE001 - locks and the like have no parts, and refuse in many ways
+            return _are_equal(a, b)
+        if isinstance(left, str) or isinstance(right, str):  # the name of a global
+            return bool(left == right)
+        if _hides_everything(type(a), left) and not is_plain(type(a)):
+            return _are_equal(a, b)
+        return self.same(left, right)
+
+    def _same_attribute(self, a: Any, b: Any, name: str) -> bool:
+        held = hasattr(a, name)
+        return held == hasattr(b, name) and (not held or self.same(getattr(a, name), getattr(b, name)))
+
+    def _same_members(self, a: Set[Any], b: Set[Any]) -> bool:
+        unmatched = list(b)
+        for member in a:
+            found = next((i for i, other in enumerate(unmatched) if self._is_twin(member, other)), None)
+            if found is None:
+                return False
+            del unmatched[found]
+        return not unmatched
+
+    def _is_twin(self, a: Any, b: Any) -> bool:
+        """Compare afresh, without the assumptions of comparisons that failed before."""
+        return _Comparison(self._kinds).same(a, b)
+
+    def _all_same(self, a: Iterable[Any], b: Iterable[Any]) -> bool:
+        left, right = list(a), list(b)
+        return len(left) == len(right) and all(map(self.same, left, right))
+
+
+def _are_equal(a: Any, b: Any) -> bool:
+    """Tell whether ``==`` says so; not if it is of arrays, which are asked element by element."""
+    try:
+        answer = a == b
+        return bool(answer) and not hasattr(answer, "__len__")  # an array of answers is none
+    except Exception:  # noqa: BLE001 - whether whole arrays are equal is refused in many ways
+        return False
+
+
+def _pickled_parts(value: Any) -> Any:
+    """Return the parts that pickle would write of an object: constructor, state and items."""
+    reduced = value.__reduce_ex__(4)
+    if isinstance(reduced, str):
+        return reduced
+    make, args, state, items, entries = (*reduced, None, None, None)[:5]
+    return make, args, _without_caches(type(value), state), list(items or ()), list(entries or ())
+
+
+def _hides_everything(cls: type[Any], parts: Any) -> bool:
+    """Tell whether an object is made of its class alone, as far as pickle sees."""
+    _, args, state, items, entries = parts
+    return len(args) == 1 and args[0] is cls and state is None and not items and not entries
+
+
+def _decides_itself(cls: type[Any]) -> bool:
+    """Tell whether a class says in Python what equals its instances; not for containers, which hold items."""
+    return isinstance(cls.__eq__, FunctionType) and not issubclass(cls, (dict, list, tuple, deque))
+
+
+def _without_caches(cls: type[Any], state: Any) -> Any:
+    if isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], (dict, NoneType)):
+        return _without_caches(cls, state[0]), state[1]
+    if not isinstance(state, dict):
+        return state
+    return {
+        name: held
+        for name, held in sorted(state.items(), key=lambda item: str(item[0]))
+        if not isinstance(inspect.getattr_static(cls, name, None), cached_property)
+    } or None
+
+
+def same_key(a: Any, b: Any) -> bool:
+    """Tell whether two values of one type are one key: equal in Python, all NaNs being one.
+
+    Fields that a generated ``==`` does not compare do not count, nor does the order of a dict.
+    """
+    if isinstance(a, complex) and isinstance(b, complex):
+        return same_key(a.real, b.real) and same_key(a.imag, b.imag)
+    if isinstance(a, Row) and isinstance(b, Row):
+        if a.get_row_kind() is not b.get_row_kind():
+            return False
+    elif isinstance(a, dict) and isinstance(b, dict):
+        return len(a) == len(b) and all(
+            any(same_key(key, k) and same_key(value, v) for k, v in b.items()) for key, value in a.items()
+        )
+    elif isinstance(a, Set) and isinstance(b, Set):
+        return len(a) == len(b) and all(any(same_key(part, other) for other in b) for part in a)
+    elif type(a) is type(b) and (names := compared_names(type(a))) is not None:
+        return all(same_key(getattr(a, name), getattr(b, name)) for name in names)
+    elif not isinstance(a, (tuple, list)) or not isinstance(b, (tuple, list)):
+        parts, others = array_parts(a), array_parts(b)
+        if parts is not None and others is not None:
+            return same_key(parts, others)
+        return a is b or bool(a == b) or (a != a and b != b)
+    return len(a) == len(b) and all(map(same_key, a, b))
+
+
+def twin(value: Any) -> Any:
+    """Return another value that is the same key: zeros change their sign and dicts their order, wherever."""
+    if isinstance(value, float):
+        return -value if value == 0 else value
+    if isinstance(value, complex):
+        return complex(twin(value.real), twin(value.imag))
+    if isinstance(value, Row):
+        other = Row.of_kind(value.get_row_kind(), *map(twin, value))
+        names = value.get_field_names()
+        if names is not None:
+            other.set_field_names(names)
+        return other
+    if isinstance(value, dict):
+        return {twin(key): twin(value[key]) for key in reversed(value)}
+    if isinstance(value, tuple):
+        return tuple.__new__(type(value), map(twin, value))
+    if isinstance(value, list):
+        return list(map(twin, value))
+    return _twin_object(value)
+
+
+def _twin_object(value: Any) -> Any:
+    """Return an instance whose attributes are twins, if its class has an equality by which it is equal."""
+    held = attributes_of(value)
+    if not held or not isinstance(type(value).__eq__, FunctionType):
+        return value
+    try:
+        other = copy.copy(value)
+        for name, part in held.items():
+            object.__setattr__(other, name, twin(part))
+    except Exception:  # noqa: BLE001 - classes may refuse in any way to be copied or changed
+        return value
+    return other if same_key(other, value) else value
