@@ -91,6 +91,8 @@ _SETTINGS = (
     ),
 )
 _ANY_SETTING = _Option(("-D",), "KEY=VALUE", "a setting, by Flink's or Spark's key", convert=_setting)
+_LOCAL = "--local"
+_HELP = ("-h", "--help")
 _FLAGS = {flag for option in (_SCRIPT, _MODULE, _ANY_SETTING, *_SETTINGS) for flag in option.flags}
 
 
@@ -193,6 +195,7 @@ def _add_program(commands: Any, command: str, help: str, description: str) -> ar
     for option in (*_SETTINGS, _MODULE, _SCRIPT):
         _add(parser, option)
     _add(parser, _ANY_SETTING, action="append", default=[])
+    parser.add_argument(_LOCAL, action="store_true", help="run in this process, without Spark")
     return parser
 
 
@@ -214,7 +217,7 @@ def _divided(arguments: list[str]) -> tuple[list[str], list[str]]:
         argument = arguments[position]
         if argument in _FLAGS:
             position += 2
-        elif _has_value_attached(argument) or (position == 0 and argument in ("-h", "--help")):
+        elif argument == _LOCAL or _has_value_attached(argument) or (position == 0 and argument in _HELP):
             position += 1
         else:
             break
@@ -243,6 +246,8 @@ def _run(
     options = dict(vars(given)[_ANY_SETTING.name])
     values = {option.key: vars(given)[option.name] for option in _SETTINGS}
     options |= {key: value for key, value in values.items() if value is not None}
+    if given.local:
+        options["pystream.runner"] = "local"
     try:
         return run_program(Program(named, module is not None, tuple(rest)), options, plan_only=plan_only)
     except (ProgramError, DependencyError) as error:

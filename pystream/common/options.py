@@ -20,6 +20,7 @@ from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedChec
 from pystream.datastream.predefined_options import PredefinedOptions
 from pystream.datastream.time_characteristic import TimeCharacteristic
 from pystream.errors import ConfigurationError
+from pystream.hosts.host import Runner
 from pystream.plan.options import ProgressMode
 
 __all__ = ["apply_configuration"]
@@ -126,6 +127,8 @@ GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True
 SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
 
 LIFTING = _key("pystream.lifting").boolean_type().default_value(True)
+RUNNER = _key("pystream.runner").enum_type(Runner).default_value(Runner.SPARK)
+LOCAL_SEED = _key("pystream.local.seed").int_type().no_default_value()
 PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
 FIRE_TIMERS_AT_END = _key("pystream.fire-timers-at-end").boolean_type().default_value(True)
 QUICK_START = _key("pystream.quick-start").boolean_type().default_value(True)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import ClassVar
 
 from pystream.common import options
 from pystream.common.config_options import ConfigOption
@@ -27,7 +28,12 @@ class RestartStrategyConfiguration(ABC):
     commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
     ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.
+
+    Attributes:
+        restarts: whether a job may restart at all.
     """
+
+    restarts: ClassVar[bool] = True
 
     @abstractmethod
     def get_description(self) -> str:
@@ -60,6 +66,8 @@ class RestartStrategies:
     class NoRestartStrategyConfiguration(RestartStrategyConfiguration):
         """Let the job fail at once."""
 
+        restarts: ClassVar[bool] = False
+
         def get_description(self) -> str:
             """Return the strategy in words."""
             return "no restart"
@@ -75,6 +83,8 @@ class RestartStrategies:
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
         """Leave the choice to the cluster."""
+
+        restarts: ClassVar[bool] = False
 
         def get_description(self) -> str:
             """Return the strategy in words."""

@@ -1,4 +1,4 @@
-"""The doorway to the engine: the one module of the API that reaches for Spark, and only when a job is run."""
+"""Jobs from the API's side: the host they run on, and their clients and results."""
 
 from __future__ import annotations
 
@@ -16,36 +16,41 @@ from pystream.common.options import (
     AUTO_WATERMARK_INTERVAL,
     BUNDLE_SIZE,
     FIRE_TIMERS_AT_END,
+    LOCAL_SEED,
     LOG_LEVEL,
     LOG_LEVELS,
-    PROGRESS,
+    RUNNER,
     RUNTIME_MODE,
     LogLevel,
 )
-from pystream.common.restart_strategy import RestartStrategies
 from pystream.datastream.closeable_iterator import CloseableIterator
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.engine.logs import LogSettings
 from pystream.engine.task_info import Execution
-from pystream.plan.graph import Plan
+from pystream.hosts.host import Host, LocalHost, Runner, SparkHost
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.hosts.spark.job import JobOutcome, RunningJob
-    from pystream.hosts.spark.job_request import JobRequest
+    from pystream.hosts.job import JobOutcome, RunningJob
+    from pystream.hosts.job_request import JobRequest
     from typeinfo.info import TypeInformation
 
-__all__ = ["collect", "data_frame_source", "is_batch", "start", "to_arrow", "to_data_frame"]
+__all__ = [
+    "collect",
+    "data_frame_source",
+    "host_of",
+    "is_batch",
+    "log_settings",
+    "settings_of",
+    "start",
+    "to_arrow",
+    "wait",
+]
 
 T = TypeVar("T")
 
-_NO_RESTART = (
-    RestartStrategies.NoRestartStrategyConfiguration,
-    RestartStrategies.FallbackRestartStrategyConfiguration,
-)
 _SECONDS_TO_CLEAN_UP = 10.0
 
 
@@ -54,9 +59,16 @@ def is_batch(configuration: Configuration) -> bool:
     return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
 
 
-def start(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> JobClient:
+def host_of(configuration: Configuration) -> Host:
+    """Return the host that the settings name."""
+    if configuration.get(RUNNER) is Runner.LOCAL:
+        return LocalHost(seed=configuration.get(LOCAL_SEED))
+    return SparkHost()
+
+
+def start(host: Host, request: JobRequest) -> JobClient:
     """Start a job and return its client."""
-    running = _submit(environment, sinks, name)
+    running = host.submit(request)
     job_id = JobID(running.job_id)
 
     def result(outcome: JobOutcome) -> JobExecutionResult:
@@ -65,9 +77,9 @@ def start(environment: StreamExecutionEnvironment, sinks: list[int], name: str) 
     return JobClient(job_id, following(running.future, result), running.cancel)
 
 
-def collect(environment: StreamExecutionEnvironment, sink_id: int, name: str) -> CloseableIterator[Any]:
+def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
     """Start a job and return an iterator over the elements that its sink collects."""
-    running = _submit(environment, [sink_id], name)
+    running = host.submit(request)
     batches = _batches(running, sink_id)
 
     def close() -> None:
@@ -91,25 +103,14 @@ def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
             running.discard()
 
 
-def to_data_frame(environment: StreamExecutionEnvironment, sink_id: int) -> DataFrame:
-    """Return the elements that reach a columnar sink as a lazy Spark table."""
-    from pystream.hosts.spark.data_frame import to_data_frame
-
-    program = environment._program([sink_id])
-    plan = environment._optimized(program, can_run_again=False)
-    return to_data_frame(_request(environment, plan, plan, environment._job_name(None)), program.cached)
-
-
-def to_arrow(
-    environment: StreamExecutionEnvironment, sink_id: int, name: str, type_info: TypeInformation[Any]
-) -> pa.Table:
+def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
     """Run a job and return the elements that its sink collects as an Arrow table."""
     import pyarrow as pa
 
     from typeinfo.serde import serializer_for
 
     serializer = serializer_for(type_info)
-    running = _submit(environment, [sink_id], name)
+    running = host.submit(request)
     batches = [serializer.to_batch(batch, conformed=True) for batch in _batches(running, sink_id)]
     return pa.Table.from_batches(batches, serializer.schema)
 
@@ -143,44 +144,19 @@ def _until_over(result: Callable[[], object]) -> None:
         result()
 
 
-def _submit(environment: StreamExecutionEnvironment, sinks: list[int], name: str) -> RunningJob:
-    from pystream.hosts.spark.job import submit
-
-    program = environment._program(sinks)
-    plan = environment._optimized(program)
-    without_lifting = environment._optimized(program, lifting=False) if plan.has_native_steps else plan
-    return submit(_request(environment, plan, without_lifting, name), program.cached)
-
-
-def _request(
-    environment: StreamExecutionEnvironment, plan: Plan, without_lifting: Plan, name: str
-) -> JobRequest:
-    from pystream.hosts.spark.job_request import JobRequest
-
-    configuration = environment._configuration
-    strategy = environment.get_restart_strategy()
+def settings_of(configuration: Configuration) -> Execution:
+    """Return the runtime mode, watermark interval and the like."""
     batch = is_batch(configuration)
-    return JobRequest(
-        plan=plan,
-        without_lifting=without_lifting,
-        name=name,
-        parameters=environment.get_config().get_global_job_parameters(),
-        spark_conf=environment._spark_conf(),
-        dependencies=environment._dependencies,
-        restarts=not isinstance(strategy, _NO_RESTART),
-        pause_before_restart=strategy.pause_before_restart,
-        progress=configuration.get(PROGRESS),
-        logging=_log_settings(configuration),
-        execution=Execution(
-            batch=batch,
-            fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
-            watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
-            bundle_size=configuration.get(BUNDLE_SIZE),
-        ),
+    return Execution(
+        batch=batch,
+        fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
+        watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
+        bundle_size=configuration.get(BUNDLE_SIZE),
     )
 
 
-def _log_settings(configuration: Configuration) -> LogSettings:
+def log_settings(configuration: Configuration) -> LogSettings:
+    """Return the loggers and levels whose records the workers send."""
     level = ConfigOptions.key(LOG_LEVELS.key).enum_type(LogLevel).no_default_value()
     overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
     levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}

@@ -161,16 +161,11 @@ class StreamEnds(OperatorSettings, Generic[T]):
         A row, tuple or record has a column for each field, any other element one column ``value``. Row kinds
         are not kept.
         """
-        from pystream.datastream.execution import to_data_frame
-
-        return to_data_frame(self._environment, self._target("Columns", ColumnsTarget()))
+        return self._environment._to_data_frame(self._target("Columns", ColumnsTarget()))
 
     def to_arrow(self) -> pa.Table:
         """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``."""
-        from pystream.datastream.execution import to_arrow
-
-        sink = self._target("Collect", CollectTarget(None))
-        return to_arrow(self._environment, sink, self._environment._job_name(None), self.get_type())
+        return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the elements as a pandas DataFrame."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
 
@@ -18,6 +19,7 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.options import (
     JOB_NAME,
     LIFTING,
+    PROGRESS,
     RUNTIME_MODE,
     STRICT_TYPES,
 )
@@ -37,9 +39,10 @@ from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.hosts.host import Host, Runner
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import call_site, picklable
-from pystream.plan.graph import Plan, PlanBuilder, Program
+from pystream.plan.graph import PlanBuilder, Program
 from pystream.plan.nodes import Node, NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     from pyspark.sql import DataFrame
+
+    from pystream.hosts.job_request import JobRequest
 
 __all__ = ["StreamExecutionEnvironment"]
 
@@ -85,6 +90,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         super().__init__(configuration)
         self._builder = PlanBuilder()
         self._sinks: list[int] = []
+        self._fixed_host: Host | None = None  # one that the settings do not make
 
     def __repr__(self) -> str:
         mode = self._configuration.get(RUNTIME_MODE).name
@@ -323,7 +329,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         self._require_sinks()
         sinks, self._sinks = self._sinks, []
-        return execution.start(self, sinks, self._job_name(job_name))
+        return execution.start(self._host(), self._request(sinks, job_name))
 
     def get_execution_plan(self) -> str:
         """Return the plan that ``execute`` would run, as JSON for Flink's plan visualizer.
@@ -358,7 +364,8 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     # What streams need
 
     def _collect(self, sink_id: int, job_name: str | None, limit: int | None) -> Any:
-        elements: CloseableIterator[Any] = execution.collect(self, sink_id, self._job_name(job_name))
+        request = self._request([sink_id], job_name)
+        elements: CloseableIterator[Any] = execution.collect(self._host(), request, sink_id)
         if limit is None:
             return elements
         with elements:
@@ -371,16 +378,49 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 "execute_and_collect() on a stream"
             )
 
+    def _to_arrow(self, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
+        return execution.to_arrow(self._host(), self._request([sink_id], None), sink_id, type_info)
+
+    def _to_data_frame(self, sink_id: int) -> DataFrame:
+        return self._host().to_data_frame(self._request([sink_id], None, can_run_again=False))
+
+    def _host(self) -> Host:
+        return self._fixed_host or execution.host_of(self._configuration)
+
+    def _request(self, sinks: list[int], job_name: str | None, *, can_run_again: bool = True) -> JobRequest:
+        """Return the job of some sinks, for a host.
+
+        Args:
+            sinks: node ids.
+            job_name: its display name, or ``None`` for the one in the settings.
+            can_run_again: as in `PlanOptions`.
+        """
+        from pystream.hosts.job_request import JobRequest
+
+        program, options = self._program(sinks), replace(self._plan_options(), can_run_again=can_run_again)
+        plan = optimize(program.plan, options)
+        refuse_to_run(lambda: Explanation.of(plan, "physical", str(self._host().runner)))
+        strategy = self.get_restart_strategy()
+        return JobRequest(
+            plan=plan,
+            without_lifting=partial(optimize, program.plan, replace(options, lifting=False)),
+            cached=program.cached,
+            name=self._job_name(job_name),
+            parameters=self.get_config().get_global_job_parameters(),
+            spark_conf=self._spark_conf(),
+            dependencies=self._dependencies,
+            restarts=strategy.restarts,
+            pause_before_restart=strategy.pause_before_restart,
+            progress=self._configuration.get(PROGRESS),
+            logging=execution.log_settings(self._configuration),
+            execution=execution.settings_of(self._configuration),
+        )
+
     def _program(self, ids: list[int]) -> Program:
         return self._builder.program(ids, batch=execution.is_batch(self._configuration))
 
-    def _optimized(self, program: Program, **options: Any) -> Plan:
-        plan = optimize(program.plan, replace(self._plan_options(), **options))
-        refuse_to_run(lambda: Explanation.of(plan, "physical"))
-        return plan
-
     def _plan_options(self) -> PlanOptions:
-        return PlanOptions(
+        options = PlanOptions(
             max_parallelism=self.get_max_parallelism(),
             chaining=self.is_chaining_enabled(),
             strict_types=self._configuration.get(STRICT_TYPES),
@@ -388,12 +428,15 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             batch=execution.is_batch(self._configuration),
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
+        if self._host().runner is Runner.LOCAL:
+            return replace(options, lifting=False, why_not_lifted="the local host runs Python only")
+        return options
 
     def _explain(self, ids: list[int], stage: Stage) -> Explanation:
         if stage not in _STAGES:
             raise PlanError(f"explain: stage must be one of {', '.join(map(repr, _STAGES))}, not {stage!r}")
         plan = optimize(self._program(ids).plan, self._plan_options(), _STAGES[stage])
-        return Explanation.of(plan, stage)
+        return Explanation.of(plan, stage, str(self._host().runner))
 
     def _job_name(self, job_name: str | None) -> str:
         return job_name or self._configuration.get(JOB_NAME) or "Flink Streaming Job"

@@ -30,14 +30,15 @@ class Explanation(str):
     _plan: Plan
 
     @classmethod
-    def of(cls, plan: Plan, stage: Stage) -> Self:
+    def of(cls, plan: Plan, stage: Stage, host: str) -> Self:
         """Return the explanation of a plan.
 
         Args:
             plan: the plan of that stage; tasks and paths are shown once they are known.
             stage: the stage, for the title.
+            host: display name of the host it would run on, for the title.
         """
-        explanation = cls(_text(plan, stage))
+        explanation = cls(_text(plan, f"{stage} plan for {host}"))
         explanation._plan = plan
         return explanation
 
@@ -68,13 +69,13 @@ class Explanation(str):
         return f"{drawing}<pre>{escape(self)}</pre>"
 
 
-def _text(plan: Plan, stage: Stage) -> str:
+def _text(plan: Plan, title: str) -> str:
     headings = ["id", "operator", "from", "parallelism"]
     chosen = any(node.choice for node in plan.nodes)
     if chosen:
         headings += ["task", "path"]
     rows = [[*headings, "type"], *(_row(node, chosen=chosen) for node in plan.nodes)]
-    lines = [f"== {stage} plan ==", *_aligned(rows)]
+    lines = [f"== {title} ==", *_aligned(rows)]
     reasons = [
         [str(node.id), node.choice.why_not_faster]
         for node in plan.nodes

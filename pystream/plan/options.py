@@ -27,6 +27,7 @@ class PlanOptions:
         batch: whether the plan runs in batch mode.
         checkpointing: whether checkpoints were asked for.
         lifting: whether functions may run as expressions of the engine.
+        why_not_lifted: the reason if they may not.
         can_run_again: whether the job can begin anew without lifting, should an expression meet a value it
             was not made for.
     """
@@ -37,4 +38,5 @@ class PlanOptions:
     batch: bool = False
     checkpointing: bool = False
     lifting: bool = True
+    why_not_lifted: str = "pystream.lifting is off"
     can_run_again: bool = True

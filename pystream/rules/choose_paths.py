@@ -89,7 +89,7 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
     if isinstance(node, OperatorNode):
         called = "a Python function, called once per element"
         if not options.lifting:
-            return f"{called}; pystream.lifting is off"
+            return f"{called}; {options.why_not_lifted}"
         if node.kind in _LIFTED_FROM_TABLES and not node.not_native:
             return f"{called}; on a table source, such as from_arrow, it may run as a Spark expression"
         return called

@@ -1,4 +1,4 @@
-"""Harnesses that drive a function in this process, without Spark and Java, in milliseconds."""
+"""Tests without Spark and Java, in milliseconds: environments of the local host, harnesses of functions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from pystream.engine.time.clock import ManualClock
     from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses, AsyncOperatorHarness
     from pystream.testing.broadcast_harness import BroadcastOperatorHarness
+    from pystream.testing.environments import local_environment
     from pystream.testing.function_harnesses import FunctionTestHarnesses
     from pystream.testing.harness import OperatorHarness, StreamRecord, TimerRecord
     from pystream.testing.harnessed_operator import HarnessError
@@ -23,12 +25,14 @@ __all__ = [
     "FunctionTestHarnesses",
     "HarnessError",
     "JoinTestHarnesses",
+    "ManualClock",
     "OperatorHarness",
     "ProcessFunctionTestHarnesses",
     "StreamRecord",
     "TimerRecord",
     "WindowJoinTestHarnesses",
     "WindowTestHarnesses",
+    "local_environment",
 ]
 
 if not TYPE_CHECKING:  # else checkers would take every name for one of the package
@@ -41,11 +45,13 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "FunctionTestHarnesses": "pystream.testing.function_harnesses",
             "HarnessError": "pystream.testing.harnessed_operator",
             "JoinTestHarnesses": "pystream.testing.join_harnesses",
+            "ManualClock": "pystream.engine.time.clock",
             "OperatorHarness": "pystream.testing.harness",
             "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",
             "StreamRecord": "pystream.testing.harness",
             "TimerRecord": "pystream.testing.harness",
             "WindowJoinTestHarnesses": "pystream.testing.join_harnesses",
             "WindowTestHarnesses": "pystream.testing.window_harnesses",
+            "local_environment": "pystream.testing.environments",
         },
     )

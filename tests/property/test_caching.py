@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,11 +16,9 @@ from pystream.datastream import (
     OutputTag,
     ProcessFunction,
     RuntimeExecutionMode,
-    StreamExecutionEnvironment,
 )
 from pystream.datastream.window import TumblingEventTimeWindows
-from pystream.hosts.spark.job import _Run
-from tests.oracle import engine
+from pystream.testing import local_environment
 
 PAIR = Types.TUPLE([Types.LONG(), Types.LIST(Types.LONG())])
 ASIDE = OutputTag("aside", PAIR)
@@ -101,8 +98,8 @@ class Case(NamedTuple):
     def begun(self) -> DataStream[Any]:
         configuration = Configuration()
         configuration.set_string("pipeline.auto-watermark-interval", "0")
-        env = StreamExecutionEnvironment.get_execution_environment(configuration)
-        env.set_parallelism(1).set_runtime_mode(self.mode)
+        env = local_environment(configuration)
+        env.set_runtime_mode(self.mode)
         pairs: list[Pair] = [(number, [number]) for number in self.numbers]
         return _with_steps(env.from_collection(pairs, PAIR), ["times", *self.before])
 
@@ -127,13 +124,6 @@ CASES = st.builds(
     NAMES,
     st.sampled_from([RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]),
 ).filter(_ends_in_time)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def in_this_process() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Run, "_rows", engine.rows_in_process)
-        yield
 
 
 def results(stream: DataStream[Any]) -> list[Any]:

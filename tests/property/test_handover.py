@@ -8,9 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pystream.datastream import StreamExecutionEnvironment
-from pystream.hosts.spark.job import _Run
-from tests.oracle import engine
+from pystream.testing import local_environment
 from tests.property.keeping_functions import KINDS, SHAPES, STEPS, Keeper, Mapping, Program, Script
 from typeinfo.testing.sameness import same
 
@@ -18,18 +16,10 @@ SCRIPTS = st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 3)), min_siz
 REUSING = [("keep", 0), ("change kept", 1), ("give kept", 0), ("change given", 0), ("give", 1)]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def in_this_process() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Run, "_rows", engine.rows_in_process)
-        yield
-
-
 def outcome(kind: str, shape_name: str, script: Script, following: Script, *, isolated: bool) -> list[Any]:
     """What a program gives in which another function follows."""
     shape = SHAPES[shape_name]
-    env = StreamExecutionEnvironment.get_execution_environment()
-    env.set_parallelism(1)
+    env = local_environment()
     stream = env.from_collection([shape.make(n) for n in range(1, 7)], shape.type_info)
 
     def keeper(of: Script = script) -> Keeper:

@@ -26,7 +26,7 @@ from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
-from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.lowering import Stage
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 

@@ -18,7 +18,7 @@ from pystream.datastream.window import (
 )
 from pystream.engine.operators.aggregations import AggregationKind
 from pystream.engine.time.watermark_generators import WatermarkGenerator, WatermarkOutput
-from pystream.hosts.spark.lowering import Stage, lower
+from pystream.hosts.lowering import Stage, lower
 from pystream.plan.nodes import CollectTarget
 from tests.simulation.functions import (
     LATE,
@@ -210,9 +210,7 @@ def random_program(random: Random) -> Program:
     if kind == "window" and random.random() < 0.5:
         windowed = drawn.bare.key_by(key_of, Types.STRING()).window(TumblingEventTimeWindows(100, 0))
         again = _collected(windowed.apply(Gather()))
-    plan = environment._optimized(
-        environment._program([*sinks.values(), *([] if again is None else [again])])
-    )
+    plan = environment._request([*sinks.values(), *([] if again is None else [again])], None).plan
     stages = lower(plan, batch=batch)
     edges = {node.id: edge for stage in stages for edge, node in stage.sinks}
     keyed = [stage for stage in stages if getattr(stage.task.consumers[0], "keys", ())]

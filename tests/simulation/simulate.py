@@ -9,7 +9,7 @@ from typing import Any
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
 from pystream.engine.spec import OperatorKind, OperatorSpec
 from pystream.engine.task_info import Execution
-from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.lowering import Stage
 from tests.simulation.cluster import Chances, Cluster, Step
 from tests.simulation.models import Value, Windows, in_batches, in_stream
 from tests.simulation.programs import Program, Source, marked, prepared, random_program

@@ -49,6 +49,8 @@ def test_the_plan_in_the_readme_is_that_of_its_first_program(
     script.write_text(code, "utf-8")
     stream = run_path(str(script), run_name="__main__")["long_words"]
     explained = stream.explain()
-    shown = re.search(r"^```text\n(== physical plan ==.*?)^```", PAGES[0].read_text("utf-8"), re.M | re.S)
+    shown = re.search(
+        r"^```text\n(== physical plan for Spark ==.*?)^```", PAGES[0].read_text("utf-8"), re.M | re.S
+    )
     assert shown is not None
     assert explained == shown.group(1).rstrip("\n")

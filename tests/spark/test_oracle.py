@@ -1,12 +1,10 @@
-"""Run the oracle programs on pystream and compare with what PyFlink was seen to do.
-
-Of programs that are the same to Spark, it runs the first of each file: see ``StandIn``.
-"""
+"""Run the oracle programs on both hosts and compare with what PyFlink was seen to do."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -14,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from pystream.hosts.spark.job import _Run
-from tests.oracle.engine import StandIn
+from pystream.datastream import StreamExecutionEnvironment
+from pystream.testing import local_environment
 
 ORACLE = Path(__file__).parents[1] / "oracle"
 
@@ -47,11 +45,6 @@ def _programs(file: str) -> dict[str, Any]:
     return loaded
 
 
-@cache
-def _stand_in(file: str) -> StandIn:
-    return StandIn()
-
-
 def _describe(error: Exception) -> dict[str, Any]:
     return {"error": [cls.__name__ for cls in type(error).__mro__], "message": str(error)}
 
@@ -77,19 +70,27 @@ def _disagreement(expected: dict[str, Any], observed: dict[str, Any], exact: boo
     return None
 
 
-@pytest.mark.spark
+def _spark_environment() -> StreamExecutionEnvironment:
+    return StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        pytest.param(local_environment, id="local"),
+        pytest.param(_spark_environment, id="spark", marks=pytest.mark.spark),
+    ],
+)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_program_does_what_pyflink_did(
-    program: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    program: str,
+    environment: Callable[[], StreamExecutionEnvironment],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    from pystream.datastream import StreamExecutionEnvironment
-
     file, key = program.split("::", 1)
-    engine = _stand_in(file)
-    monkeypatch.setattr(_Run, "_rows", lambda run, attempt: engine.rows(run, attempt))
-    env = StreamExecutionEnvironment.get_execution_environment()
-    env.set_parallelism(1)
-    observed = harness.observe(_programs(file)[key], env, tmp_path, lambda: capfd.readouterr().out, _describe)
+    run = _programs(file)[key]
+    observed = harness.observe(run, environment(), tmp_path, lambda: capfd.readouterr().out, _describe)
 
     expected = harness.normal(EXPECTED[program])
     problem = _disagreement(expected, harness.normal(observed), exact=file == "rows")

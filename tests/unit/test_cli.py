@@ -223,7 +223,7 @@ print("never reached")
 def test_a_plan_is_shown_instead_of_running_the_job(tmp_path: Path, job: str) -> None:
     (tmp_path / "job.py").write_text(JOBS % job)
     said = output("plan", "-p", 3, "job.py", cwd=tmp_path)
-    assert said[:2] == ["cleaned up", "== physical plan =="]
+    assert said[:2] == ["cleaned up", "== physical plan for Spark =="]
     (line,) = (line for line in said if "absolute" in line)
     assert line.split()[:5] == ["2", "absolute", "(abs)", "1", "3"]
     assert line.endswith("Integer")

@@ -60,7 +60,12 @@ ARROWS: dict[str, set[str]] = {
 
 # Single imports that cross all the same: from a module, to a module and what is below it.
 DOORWAYS = {
-    ("pystream.datastream.execution", "pystream.hosts"),  # inside functions that run a job
+    ("pystream.common.options", "pystream.hosts.host"),  # the interface of the hosts
+    ("pystream.datastream", "pystream.hosts.host"),
+    ("pystream.datastream", "pystream.hosts.job_request"),
+    ("pystream.datastream.execution", "pystream.hosts.job"),
+    ("pystream.datastream.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
+    ("pystream.testing", "pystream.hosts.host"),
     ("pystream.plan", "pystream.engine.spec"),  # the vocabulary that plans and tasks share
     ("pystream.rules", "pystream.engine.spec"),
     ("pystream.plan", "pystream.engine.windows.event_windows"),
@@ -78,7 +83,7 @@ RESTRICTED = {
     "pytest": ("typeinfo.testing.pytest_plugin",),
 }
 
-ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts"]
+ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts.spark", "pystream.hosts.local"]
 COLUMNS = ["pyarrow", "numpy"]
 
 PROGRAM = """

@@ -5,9 +5,11 @@ from __future__ import annotations
 import socket
 import struct
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
-__all__ = ["Measurable", "Progress", "ProgressReporter"]
+__all__ = ["Measurable", "Progress", "ProgressReporter", "received", "reporting"]
 
 _MESSAGE = struct.Struct("!qqq")
 _INTERVAL = 0.1
@@ -81,3 +83,28 @@ class ProgressReporter:
         self._socket.sendto(self._unsent.encoded(), self._address)
         self._unsent = Progress()
         self._due = time.monotonic() + _INTERVAL
+
+
+def received(values: Sequence[Any]) -> Progress:
+    """Return the progress that a batch of elements of other tasks is."""
+    return Progress(received=len(values))
+
+
+@contextmanager
+def reporting(
+    address: tuple[str, int] | None, progress: Callable[[Sequence[Any]], Progress]
+) -> Iterator[Callable[[Sequence[Any]], None] | None]:
+    """Yield a function to call with elements that were processed, or ``None`` if nobody listens.
+
+    Args:
+        address: host and port the driver listens on.
+        progress: returns the progress that a batch of elements is.
+    """
+    if address is None:
+        yield None
+        return
+    reporter = ProgressReporter(address)
+    try:
+        yield lambda values: reporter.add(progress(values))
+    finally:
+        reporter.close()

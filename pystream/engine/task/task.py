@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -154,33 +154,58 @@ class Task:
     def run(self, arriving: Iterable[Arrival]) -> Iterator[Item]:
         """Yield the items of the outputs, for all arrivals and at the end of input.
 
-        Functions are opened before the first element, even if there is none, the last of a chain first, and
-        closed in the opposite order after the last one. Reading stops early once no output needs more. The
-        metrics of this task and of those upstream leave by the first output that has rows.
+        Reading stops early once no output needs more.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
         """
         try:
-            for operator in self._operators:
-                metrics = self._metrics.group(operator.label.name)
-                operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-            for output in self._outputs:
-                metrics = self._metrics.group(self._name)
-                output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
-            for arrival in guarded(self._read(arriving), partial(TaskFailure.of, self._input_label)):
-                yield from self._taken(arrival)
-                yield from self._fed_back()
-                if self._done:
+            self.open()
+            for arrival in guarded(iter(arriving), partial(TaskFailure.of, self._input_label)):
+                yield from self.take(arrival)
+                if self.done:
                     break
-            if self._valve.watermark < MAX_WATERMARK:
-                yield from self._end_time()
-            for output in self._outputs:
-                yield from output.finish()
-            measured = self._measured()
+            measured = yield from self.finish()
         except BaseException:
-            self._abandon()
+            self.abandon()
             raise
+        yield from self.close(measured)
+
+    def open(self) -> None:
+        """Open functions and outputs, the last operator of a chain first."""
+        for operator in self._operators:
+            metrics = self._metrics.group(operator.label.name)
+            operator.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+        for output in self._outputs:
+            metrics = self._metrics.group(self._name)
+            output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
+
+    def take(self, arrival: Arrival) -> Iterator[Item]:
+        """Yield the items that come of one arrival.
+
+        Raises:
+            TaskFailure: user code failed, or an element does not fit its type.
+        """
+        for part in guarded(self._parts(arrival), partial(TaskFailure.of, self._input_label)):
+            yield from self._taken(part)
+            yield from self._fed_back()
+            if self.done:
+                return
+
+    def finish(self) -> Generator[Item, None, bytes]:
+        """Yield the items that come of the end of input; return the pickled metrics."""
+        if self._valve.watermark < MAX_WATERMARK:
+            yield from self._end_time()
+        for output in self._outputs:
+            yield from output.finish()
+        return self._measured()
+
+    def close(self, measured: bytes) -> Iterator[Item]:
+        """Close functions and outputs, the first operator of a chain first, and yield the last items.
+
+        Args:
+            measured: the pickled metrics of this task and those upstream, for the first output that has rows.
+        """
         for operator in reversed(self._operators):
             operator.close()
         for output in self._outputs:
@@ -191,21 +216,22 @@ class Task:
 
     def _fed_back(self) -> Iterator[Item]:
         """Feed waiting elements back to the heads of iterations until none are left."""
-        while self._waiting and not self._done:
+        while self._waiting and not self.done:
             head, elements = self._waiting.popleft()
             yield from self._worked(elements, self._heads[head].write, 0)
 
     def _end_time(self) -> Iterator[Item]:
         """End event time; again after elements are fed back, which may register timers and start calls."""
         yield from items_of(self._consumers.advance(MAX_WATERMARK))
-        while self._waiting and not self._done:
+        while self._waiting and not self.done:
             yield from self._fed_back()
             for joint in self._joints.values():
                 joint.valve = WatermarkValve(joint.channels)
             yield from items_of(self._consumers.advance(MAX_WATERMARK))
 
     @property
-    def _done(self) -> bool:
+    def done(self) -> bool:
+        """Whether no output needs more elements."""
         return all(output.done for output in self._outputs)
 
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
@@ -237,13 +263,12 @@ class Task:
             if report is not None:
                 report(part.values)
 
-    def _read(self, arriving: Iterable[Arrival]) -> Iterator[Arrival]:
-        for arrival in arriving:
-            if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
-                for part in in_cache(arrival.event):
-                    yield arrival._replace(event=as_list(part))
-            else:
-                yield arrival
+    def _parts(self, arrival: Arrival) -> Iterator[Arrival]:
+        if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
+            for part in in_cache(arrival.event):
+                yield arrival._replace(event=as_list(part))
+        else:
+            yield arrival
 
     def _measured(self) -> bytes:
         try:
@@ -252,7 +277,8 @@ class Task:
             raise TaskFailure.of(self._input_label, error) from error
         return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
 
-    def _abandon(self) -> None:
+    def abandon(self) -> None:
+        """Close functions and outputs after a failure, and undo what the outputs have written."""
         for operator in reversed(self._operators):
             with suppress(Exception):  # the first failure is the one to report
                 operator.close()

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import pyarrow as pa
 
-from pystream.engine.exchange.rows import END_OF_CHANNEL
-from pystream.engine.metrics.values import merge_snapshots, plain
-from pystream.hosts.spark.result_files import ChannelWriter, ResultFiles
+from pystream.hosts.driver_rows import DriverRow, DriverRows
+from pystream.hosts.result_files import ResultFiles, ResultWriters
 
-__all__ = ["divided", "messages", "write_results"]
-
-Payloads = Mapping[int, list[bytes]]
+__all__ = ["driver_rows", "write_results"]
 
 
-def _in_order(rows: pa.Table) -> Iterator[tuple[int, int, int, bytes]]:
-    table = rows.sort_by([("seq", "ascending"), ("channel", "ascending")])
-    columns = (table.column(name).to_pylist() for name in ("edge", "channel", "seq", "payload"))
-    return zip(*columns, strict=True)
-
-
-def write_results(rows: pa.Table, edges: frozenset[int], files: ResultFiles) -> None:
+def write_results(rows: pa.Table, edges: Iterable[int], files: ResultFiles) -> None:
     """Write the results among the rows to result files.
 
     Args:
@@ -31,28 +20,19 @@ def write_results(rows: pa.Table, edges: frozenset[int], files: ResultFiles) -> 
         edges: the edges that carry results.
         files: the files to write.
     """
-    writers: dict[tuple[int, int], ChannelWriter] = {}
-    for edge, channel, seq, payload in _in_order(rows):
-        if edge in edges and seq != END_OF_CHANNEL:
-            if (edge, channel) not in writers:
-                writers[edge, channel] = files.writer(edge, channel, run=0)
-            writers[edge, channel].write(payload)
-    for writer in writers.values():
-        writer.end()
+    writers = ResultWriters(files, edges)
+    try:
+        for row in _rows(rows.sort_by([("seq", "ascending"), ("channel", "ascending")])):
+            writers.write(*row)
+        writers.end()
+    finally:
+        writers.close()
 
 
-def divided(rows: pa.Table) -> tuple[Payloads, dict[str, Any]]:
-    """Return the payloads of each edge in order, and the metrics by scope and name."""
-    payloads: dict[int, list[bytes]] = {}
-    snapshots = []
-    for edge, _, seq, payload in _in_order(rows):
-        if seq == END_OF_CHANNEL:
-            snapshots.append(pickle.loads(payload))
-        else:
-            payloads.setdefault(edge, []).append(payload)
-    return payloads, plain(merge_snapshots(snapshots))
+def driver_rows(rows: pa.Table) -> DriverRows:
+    """Return the messages of sinks and the metrics among the rows."""
+    return DriverRows(_rows(rows))
 
 
-def messages(payloads: Payloads, number: int) -> list[Any]:
-    """Return the unpickled messages of an edge."""
-    return [pickle.loads(payload) for payload in payloads.get(number, [])]
+def _rows(rows: pa.Table) -> Iterable[DriverRow]:
+    return map(DriverRow, *(rows.column(name).to_pylist() for name in DriverRow._fields))

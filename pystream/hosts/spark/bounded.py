@@ -19,17 +19,18 @@ from pystream.engine.spec import ColumnsOutput, TaskSpec
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker_environment import WorkerEnvironment
 from pystream.errors import PlanTypeError
-from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.lowering import Stage
+from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import MemoryInput, brought_to_workers
 from pystream.hosts.spark.native import given_table, named_as, number_table, numbered, transformed
 from pystream.hosts.spark.refused_values import without_refused_values
-from pystream.hosts.spark.result_files import ResultFiles
 from pystream.hosts.spark.scratch import has_local_workers
 from pystream.hosts.spark.worker import (
     ColumnsInput,
     ResultOutput,
     RowsInput,
-    SourceInput,
+    SplitsInput,
     StageFunction,
     StagePayload,
     TaskInput,
@@ -77,7 +78,7 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
             source, parallelism = stage.source.source, (stage.reading or stage.task).parallelism
             if isinstance(source, MemorySource):
                 continue
-            divided[stage.chain] = SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
+            divided[stage.chain] = SourceInput.of(source, parallelism)
     return divided
 
 
@@ -197,11 +198,11 @@ class StageFrames:
 
     def _read_by_workers(
         self, stage: Stage, node: SourceNode, parallelism: int
-    ) -> tuple[DataFrame, SourceInput | MemoryInput]:
+    ) -> tuple[DataFrame, SplitsInput | MemoryInput]:
         """Return the table whose rows are the numbers of the subtasks, and the input that they read."""
         if isinstance(node.source, MemorySource):
             return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
-        return self.spark.range(0, parallelism, 1, parallelism), self._inputs[stage.chain]
+        return self.spark.range(0, parallelism, 1, parallelism), SplitsInput(self._inputs[stage.chain])
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
         """Apply the native steps of a stage to its source, in any number of parts.

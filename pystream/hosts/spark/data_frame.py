@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
 
 from pyspark.sql import DataFrame
 
+from pystream.hosts.job_request import JobRequest
+from pystream.hosts.lowering import lower
+from pystream.hosts.scratch import new_directory
+from pystream.hosts.shipping import ship
 from pystream.hosts.spark.bounded import StageFrames, divide_inputs, worker_interpreter
-from pystream.hosts.spark.job_request import JobRequest, job_info
-from pystream.hosts.spark.lowering import lower
-from pystream.hosts.spark.scratch import new_directory, shared_directory
+from pystream.hosts.spark.scratch import shared_directory
 from pystream.hosts.spark.session import get_session
-from pystream.hosts.spark.shipping import ship
 from pystream.hosts.spark.task_limits import refuse_long_sequences
 from pystream.plan.cache import CachedElements
 
@@ -21,20 +21,19 @@ __all__ = ["to_data_frame"]
 _CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
 
 
-def to_data_frame(request: JobRequest, cached: Iterable[CachedElements]) -> DataFrame:
+def to_data_frame(request: JobRequest) -> DataFrame:
     """Return the elements that reach the plan's columnar sink as a lazy Spark table.
 
     Args:
-        request: the job whose sink the table is.
-        cached: the caches that it reads, kept as long as the process runs.
+        request: the job whose sink the table is; caches it reads are kept as long as the process runs.
     """
-    _CACHED_FOR_TABLES.update(cached)
+    _CACHED_FOR_TABLES.update(request.cached)
     spark = get_session(request.spark_conf)
     shipped = ship(request.dependencies)
     (sink,) = request.plan.sinks
     stages = lower(request.plan, batch=request.execution.batch)
     refuse_long_sequences(stages)
-    job = job_info(request, uuid.uuid4().hex, shipped)
+    job = request.job_info(uuid.uuid4().hex, shipped)
     with worker_interpreter(spark, shipped.executable):
         shared = shared_directory(spark)
         scratch = None if shared is None else new_directory(shared)  # for as long as the table can be read

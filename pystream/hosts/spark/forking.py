@@ -6,33 +6,23 @@ its requests with the parent's and wait forever for answers.
 
 from __future__ import annotations
 
-import atexit
 import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from functools import partial
 from typing import Any
-from weakref import WeakSet
 
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from pystream.errors import PyStreamError
+from pystream.hosts.forking import ForkedProcessError
 from pystream.hosts.spark.java_process import forget_session
 
-__all__ = ["ForkedProcessError", "at_exit", "fail_in_forked", "prepare_for_forks", "refuse_shared_engine"]
+__all__ = ["prepare_for_forks", "refuse_shared_engine"]
 
 _SUBMITTED = "PYSPARK_GATEWAY_PORT"
 
 _prepared = threading.Event()
-_awaited: WeakSet[Future[Any]] = WeakSet()
 _parents: list[Any] = []  # what a parent's session consists of: a finalizer would talk to Java
-
-
-class ForkedProcessError(PyStreamError):
-    """Report that a forked process cannot run jobs or wait for those of its parent."""
 
 
 def prepare_for_forks() -> None:
@@ -60,35 +50,12 @@ def refuse_shared_engine() -> None:
         )
 
 
-def at_exit(function: Callable[[], object]) -> Callable[[], object]:
-    """Call a function when this process ends, but not when one forked from it does.
-
-    Returns:
-        What ``atexit.unregister`` takes.
-    """
-    return atexit.register(partial(_call_in, os.getpid(), function))
-
-
-def fail_in_forked(future: Future[Any]) -> None:
-    """Let a future that a thread of this process completes fail in processes forked meanwhile."""
-    _awaited.add(future)
-
-
 def _is_open(connection: Any) -> bool:
     return connection.socket is not None
 
 
-def _call_in(process: int, function: Callable[[], object]) -> None:
-    if os.getpid() == process:
-        function()
-
-
 def _leave_to_parent() -> None:
     """Make PySpark forget the session, and close this process's ends of the connections to Java."""
-    for future in _awaited:
-        future._condition = threading.Condition()  # a thread that is not here may have held the old one
-        if not future.done():
-            future.set_exception(ForkedProcessError("the job runs in the process this one was forked from"))
     _parents.append(
         (SparkContext._gateway, SparkContext._active_spark_context, SparkSession._instantiatedSession)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pystream.errors import PlanError
-from pystream.hosts.spark.lowering import Stage
+from pystream.hosts.lowering import Stage
 
 __all__ = ["MOST_EXCHANGES", "MOST_TASKS", "refuse_long_sequences"]
 

@@ -9,38 +9,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import cloudpickle
 import pyarrow as pa
 from pyspark import TaskContext
 
 from pystream import compat
-from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Watermark
-from pystream.engine.exchange.frames import read_frame
+from pystream.engine.events import Arrival
+from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.failure import TaskFailure, guarded
-from pystream.engine.io import BoundedSource
 from pystream.engine.logs import logging_to_driver
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec
-from pystream.engine.task.progress import Measurable, Progress, ProgressReporter
+from pystream.engine.task.progress import Progress, received, reporting
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
 from pystream.engine.vectorised.parts import elements_of
 from pystream.engine.worker_environment import WorkerEnvironment, activate
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import MemoryInput
-from pystream.hosts.spark.result_files import ResultFiles
 from typeinfo.info import TypeInformation
-from typeinfo.serde import serializer_for
 
 __all__ = [
     "ROW_SCHEMA",
     "ColumnsInput",
     "ResultOutput",
     "RowsInput",
-    "SourceInput",
+    "SplitsInput",
     "StageFunction",
     "StagePayload",
     "TaskInput",
@@ -56,18 +55,16 @@ ROW_SCHEMA = pa.schema(
         pa.field("payload", pa.binary(), nullable=False),
     ]
 )
-_READ = ("edge", "group", "channel", "seq", "payload")
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
 _YOUNG = 100_000  # objects that are new when Python looks for cycles among them; 700 is the default
 
 
 @dataclass(frozen=True, slots=True)
-class SourceInput:
+class SplitsInput:
     """Elements a worker reads itself: the splits of each subtask."""
 
-    source: BoundedSource
-    splits: tuple[tuple[Any, ...], ...]
+    input: SourceInput
 
     def subtask(self, first: pa.RecordBatch) -> int:
         """Return the subtask's number, which is all the placeholder row holds."""
@@ -79,21 +76,11 @@ class SourceInput:
         """Yield the elements of the subtask's splits."""
         for _ in arriving:
             pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
-        for split in self.splits[subtask.index]:
-            yield from _arrivals(self.source.read(split))
+        yield from self.input.read(subtask.index)
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
-        if not self.total():
-            return lambda values: Progress(read=len(values))
-        measure = cast(Measurable, self.source).measure
-        return lambda values: Progress(measure(values), len(values))
-
-    def total(self) -> int:
-        """Return the size of all splits, 0 if the source does not know it."""
-        if not isinstance(self.source, Measurable):
-            return 0
-        return sum(self.source.size(split) for splits in self.splits for split in splits)
+        return self.input.progress()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +103,15 @@ class RowsInput:
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[Arrival]:
         """Yield the events of each row; the last row of a channel holds metrics, and ends its event time."""
-        sides = {
-            edge: (side, serializer_for(type_info).deserialize)
-            for edge, (side, type_info) in self.edges.items()
-        }
-        present = None
+        reader = RowReader(self.edges, metrics, by_group=self.by_group)
         for batch in arriving:
-            columns = (batch.column(name).to_pylist() for name in _READ)
-            for edge, group, channel, seq, payload in zip(*columns, strict=True):
-                if self.by_group and present not in (None, group):
-                    yield Arrival(EndOfGroup())
-                present = group
-                side, deserialize = sides[edge]
-                if seq == END_OF_CHANNEL:
-                    if payload:
-                        metrics.take_over(pickle.loads(payload))
-                    yield Arrival(Watermark(MAX_WATERMARK), side, (edge, channel))
-                    continue
-                for event in read_frame(payload, deserialize):
-                    yield Arrival(event, side, (edge, channel))
+            columns = (batch.column(name).to_pylist() for name in ReceivedRow._fields)
+            for row in zip(*columns, strict=True):
+                yield from reader.arrivals(ReceivedRow._make(row))
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
-        return lambda values: Progress(received=len(values))
+        return received
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +146,7 @@ class ColumnsInput:
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
-        return lambda values: Progress(received=len(values))
+        return received
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +183,7 @@ class ResultOutput:
                 writer.close()
 
 
-TaskInput: TypeAlias = "SourceInput | MemoryInput | RowsInput | ColumnsInput"
+TaskInput: TypeAlias = "SplitsInput | MemoryInput | RowsInput | ColumnsInput"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +254,7 @@ class StageFunction:
         name = f"{payload.task.name} ({subtask.index + 1}/{subtask.parallelism})"
         with (
             logging_to_driver(payload.job.logging, payload.job.job_id, name),
-            _reporting(payload) as report,
+            reporting(payload.job.progress, payload.input.progress()) as report,
         ):
             task = Task(payload.task, subtask, metrics, worked=report)
             items = task.run(payload.input.batches(batches, subtask, metrics))
@@ -289,20 +262,6 @@ class StageFunction:
                 run = context.taskAttemptId() if context else 0
                 items = payload.results.taken_from(items, subtask.index, run)
             yield from _as_batches(items)
-
-
-@contextmanager
-def _reporting(payload: StagePayload) -> Iterator[Callable[[Sequence[Any]], None] | None]:
-    """Yield a function to call with elements that were worked on, or ``None`` if nobody listens."""
-    if payload.job.progress is None:
-        yield None
-        return
-    reporter = ProgressReporter(payload.job.progress)
-    progress = payload.input.progress()
-    try:
-        yield lambda values: reporter.add(progress(values))
-    finally:
-        reporter.close()
 
 
 @contextmanager
@@ -317,14 +276,6 @@ def _few_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(young, middle, old)
-
-
-def _arrivals(batches: Iterator[Any]) -> Iterator[Arrival]:
-    for batch in batches:
-        if isinstance(batch, (Elements, Watermark)):
-            yield Arrival(batch)
-        elif batch:
-            yield Arrival(Elements(batch))
 
 
 def _position(context: TaskContext | None) -> int:

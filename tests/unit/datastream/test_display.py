@@ -130,7 +130,7 @@ class TestHtml:
         assert "pairs &amp; &lt;tags&gt;" in html
         assert "<td>tags[]</td><td>String</td>" in html
         assert "<svg" in html
-        assert "== physical plan ==" in html
+        assert "== physical plan for Spark ==" in html
         assert "<tags>" not in html
 
     def test_a_stream_that_cannot_be_planned_is_shown_all_the_same(self) -> None:

@@ -214,7 +214,7 @@ def test_chains_are_cut_where_the_program_says(env: StreamExecutionEnvironment) 
         if cut is not None:
             getattr(streams[2], cut)()
         streams[-1].print()
-        plan = env._optimized(env._program(env._sinks))
+        plan = env._request(env._sinks, None).plan
         env.close()
         chains = [node.chain for node in plan.nodes]
         return [sorted(set(chains), key=chains.index).index(chain) for chain in chains]

@@ -6,7 +6,7 @@ import pytest
 
 from pystream.engine.spec import PartitionKind
 from pystream.errors import PlanError
-from pystream.hosts.spark.lowering import lower
+from pystream.hosts.lowering import lower
 from pystream.plan.graph import Plan
 from pystream.plan.loops import loops
 from pystream.plan.nodes import Chaining, FeedbackNode, IterationNode, Node, NodeSettings

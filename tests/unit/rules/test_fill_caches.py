@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pystream.engine.spec import PartitionKind
-from pystream.hosts.spark.lowering import lower
+from pystream.hosts.lowering import lower
 from pystream.plan.cache import Cache
 from pystream.plan.nodes import (
     CacheNode,

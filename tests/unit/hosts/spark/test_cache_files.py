@@ -19,12 +19,13 @@ from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import CacheOutput, TaskSpec
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
-from pystream.hosts.spark.cache_files import CacheFiles
-from pystream.hosts.spark.job import _Run
-from pystream.hosts.spark.result_files import ResultFiles
-from pystream.hosts.spark.results import Results
-from pystream.hosts.spark.scratch import new_directory
-from pystream.hosts.spark.worker import ResultOutput, SourceInput
+from pystream.hosts.cache_files import CacheFiles
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.result_files import ResultFiles
+from pystream.hosts.results import Results
+from pystream.hosts.scratch import new_directory
+from pystream.hosts.spark.job import SparkJob
+from pystream.hosts.spark.worker import ResultOutput
 from pystream.plan.cache import Cache
 from pystream.plan.nodes import CacheTarget
 from tests.unit.engine.tasks import JOB, label
@@ -52,16 +53,8 @@ def kept(directory: Path, *channels: list[Any], run: int = 0) -> CacheFiles:
 def read(files: CacheFiles) -> list[list[Any]]:
     """Read, in each subtask, what the workers of a later job read."""
     source = files.source()
-    splits = tuple(map(tuple, source.splits(files.channels)))
-    return [
-        [
-            arrival.event
-            for arrival in SourceInput(source, splits).batches(
-                iter(()), SubtaskInfo(JOB, index, files.channels, 128, 0), MetricRegistry()
-            )
-        ]
-        for index in range(files.channels)
-    ]
+    divided = SourceInput.of(source, files.channels)
+    return [[arrival.event for arrival in divided.read(index)] for index in range(files.channels)]
 
 
 @given(st.lists(_BATCHES, min_size=1, max_size=3))
@@ -152,8 +145,9 @@ def test_a_job_whose_files_are_lost_fills_nothing(tmp_path: Path, caplog: pytest
     shutil.rmtree(next(tmp_path.iterdir()))
     cache = Cache()
     node: Any = SimpleNamespace(title="Sink: Cache (empty)", target=CacheTarget(cache, 0))
-    request: Any = SimpleNamespace(name="counts")
-    run = _Run(request, results=results)
+    request: Any = SimpleNamespace(name="counts", cached=())
+    run = SparkJob(request)
+    run.results = results
     run._caches = [(EDGE, node, 1)]
     run._fill_caches()
     assert not cache.is_filled

@@ -9,10 +9,19 @@ from typing import Any
 
 import pytest
 
+import pystream.hosts.job
+from pystream.hosts.job import JobOutcome
+from pystream.hosts.results import Results
 from pystream.hosts.spark import job
-from pystream.hosts.spark.job import JobOutcome, _Run
-from pystream.hosts.spark.results import Results
+from pystream.hosts.spark.job import SparkJob
 from pystream.plan.nodes import PrintTarget
+
+
+def _job(future: Future[JobOutcome]) -> SparkJob:
+    request: Any = SimpleNamespace(cached=())
+    run = SparkJob(request)
+    run.future = future
+    return run
 
 
 class _Session:
@@ -22,8 +31,8 @@ class _Session:
 def test_job_is_interrupted_at_exit_where_python_starts_no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     future: Future[JobOutcome] = Future()
     session: Any = _Session()
-    request: Any = None
-    run = _Run(request, "0a", future, _spark=session)
+    run = _job(future)
+    run._spark = session
     interrupted = []
 
     def interrupt(spark: object, job_id: str) -> None:
@@ -35,15 +44,14 @@ def test_job_is_interrupted_at_exit_where_python_starts_no_threads(monkeypatch: 
 
     monkeypatch.setattr(job, "interrupt", interrupt)
     monkeypatch.setattr(threading.Thread, "start", start)
-    run.stop_at_exit()
-    assert interrupted == [(session, "0a")]
+    run._stop_at_exit()
+    assert interrupted == [(session, run.job_id)]
 
 
 def test_waiting_at_exit_ends_though_the_job_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    request: Any = None
-    run = _Run(request, "0a", Future())
-    monkeypatch.setattr(job, "_SECONDS_AT_EXIT", 0.01)
-    run.stop_at_exit()
+    run = _job(Future())
+    monkeypatch.setattr(pystream.hosts.job, "_SECONDS_AT_EXIT", 0.01)
+    run._stop_at_exit()
     assert not run.future.done()
     assert run._cancelled.is_set()
 
@@ -58,8 +66,8 @@ def test_readers_of_results_are_told_when_the_printer_cannot_start(monkeypatch: 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    request: Any = None
-    run = _Run(request, "0a", Future(), Recorded())
+    run = _job(Future())
+    run.results = Recorded()
     sink: Any = SimpleNamespace(target=object.__new__(PrintTarget))
     run._driver_sinks = [(0, sink, 1)]
     monkeypatch.setattr(threading.Thread, "start", start)

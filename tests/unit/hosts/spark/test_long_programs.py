@@ -18,7 +18,7 @@ from pystream.engine.spec import TaskSpec, operators_of
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.errors import PlanError
-from pystream.hosts.spark.lowering import Stage, lower
+from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.spark.task_limits import MOST_EXCHANGES, MOST_TASKS, refuse_long_sequences
 from pystream.plan.nodes import CollectTarget
 from tests.unit.engine.tasks import JOB
@@ -45,7 +45,7 @@ def env() -> StreamExecutionEnvironment:
 
 
 def stages(env: StreamExecutionEnvironment) -> list[Stage]:
-    return lower(env._optimized(env._program(env._sinks)), batch=False)
+    return lower(env._request(env._sinks, None).plan, batch=False)
 
 
 def printed(spec: TaskSpec, values: list[int]) -> list[str]:
@@ -91,7 +91,7 @@ def test_a_chain_that_is_needed_no_more(env: StreamExecutionEnvironment) -> None
     for _ in range(MANY):
         stream = stream.map(increment, LONG)
     (sink,) = (stream._target("Collect", CollectTarget(2)),)
-    (stage,) = lower(env._optimized(env._program([sink])), batch=False)
+    (stage,) = lower(env._request([sink], None).plan, batch=False)
     taken = []
 
     def arriving() -> Iterator[Arrival]:

@@ -17,7 +17,7 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
 )
 from pystream.engine.spec import ExchangeOutput, OperatorSpec, PartitionKind
-from pystream.hosts.spark.lowering import Stage, lower
+from pystream.hosts.lowering import Stage, lower
 
 ODD = OutputTag("odd", Types.LONG())
 
@@ -51,7 +51,7 @@ def env() -> StreamExecutionEnvironment:
 def stages(stream: DataStream[Any], *, batch: bool = False) -> list[Stage]:
     stream.print()
     environment = stream.get_execution_environment()
-    return lower(environment._optimized(environment._program(environment._sinks)), batch=batch)
+    return lower(environment._request(environment._sinks, None).plan, batch=batch)
 
 
 def exchanges(stage: Stage) -> list[ExchangeOutput]:

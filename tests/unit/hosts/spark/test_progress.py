@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pystream.engine.task.progress import Progress, ProgressReporter
-from pystream.hosts.spark.progress import job_display
+from pystream.hosts.progress import job_display
 from pystream.plan.options import ProgressMode
 
 

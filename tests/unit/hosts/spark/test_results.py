@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pystream.hosts.spark.result_files import ResultFiles, frames_of
-from pystream.hosts.spark.results import Results
+from pystream.hosts.result_files import ResultFiles, frames_of
+from pystream.hosts.results import Results
 
 
 def write(files: ResultFiles, *frames: list[int], run: int = 0) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pystream.hosts.spark.shipping import ship
+from pystream.hosts.shipping import ship
 from pystream.plan.dependencies import Dependencies
 
 ROOT = Path(__file__).parents[4]
@@ -64,7 +64,7 @@ def test_nothing_is_left_when_the_program_ends(module: Path, tmp_path: Path) -> 
     place.mkdir()
     program = (
         "import sys; from pathlib import Path; from pystream.plan.dependencies import Dependencies;"
-        "from pystream.hosts.spark.shipping import ship; from tempfile import gettempdir;"
+        "from pystream.hosts.shipping import ship; from tempfile import gettempdir;"
         "ship(Dependencies(files=[Path(sys.argv[1])])); print(len(list(Path(gettempdir()).iterdir())))"
     )
     done = subprocess.run(

@@ -17,9 +17,9 @@ from pystream.engine.exchange.rows import END_OF_CHANNEL
 from pystream.engine.metrics.values import CounterValue
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker_environment import WorkerEnvironment
+from pystream.hosts.lowering import lower
 from pystream.hosts.spark.bounded import divide_inputs, rows_input
-from pystream.hosts.spark.lowering import lower
-from pystream.hosts.spark.worker import StageFunction, StagePayload
+from pystream.hosts.spark.worker import SplitsInput, StageFunction, StagePayload
 from typeinfo.serde import serializer_for
 
 
@@ -32,8 +32,8 @@ def stage_functions(stream: DataStream[Any]) -> list[StageFunction]:
     """Return the functions Spark would get for a program that prints a stream."""
     stream.print()
     environment = stream.get_execution_environment()
-    stages = lower(environment._optimized(environment._program(environment._sinks)), batch=False)
-    inputs = divide_inputs(stages)
+    stages = lower(environment._request(environment._sinks, None).plan, batch=False)
+    inputs = {chain: SplitsInput(divided) for chain, divided in divide_inputs(stages).items()}
     return [
         StageFunction(
             StagePayload(

@@ -7,18 +7,14 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyspark.sql.utils import is_remote
 from tqdm import tqdm
 
 from pystream.engine.task.progress import Progress
 from pystream.plan.options import ProgressMode
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 __all__ = ["JobDisplay", "job_display"]
 
@@ -29,7 +25,7 @@ _WITHOUT_TOTAL = "{desc}: [{elapsed}{postfix}]"
 
 
 class JobDisplay:
-    """Shows the time a job has taken, the elements and Spark tasks so far, and the share of the input.
+    """Shows the time a job has taken, the elements and tasks so far, and the share of the input.
 
     Args:
         name: the prefix of the line.
@@ -41,8 +37,7 @@ class JobDisplay:
         self.address: tuple[str, int] = inbox.getsockname()
         self._inbox = inbox
         self._done = Progress()
-        self._spark: SparkSession | None = None
-        self._job_id = ""
+        self._tasks: Callable[[], tuple[int, int]] | None = None
         self._over = threading.Event()
         size = (
             shutil.get_terminal_size()
@@ -59,10 +54,13 @@ class JobDisplay:
         self._thread = threading.Thread(target=self._show, name="pystream-progress", daemon=True)
         self._thread.start()
 
-    def follow(self, spark: SparkSession, job_id: str) -> None:
-        """Show the tasks of a job as well."""
-        self._job_id = job_id
-        self._spark = spark
+    def follow(self, tasks: Callable[[], tuple[int, int]]) -> None:
+        """Show how many tasks of the engine are done as well.
+
+        Args:
+            tasks: returns how many are done and how many are known so far.
+        """
+        self._tasks = tasks
 
     def close(self) -> None:
         """Show the last state, and end the line."""
@@ -97,10 +95,11 @@ class JobDisplay:
             for count, what in ((done.read, "read"), (done.received, "received"))
             if count
         ]
-        if self._spark is not None:
-            # The session may be stopped at any time; then there are no tasks to show.
+        if self._tasks is not None:
+            # The engine may be stopped at any time; then there are no tasks to show.
             with suppress(Exception):
-                parts += _tasks(self._spark, self._job_id)
+                finished, known = self._tasks()
+                parts += [f"{finished}/{known} tasks"] if known else []
         self._bar.set_postfix_str(", ".join(parts) or "starting", refresh=False)
         if self._bar.total is not None:
             self._bar.n = min(done.measured, self._bar.total)
@@ -133,20 +132,3 @@ def job_display(name: str, total: int, mode: ProgressMode) -> Iterator[JobDispla
 
 def _number(count: int) -> str:
     return str(count) if count < 1000 else str(tqdm.format_sizeof(count))
-
-
-def _tasks(spark: SparkSession, job_id: str) -> list[str]:
-    """Return how many of a job's Spark tasks are done, of those known so far."""
-    if is_remote():
-        return []
-    java_context: Any = spark.sparkContext._jsc
-    tracker = java_context.sc().statusTracker()
-    finished = known = 0
-    for job in tracker.getJobIdsForTag(job_id):
-        stages = spark.sparkContext.statusTracker()
-        info = stages.getJobInfo(job)
-        for stage in map(stages.getStageInfo, info.stageIds if info is not None else ()):
-            if stage is not None:
-                finished += stage.numCompletedTasks
-                known += stage.numTasks
-    return [f"{finished}/{known} tasks"] if known else []

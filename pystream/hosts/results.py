@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pystream.hosts.spark.result_files import ChannelReader, ResultFiles
-from pystream.hosts.spark.scratch import new_directory, removed_with
+from pystream.hosts.result_files import ChannelReader, ResultFiles
+from pystream.hosts.scratch import new_directory, removed_with
 
 __all__ = ["Results"]
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from pystream.engine.logs import LogSettings
 from pystream.engine.task_info import Execution, JobInfo
-from pystream.hosts.spark.shipping import Shipped
+from pystream.hosts.shipping import Shipped
+from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
 from pystream.plan.options import ProgressMode
 
-__all__ = ["JobRequest", "job_info"]
+__all__ = ["JobRequest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class JobRequest:
 
     Attributes:
         plan: the optimised plan.
-        without_lifting: the same plan without native steps, for values that these cannot handle.
+        without_lifting: returns the same plan without native steps, for values that these cannot handle.
+        cached: the elements of caches that the plan reads.
         name: display name of the job.
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
@@ -35,7 +37,8 @@ class JobRequest:
     """
 
     plan: Plan
-    without_lifting: Plan
+    without_lifting: Callable[[], Plan]
+    cached: tuple[CachedElements, ...]
     name: str
     parameters: Mapping[str, str]
     spark_conf: Mapping[str, str]
@@ -46,14 +49,20 @@ class JobRequest:
     logging: LogSettings
     execution: Execution
 
+    def job_info(self, job_id: str, shipped: Shipped, attempt: int = 0) -> JobInfo:
+        """Return the description of the job that its subtasks get.
 
-def job_info(request: JobRequest, job_id: str, shipped: Shipped) -> JobInfo:
-    """Return the description of a job that its workers get."""
-    return JobInfo(
-        job_id,
-        request.name,
-        dict(request.parameters),
-        shipped.cached_files,
-        execution=request.execution,
-        logging=request.logging,
-    )
+        Args:
+            job_id: its hexadecimal id.
+            shipped: its dependencies.
+            attempt: number of the attempt, 0 for the first.
+        """
+        return JobInfo(
+            job_id,
+            self.name,
+            dict(self.parameters),
+            shipped.cached_files,
+            execution=self.execution,
+            logging=self.logging,
+            attempt=attempt,
+        )

@@ -8,7 +8,7 @@ import threading
 from tqdm import tqdm
 
 from pystream.engine import standard_output
-from pystream.hosts.spark.results import Results
+from pystream.hosts.results import Results
 from pystream.plan.nodes import SinkNode
 
 __all__ = ["Printer"]

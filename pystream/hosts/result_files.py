@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["ChannelReader", "ChannelWriter", "ResultFiles", "frames_of"]
+from pystream.engine.exchange.rows import END_OF_CHANNEL
+
+__all__ = ["ChannelReader", "ChannelWriter", "ResultFiles", "ResultWriters", "frames_of"]
 
 _LENGTH = struct.Struct("!q")
 _FILE_BYTES = 64 << 20
@@ -115,6 +117,39 @@ class ChannelWriter:
         self._file = (self.path / str(self._number)).open("xb")
         self._number += 1
         self._written = 0
+
+
+class ResultWriters:
+    """Writes the results of all channels, as this process gets them.
+
+    Args:
+        files: the files to write.
+        edges: the edges whose rows are results.
+    """
+
+    def __init__(self, files: ResultFiles, edges: Iterable[int]) -> None:
+        self._files = files
+        self._edges = frozenset(edges)
+        self._writers: dict[tuple[int, int], ChannelWriter] = {}
+
+    def write(self, edge: int, channel: int, seq: int, payload: bytes) -> bool:
+        """Write the payload of a row and return True if it is a result."""
+        if edge not in self._edges or seq == END_OF_CHANNEL:
+            return False
+        if (edge, channel) not in self._writers:
+            self._writers[edge, channel] = self._files.writer(edge, channel, run=0)
+        self._writers[edge, channel].write(payload)
+        return True
+
+    def end(self) -> None:
+        """Tell that nothing follows on any channel."""
+        for writer in self._writers.values():
+            writer.end()
+
+    def close(self) -> None:
+        """Close all files, at the end or after a failure."""
+        for writer in self._writers.values():
+            writer.close()
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from pystream.engine.events import Event
 from pystream.engine.exchange.frames import read_frame
-from pystream.hosts.spark.result_files import frames_of
-from pystream.hosts.spark.scratch import removed_with
+from pystream.hosts.result_files import frames_of
+from pystream.hosts.scratch import removed_with
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 

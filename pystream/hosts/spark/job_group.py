@@ -1,17 +1,17 @@
-"""Stopping a job's Spark work from any thread."""
+"""The Spark work of a job: marked, stopped and counted from any thread."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.utils import is_remote
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["interrupt", "interruptible"]
+__all__ = ["interrupt", "interruptible", "task_counts"]
 
 
 @contextmanager
@@ -40,3 +40,20 @@ def interrupt(spark: SparkSession, job_id: str) -> None:
         spark.interruptTag(job_id)
     else:
         spark.sparkContext.cancelJobsWithTag(job_id)
+
+
+def task_counts(spark: SparkSession, job_id: str) -> tuple[int, int]:
+    """Return how many of a job's Spark tasks are done, and how many are known so far."""
+    finished = known = 0
+    if is_remote():
+        return finished, known
+    java_context: Any = spark.sparkContext._jsc
+    tracker = java_context.sc().statusTracker()
+    for job in tracker.getJobIdsForTag(job_id):
+        stages = spark.sparkContext.statusTracker()
+        info = stages.getJobInfo(job)
+        for stage in map(stages.getStageInfo, info.stageIds if info is not None else ()):
+            if stage is not None:
+                finished += stage.numCompletedTasks
+                known += stage.numTasks
+    return finished, known

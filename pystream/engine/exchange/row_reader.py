@@ -1,0 +1,65 @@
+"""RowReader: the rows that reach a subtask from other tasks, as events for its task."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from pystream.engine.events import MAX_WATERMARK, Arrival, EndOfGroup, Watermark
+from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.metrics.registry import MetricRegistry
+from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
+
+__all__ = ["ReceivedRow", "RowReader"]
+
+
+class ReceivedRow(NamedTuple):
+    """An ``OutputRow`` at the subtask it was sent to; the attributes are those of that class."""
+
+    edge: int
+    group: int
+    channel: int
+    seq: int
+    payload: bytes
+
+
+class RowReader:
+    """Decodes the rows that reach one subtask.
+
+    Args:
+        edges: for each edge, which input it is for and the type of its elements.
+        metrics: takes over the metrics of the tasks that sent the rows.
+        by_group: whether rows come one key group after another.
+    """
+
+    def __init__(
+        self,
+        edges: Mapping[int, tuple[int, TypeInformation[object]]],
+        metrics: MetricRegistry,
+        *,
+        by_group: bool,
+    ) -> None:
+        self._sides = {
+            edge: (side, serializer_for(type_info).deserialize) for edge, (side, type_info) in edges.items()
+        }
+        self._metrics = metrics
+        self._by_group = by_group
+        self._group: int | None = None
+
+    def arrivals(self, row: ReceivedRow) -> Iterator[Arrival]:
+        """Yield the events of a row; the last row of a channel holds metrics, and ends its event time."""
+        if self._by_group and self._group not in (None, row.group):
+            yield Arrival(EndOfGroup())
+        self._group = row.group
+        side, deserialize = self._sides[row.edge]
+        channel = row.edge, row.channel
+        if row.seq == END_OF_CHANNEL:
+            if row.payload:
+                self._metrics.take_over(pickle.loads(row.payload))
+            yield Arrival(Watermark(MAX_WATERMARK), side, channel)
+            return
+        for event in read_frame(row.payload, deserialize):
+            yield Arrival(event, side, channel)

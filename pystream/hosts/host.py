@@ -1,0 +1,108 @@
+"""Host: where jobs run, and what it can do."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from pystream.errors import UnsupportedOperationError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from pystream.engine.time.clock import Clock
+    from pystream.hosts.job import RunningJob
+    from pystream.hosts.job_request import JobRequest
+
+__all__ = ["Host", "LocalHost", "Runner", "SparkHost"]
+
+
+class Runner(Enum):
+    """The host of a program's jobs: Spark, or this process."""
+
+    SPARK = "spark"
+    LOCAL = "local"
+
+    def __str__(self) -> str:
+        return "Spark" if self is Runner.SPARK else "the local host"
+
+
+class Host(Protocol):
+    """Runs jobs.
+
+    Attributes:
+        runner: its kind.
+    """
+
+    @property
+    def runner(self) -> Runner: ...
+
+    def submit(self, request: JobRequest) -> RunningJob:
+        """Start a job.
+
+        Raises:
+            PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
+        """
+        ...
+
+    def to_data_frame(self, request: JobRequest) -> DataFrame:
+        """Return the elements that reach the plan's columnar sink as a lazy Spark table.
+
+        Raises:
+            UnsupportedOperationError: the host is not Spark.
+        """
+        ...
+
+
+class SparkHost:
+    """Apache Spark: jobs run in the session there is, else in a local one."""
+
+    runner = Runner.SPARK
+
+    def submit(self, request: JobRequest) -> RunningJob:
+        """Start a job in a thread of its own."""
+        from pystream.hosts.spark.job import SparkJob
+
+        return SparkJob(request).submit()
+
+    def to_data_frame(self, request: JobRequest) -> DataFrame:
+        """Return the elements that reach the plan's columnar sink as a lazy Spark table."""
+        from pystream.hosts.spark.data_frame import to_data_frame
+
+        return to_data_frame(request)
+
+
+class LocalHost:
+    """This process: all subtasks of a job run in one thread, without Java.
+
+    Args:
+        clock: the clock of processing time; the machine's unless given.
+        seed: draws the interleaving of subtasks and channels; without one, rows are taken by position, in
+            the order that Spark brings them in.
+    """
+
+    runner = Runner.LOCAL
+
+    def __init__(self, clock: Clock | None = None, seed: int | None = None) -> None:
+        self._clock = clock
+        self._seed = seed
+
+    def submit(self, request: JobRequest) -> RunningJob:
+        """Start a job in a thread of its own."""
+        from pystream.engine.time.clock import SystemClock
+        from pystream.hosts.local.interleaving import InOrder, Seeded
+        from pystream.hosts.local.job import LocalJob
+
+        interleaving = InOrder() if self._seed is None else Seeded(self._seed)
+        return LocalJob(request, self._clock or SystemClock(), interleaving).submit()
+
+    def to_data_frame(self, request: JobRequest) -> DataFrame:
+        """Refuse: a data frame is Spark's.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise UnsupportedOperationError(
+            "to_data_frame: only Spark makes data frames; set pystream.runner to spark, or use to_arrow() or "
+            "to_pandas()"
+        )

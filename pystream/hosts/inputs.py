@@ -1,0 +1,57 @@
+"""SourceInput: a source divided into the splits that each subtask reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pystream.engine.events import Arrival, Elements, Watermark
+from pystream.engine.io import BoundedSource
+from pystream.engine.task.progress import Measurable, Progress
+
+__all__ = ["SourceInput"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInput:
+    """Elements that subtasks read themselves.
+
+    Attributes:
+        source: reads a split.
+        splits: the splits of each subtask, in order.
+    """
+
+    source: BoundedSource
+    splits: tuple[tuple[Any, ...], ...]
+
+    @staticmethod
+    def of(source: BoundedSource, parallelism: int) -> SourceInput:
+        """Divide a source among subtasks.
+
+        Raises:
+            PyStreamError: the input is missing or cannot be listed.
+        """
+        return SourceInput(source, tuple(map(tuple, source.splits(parallelism))))
+
+    def read(self, subtask: int) -> Iterator[Arrival]:
+        """Yield the elements of a subtask's splits, with the watermarks among them."""
+        for split in self.splits[subtask]:
+            for batch in self.source.read(split):
+                if isinstance(batch, (Elements, Watermark)):
+                    yield Arrival(batch)
+                elif batch:
+                    yield Arrival(Elements(cast("list[Any]", batch)))
+
+    def progress(self) -> Callable[[Sequence[Any]], Progress]:
+        """Return a function that reports the progress of processed elements."""
+        if not self.total():
+            return lambda values: Progress(read=len(values))
+        measure = cast(Measurable, self.source).measure
+        return lambda values: Progress(measure(values), len(values))
+
+    def total(self) -> int:
+        """Return the size of all splits, 0 if the source does not know it."""
+        if not isinstance(self.source, Measurable):
+            return 0
+        return sum(self.source.size(split) for splits in self.splits for split in splits)

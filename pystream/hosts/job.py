@@ -1,0 +1,338 @@
+"""Job: prepares sinks, runs attempts, publishes files and hands out results, whichever host it runs on."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import math
+import os
+import threading
+import time
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from pystream.engine.connectors.collection import MemorySource
+from pystream.engine.connectors.job_files import JobFiles
+from pystream.engine.connectors.recovery import Outcome, recover
+from pystream.engine.io import transaction_of
+from pystream.errors import JobCancelledError, JobExecutionError, SinkError
+from pystream.hosts.cache_files import CacheFiles
+from pystream.hosts.driver_rows import DriverRows
+from pystream.hosts.forking import at_exit, fail_in_forked
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.job_request import JobRequest
+from pystream.hosts.lowering import lower
+from pystream.hosts.printing import Printer
+from pystream.hosts.results import Results
+from pystream.hosts.termination import exit_on_signals
+from pystream.plan.graph import Plan
+from pystream.plan.nodes import CollectTarget, PrintTarget, SinkNode, SourceNode
+from typeinfo.serde import serializer_for
+
+__all__ = ["Job", "JobOutcome", "RunningJob"]
+
+_LOG = logging.getLogger(__name__)
+_INTERRUPTION_PAUSE = 0.05
+_SECONDS_AT_EXIT = 10.0
+
+_RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """Run time and metrics of a finished job.
+
+    Attributes:
+        runtime_millis: its run time.
+        measured: the values of its functions' metrics at the end, by scope and name.
+    """
+
+    runtime_millis: int
+    measured: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunningJob:
+    """A job under way.
+
+    Attributes:
+        job_id: its hexadecimal id.
+        future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
+        cancel: stops the job; does nothing once it has ended.
+        collected: reads the elements of a collecting sink, by node id, in batches as they come, or in one if
+            it has a limit; ends with the job, whether or not that fails.
+        discard: drops all that is collected, once it was read or nobody wants it any more.
+    """
+
+    job_id: str
+    future: Future[JobOutcome]
+    cancel: Callable[[], None]
+    collected: Callable[[int], Iterator[list[Any]]]
+    discard: Callable[[], None]
+
+
+class Job(ABC):
+    """A job from its preparation to its result.
+
+    A host runs the attempts. Everything else is the same on all hosts: the files of sinks, restarts,
+    publishing, caches, printing, and results for the program.
+
+    Args:
+        request: the plan and settings.
+    """
+
+    def __init__(self, request: JobRequest) -> None:
+        self.request = request
+        self.job_id = uuid.uuid4().hex
+        self.future: Future[JobOutcome] = Future()
+        self.results = Results()
+        self._cached = list(request.cached)  # referred to until the job has ended
+        self._cancelled = threading.Event()
+        self._publishing = threading.Lock()
+        self._driver_sinks: list[tuple[int, SinkNode, int]] = []
+        self._caches: list[tuple[int, SinkNode, int]] = []
+
+    @abstractmethod
+    def _run_attempt(self, number: int) -> DriverRows:
+        """Run the stages once and return what reaches the driver besides results, which go to ``results``.
+
+        Args:
+            number: 0 for the first attempt.
+        """
+
+    @abstractmethod
+    def _interrupt(self) -> None:
+        """Stop the work of the attempt under way, from any thread; called until the job has ended."""
+
+    @abstractmethod
+    def _explained(self, error: BaseException) -> BaseException:
+        """Return the error to report for one that ended an attempt."""
+
+    def _without_lifting(self, error: BaseException) -> bool:
+        """Prepare the job to run without native steps, if one of them caused a failure; tell whether."""
+        return False
+
+    def submit(self) -> RunningJob:
+        """Start the job in a thread of its own.
+
+        Raises:
+            PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
+        """
+        self._prepare(self.request.plan)
+        _RUNNING.add((os.getpid(), self.job_id))
+        exit_on_signals(_is_busy)
+        thread = threading.Thread(target=self._run, name=f"pystream-{self.request.name}", daemon=True)
+        fail_in_forked(self.future)
+        thread.start()
+        return RunningJob(self.job_id, self.future, self.cancel, self._collected, self.results.close)
+
+    def _prepare(self, plan: Plan) -> None:
+        self._stages = lower(plan, batch=self.request.execution.batch)
+        self._inputs = self._divided_inputs()
+        ends = [(number, node, stage) for stage in self._stages for number, node in stage.sinks]
+        self._driver_sinks = [
+            (number, node, stage.task.parallelism) for number, node, stage in ends if _is_for_driver(node)
+        ]
+        self._caches = [
+            (number, node, stage.task.parallelism) for stage in self._stages for number, node in stage.caches
+        ]
+        self._external_sinks = [(number, node) for number, node, _ in ends if not _is_for_driver(node)]
+        for _, node in self._external_sinks:
+            node.target.check()
+        for base_path in dict.fromkeys(node.target.base_path for _, node in self._external_sinks):
+            _recover(base_path)
+        self._begin_files()
+
+    @abstractmethod
+    def _divided_inputs(self) -> dict[int, SourceInput]:
+        """Return the input of each stage that reads one by itself, divided among its subtasks, by chain id.
+
+        Raises:
+            PyStreamError: an input is missing, cannot be listed, or cannot be read on this host.
+        """
+
+    def _begin_files(self) -> None:
+        base_paths = {number: node.target.base_path for number, node in self._external_sinks}
+        self._files = JobFiles.begin(self.job_id, self.request.name, base_paths)
+
+    def _transaction(self, number: int) -> str:
+        return transaction_of(self.job_id, number)
+
+    def cancel(self) -> None:
+        """Stop the job without waiting; does nothing once it has ended."""
+        if not self.future.done() and not self._cancelled.is_set():
+            self._cancelled.set()
+            threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
+
+    def _stop(self, seconds: float = math.inf) -> None:
+        deadline = time.monotonic() + seconds
+        # An engine interrupts only what it has begun, and the job may be about to begin something.
+        while not self.future.done() and time.monotonic() < deadline:
+            with suppress(Exception):  # an engine that cannot be spoken to makes the job itself fail
+                self._interrupt()
+            wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
+
+    def _stop_at_exit(self) -> None:
+        """Cancel the job of a program that ends, and let it clean up or finish publishing."""
+        self._cancelled.set()
+        self._stop(_SECONDS_AT_EXIT)  # in this thread: Python starts no other one at its exit
+        with self._publishing:
+            pass
+
+    def _collected(self, sink: int) -> Iterator[list[Any]]:
+        """Yield the elements of a collecting sink as they come, or at once if it has a limit."""
+        ((number, node, channels),) = [end for end in self._driver_sinks if end[1].id == sink]
+        decode = serializer_for(node.type_info).deserialize
+        limit = limit_of(node)
+        if limit is None:
+            yield from self.results.read(number, channels, decode)
+        else:
+            yield self.results.first(limit, number, channels, decode)
+
+    def _run(self) -> None:
+        hook = at_exit(self._stop_at_exit)
+        try:
+            outcome = self._outcome()
+        except BaseException as error:  # noqa: BLE001 - whoever waits on the future gets it, whatever it is
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(outcome)
+        finally:
+            atexit.unregister(hook)
+            _RUNNING.discard((os.getpid(), self.job_id))
+            self._cached.clear()
+            if not any(isinstance(node.target, CollectTarget) for _, node, _ in self._driver_sinks):
+                self.results.close()
+
+    def _outcome(self) -> JobOutcome:
+        started = time.monotonic()
+        printed = [end for end in self._driver_sinks if isinstance(end[1].target, PrintTarget)]
+        printer = Printer(self.results, printed)
+        try:
+            printer.start()
+            names, measured = self._written()
+            self._publish(names)
+            self._fill_caches()
+        except BaseException:
+            self.results.end(succeeded=False)
+            raise
+        else:
+            self.results.end(succeeded=True)
+        finally:
+            printer.join()
+        if printer.error is not None:
+            raise JobExecutionError(
+                f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
+                f"cannot be written to standard output: {printer.error}"
+            ) from printer.error
+        return JobOutcome(int((time.monotonic() - started) * 1000), measured)
+
+    def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
+        """Return the files to publish of the attempt that succeeds, and its metrics."""
+        failures: list[float] = []
+        while True:
+            try:
+                rows = self._run_attempt(len(failures))
+                names = {
+                    number: node.target.finish(self._transaction(number), rows.messages(number))
+                    for number, node in self._external_sinks
+                }
+            except BaseException as error:  # noqa: BLE001 - it is raised unless the job is restarted
+                failure = self._cancellation() if self._cancelled.is_set() else self._explained(error)
+                self._roll_back(failure)
+                if not self._cancelled.is_set() and self._without_lifting(error):
+                    continue
+                failures.append(time.monotonic())
+                pause = self._pause(failures, failure)
+                if pause is None:
+                    raise failure from failure.__cause__
+                if self._cancelled.wait(pause):
+                    raise self._cancellation() from None
+                self._begin_files()
+            else:
+                return names, rows.measured()
+
+    def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
+        try:
+            return self.request.pause_before_restart(failures)
+        except Exception as error:  # noqa: BLE001 - a restart strategy may be the program's own
+            failure.add_note(f"the restart strategy failed too: {type(error).__name__}: {error}")
+            return None
+
+    def _publish(self, names: Mapping[int, Sequence[str]]) -> None:
+        with self._publishing:
+            if not self._cancelled.is_set():
+                self._files.publish(names)
+                return
+        failure = self._cancellation()
+        self._roll_back(failure)
+        raise failure
+
+    def _fill_caches(self) -> None:
+        for number, node, channels in self._caches:
+            try:
+                directory = self.results.moved(number)
+            except OSError as error:
+                _LOG.warning("job %r: the result of %r is not kept: %s", self.request.name, node.title, error)
+                continue
+            files = CacheFiles(directory, node.type_info, channels, self.request.execution.batch)
+            node.target.cache.fill(files, node.target.generation)
+
+    def _roll_back(self, failure: BaseException) -> None:
+        try:
+            self._files.roll_back()
+        except Exception as error:  # noqa: BLE001 - the first failure is the one to report
+            failure.add_note(f"besides, its files in progress could not be removed: {error}")
+
+    def _total(self) -> int:
+        """Return the size of all sources, 0 if one does not know it."""
+        totals = [
+            _size(stage.source, self._inputs.get(stage.chain))
+            for stage in self._stages
+            if stage.source is not None
+        ]
+        return sum(totals) if all(totals) else 0
+
+    def _cancellation(self) -> JobCancelledError:
+        return JobCancelledError(f"job {self.request.name!r} was cancelled")
+
+
+def limit_of(node: SinkNode) -> int | None:
+    """Return how many elements a sink collects at most, ``None`` for all."""
+    return node.target.limit if isinstance(node.target, CollectTarget) else None
+
+
+def _is_for_driver(node: SinkNode) -> bool:
+    return isinstance(node.target, (CollectTarget, PrintTarget))
+
+
+def _size(node: SourceNode, divided: SourceInput | None) -> int:
+    if isinstance(node.source, MemorySource):
+        return node.source.size()
+    return 0 if divided is None else divided.total()
+
+
+def _is_busy() -> bool:
+    return any(process == os.getpid() for process, _ in _RUNNING)
+
+
+def _recover(base_path: str) -> None:
+    """Complete or roll back jobs that died while they wrote to a base path.
+
+    Raises:
+        SinkError: that cannot be done.
+    """
+    for leftover in recover(base_path):
+        if leftover.outcome is Outcome.FAILED:
+            raise SinkError(
+                f"{leftover.text}\n{base_path} has files of a job that died; once the cause is removed, "
+                f"`pystream recover {base_path}` completes it, and with --roll-back removes them"
+            )
+        if leftover.outcome is not Outcome.RUNNING:
+            _LOG.warning(leftover.text)

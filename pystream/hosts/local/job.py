@@ -1,0 +1,95 @@
+"""LocalJob: a job whose attempts run in this process."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+from pystream.engine.failure import TaskFailure
+from pystream.engine.time.clock import Clock
+from pystream.engine.worker_environment import activate
+from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
+from pystream.hosts.driver_rows import DriverRow, DriverRows
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.job import Job, limit_of
+from pystream.hosts.job_request import JobRequest
+from pystream.hosts.local.cluster import LocalCluster
+from pystream.hosts.local.interleaving import Interleaving
+from pystream.hosts.progress import job_display
+from pystream.hosts.result_files import ResultWriters
+from pystream.hosts.shipping import ship
+
+__all__ = ["LocalJob"]
+
+
+class LocalJob(Job):
+    """A job on the local host: all subtasks run in one thread of this process.
+
+    A user function that is under way cannot be interrupted: a cancelled job ends when it returns.
+
+    Args:
+        request: the plan and settings.
+        clock: the clock of processing time.
+        interleaving: chooses the order of work.
+    """
+
+    def __init__(self, request: JobRequest, clock: Clock, interleaving: Interleaving) -> None:
+        super().__init__(request)
+        self._clock = clock
+        self._interleaving = interleaving
+
+    def _divided_inputs(self) -> dict[int, SourceInput]:
+        divided = {}
+        for stage in self._stages:
+            if stage.source is not None:
+                source = stage.source.source
+                if not hasattr(source, "splits"):
+                    raise UnsupportedOperationError(
+                        "from_data_frame: only Spark reads its data frames; set pystream.runner to spark, or "
+                        "pass the rows with from_arrow(frame.toArrow())"
+                    )
+                divided[stage.chain] = SourceInput.of(source, stage.task.parallelism)
+        return divided
+
+    def _interrupt(self) -> None:
+        """Do nothing: the subtasks look at whether the job is cancelled before each arrival."""
+
+    def _explained(self, error: BaseException) -> BaseException:
+        if not isinstance(error, TaskFailure):
+            return error
+        failure = JobExecutionError(f"job {self.request.name!r}: {error.report.message()}")
+        failure.__cause__ = error.report.original()
+        return failure
+
+    def _run_attempt(self, number: int) -> DriverRows:
+        shipped = ship(self.request.dependencies)
+        if shipped.executable is not None:
+            raise DependencyError(
+                f"the local host runs functions in this process, not in {shipped.executable}; leave out the "
+                "interpreter, or set pystream.runner to spark"
+            )
+        job = self.request.job_info(self.job_id, shipped, number)
+        is_whole = any(limit_of(node) is not None for _, node, _ in self._driver_sinks)
+        files = self.results.begin(None, early=is_whole or not self.request.restarts)
+        writers = ResultWriters(files, [number for number, _, _ in (*self._driver_sinks, *self._caches)])
+        rows = []
+        with ExitStack() as stack:
+            stack.callback(writers.close)
+            display = stack.enter_context(
+                job_display(self.request.name, self._total(), self.request.progress)
+            )
+            if display is not None:
+                job = replace(job, progress=display.address)
+            environment = shipped.environment
+            if environment.python_path or environment.working_directory:
+                stack.enter_context(activate(environment))
+            cluster = LocalCluster(
+                self._stages, self._inputs, job, self._clock, self._interleaving, self._cancelled.is_set
+            )
+            for row in cluster.run():
+                if not writers.write(row.edge, row.channel, row.seq, row.payload):
+                    rows.append(DriverRow(row.edge, row.channel, row.seq, row.payload))
+            writers.end()
+        if self._cancelled.is_set():
+            raise JobCancelledError(f"job {self.request.name!r} was cancelled")
+        return DriverRows(rows)

@@ -1,0 +1,31 @@
+"""Scratch directories: files that a process keeps while a job runs or its results are read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["new_directory", "removed_with"]
+
+
+def new_directory(parent: Path | None) -> Path:
+    """Make a directory, in the temporary directory of this machine unless told where."""
+    return Path(tempfile.mkdtemp(prefix="pystream-", dir=parent))
+
+
+def removed_with(owner: object, directory: Path) -> Callable[[], object]:
+    """Remove a directory once its owner is gone, at the latest when this process ends.
+
+    Returns:
+        What removes it at once.
+    """
+    return weakref.finalize(owner, _remove, directory, os.getpid())
+
+
+def _remove(directory: Path, process: int) -> None:
+    if os.getpid() == process:  # a forked one shares it with its parent
+        shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,38 @@
+"""local_environment: an execution environment whose jobs run in this process."""
+
+from __future__ import annotations
+
+from pystream.common.configuration import Configuration
+from pystream.common.options import RUNNER
+from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+from pystream.engine.time.clock import Clock
+from pystream.hosts.host import LocalHost, Runner
+
+__all__ = ["local_environment"]
+
+
+def local_environment(
+    configuration: Configuration | None = None, *, clock: Clock | None = None, seed: int | None = None
+) -> StreamExecutionEnvironment:
+    """Return a new environment of the local host, with parallelism 1 unless the configuration says otherwise.
+
+    Args:
+        configuration: settings to begin with, copied.
+        clock: the clock of processing time, such as a ``ManualClock``; the machine's unless given.
+        seed: draws the interleaving of subtasks and channels, and cuts elements into short batches; results
+            that depend on it differ from seed to seed. Without one every run is the same.
+
+    Examples:
+        >>> env = local_environment()
+        >>> numbers = env.from_collection([3, 1, 2]).map(lambda n: n * 10)
+        >>> with numbers.execute_and_collect() as results:
+        ...     list(results)
+        [30, 10, 20]
+    """
+    environment = StreamExecutionEnvironment()
+    environment.set_parallelism(1)
+    if configuration is not None:
+        environment.configure(configuration)
+    environment.configure(Configuration().set(RUNNER, Runner.LOCAL))
+    environment._fixed_host = LocalHost(clock, seed)
+    return environment
