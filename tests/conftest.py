@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
+from pystream.testing.pytest_plugin import local_env as local_env
 from tests.parity.report import PARITY
 
 if TYPE_CHECKING:

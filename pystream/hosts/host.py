@@ -76,7 +76,8 @@ class LocalHost:
     """This process: all subtasks of a job run in one thread, without Java.
 
     Args:
-        clock: the clock of processing time; the machine's unless given.
+        clock: the clock of processing time; the machine's unless given. With one, each element passes
+            through the whole program before the next one.
         seed: draws the interleaving of subtasks and channels; without one, rows are taken by position, in
             the order that Spark brings them in.
     """
@@ -90,10 +91,12 @@ class LocalHost:
     def submit(self, request: JobRequest) -> RunningJob:
         """Start a job in a thread of its own."""
         from pystream.engine.time.clock import SystemClock
-        from pystream.hosts.local.interleaving import InOrder, Seeded
+        from pystream.hosts.local.interleaving import ElementByElement, InOrder, Interleaving, Seeded
         from pystream.hosts.local.job import LocalJob
 
-        interleaving = InOrder() if self._seed is None else Seeded(self._seed)
+        interleaving: Interleaving = InOrder() if self._clock is None else ElementByElement()
+        if self._seed is not None:
+            interleaving = Seeded(self._seed)
         return LocalJob(request, self._clock or SystemClock(), interleaving).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:

@@ -18,7 +18,9 @@ def local_environment(
 
     Args:
         configuration: settings to begin with, copied.
-        clock: the clock of processing time, such as a ``ManualClock``; the machine's unless given.
+        clock: the clock of processing time, such as a ``ManualClock``, which functions of the program may
+            move on; each element passes through the whole program before the next one then. The machine's
+            unless given.
         seed: draws the interleaving of subtasks and channels, and cuts elements into short batches; results
             that depend on it differ from seed to seed. Without one every run is the same.
 

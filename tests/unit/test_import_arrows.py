@@ -80,7 +80,7 @@ RESTRICTED = {
     "py4j": ("pystream.hosts.spark",),
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin",),
-    "pytest": ("typeinfo.testing.pytest_plugin",),
+    "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 
 ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts.spark", "pystream.hosts.local"]

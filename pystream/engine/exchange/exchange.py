@@ -59,7 +59,7 @@ class Exchange(Output):
             else:
                 self._gathered += len(share.values)
         if self._gathered >= _GATHERED:
-            yield from self.finish()
+            yield from self.flush()
 
     def advance(self, watermark: int) -> None:
         if watermark == MAX_WATERMARK or not self._marked:
@@ -68,6 +68,9 @@ class Exchange(Output):
             self._frames.setdefault((target, 0), Frame()).mark(watermark)
 
     def finish(self) -> Iterator[OutputRow]:
+        return self.flush()
+
+    def flush(self) -> Iterator[OutputRow]:
         frames, self._frames = self._frames, {}
         self._gathered = 0
         for address, frame in frames.items():

@@ -78,6 +78,10 @@ class Output(ABC):
     def advance(self, watermark: int) -> None:  # noqa: B027 - only other tasks are told
         """Take a watermark."""
 
+    def flush(self) -> Iterator[Item]:
+        """Yield the items that wait for more elements to share a row with."""
+        return iter(())
+
     def finish(self) -> Iterator[Item]:
         """Yield the remaining items at the end of the input."""
         return iter(())

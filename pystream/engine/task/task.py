@@ -192,6 +192,11 @@ class Task:
             if self.done:
                 return
 
+    def flush(self) -> Iterator[Item]:
+        """Yield the items that outputs keep until more elements share a row."""
+        for output in self._outputs:
+            yield from output.flush()
+
     def finish(self) -> Generator[Item, None, bytes]:
         """Yield the items that come of the end of input; return the pickled metrics."""
         if self._valve.watermark < MAX_WATERMARK:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+import uuid
+from collections.abc import Callable
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 __all__ = ["Clock", "ManualClock", "SystemClock"]
 
@@ -29,10 +32,18 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that stands still until it is told to go on.
+
+    Functions of a program on the local host may hold it: pickling keeps it the same clock in this process.
+    """
 
     def __init__(self, now: int = 0) -> None:
         self._now = now
+        self._name = uuid.uuid4().hex
+        _CLOCKS[self._name] = self
+
+    def __reduce__(self) -> tuple[Callable[[str], ManualClock], tuple[str]]:
+        return _clock, (self._name,)
 
     def now(self) -> int:
         """Return the time last set."""
@@ -47,3 +58,20 @@ class ManualClock:
         if now < self._now:
             raise ValueError(f"processing time does not go back from {self._now} to {now}")
         self._now = now
+
+
+_CLOCKS: WeakValueDictionary[str, ManualClock] = WeakValueDictionary()
+
+
+def _clock(name: str) -> ManualClock:
+    """Return the clock of this process that was pickled.
+
+    Raises:
+        RuntimeError: it is a clock of another process, or gone.
+    """
+    clock = _CLOCKS.get(name)
+    if clock is None:
+        raise RuntimeError(
+            "a ManualClock is of use in the process that made it; run the program on the local host"
+        )
+    return clock

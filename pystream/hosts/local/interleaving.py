@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeVar
 
 from pystream.engine.events import Elements
 
-__all__ = ["InOrder", "Interleaving", "Seeded"]
+__all__ = ["ElementByElement", "InOrder", "Interleaving", "Seeded"]
 
 T = TypeVar("T")
 
@@ -24,6 +24,11 @@ class Interleaving(ABC):
     @abstractmethod
     def merges_in_order(self) -> bool:
         """Whether a subtask takes the rows of its channels by position, so that they advance together."""
+
+    @property
+    @abstractmethod
+    def flushes(self) -> bool:
+        """Whether a subtask sends its results on after each batch, instead of gathering larger rows."""
 
     @abstractmethod
     def choice(self, candidates: Sequence[T]) -> T:
@@ -41,11 +46,26 @@ class InOrder(Interleaving):
     def merges_in_order(self) -> bool:
         return True
 
+    @property
+    def flushes(self) -> bool:
+        return False
+
     def choice(self, candidates: Sequence[T]) -> T:
         return candidates[0]
 
     def batches(self, elements: Elements) -> Iterator[Elements]:
         yield elements
+
+
+class ElementByElement(InOrder):
+    """Each element passes through the whole program before the source is asked for the next one."""
+
+    @property
+    def flushes(self) -> bool:
+        return True
+
+    def batches(self, elements: Elements) -> Iterator[Elements]:
+        yield from _batches(elements, lambda: 1)
 
 
 class Seeded(Interleaving):
@@ -63,18 +83,23 @@ class Seeded(Interleaving):
     def merges_in_order(self) -> bool:
         return False
 
+    @property
+    def flushes(self) -> bool:
+        return True
+
     def choice(self, candidates: Sequence[T]) -> T:
-        stays = self._last in candidates and self._random.random() < _STAY
-        chosen = (
-            next(one for one in candidates if one == self._last) if stays else self._random.choice(candidates)
-        )
-        self._last = chosen
-        return chosen
+        if self._last not in candidates or self._random.random() >= _STAY:
+            self._last = self._random.choice(candidates)
+        return candidates[candidates.index(self._last)]
 
     def batches(self, elements: Elements) -> Iterator[Elements]:
-        start = 0
-        while start < len(elements.values):
-            end = start + self._random.randint(1, _LONGEST_BATCH)
-            times = None if elements.timestamps is None else elements.timestamps[start:end]
-            yield Elements(elements.values[start:end], times)
-            start = end
+        yield from _batches(elements, lambda: self._random.randint(1, _LONGEST_BATCH))
+
+
+def _batches(elements: Elements, length: Callable[[], int]) -> Iterator[Elements]:
+    start = 0
+    while start < len(elements.values):
+        end = start + length()
+        times = None if elements.timestamps is None else elements.timestamps[start:end]
+        yield Elements(elements.values[start:end], times)
+        start = end

@@ -24,10 +24,12 @@ class Subtask(ABC):
     Args:
         task: the task; opened by ``open``, and closed once its input has ended.
         label: the operator whose input it reads, for messages.
+        interleaving: cuts elements into batches, and tells whether results go on at once.
     """
 
-    def __init__(self, task: Task, label: OperatorLabel) -> None:
+    def __init__(self, task: Task, label: OperatorLabel, interleaving: Interleaving) -> None:
         self.task = task
+        self._interleaving = interleaving
         self.is_over = False
         self._failure = partial(TaskFailure.of, label)
 
@@ -49,6 +51,8 @@ class Subtask(ABC):
         arrival = None if self.task.done else self._next()
         if arrival is not None:
             yield from self.task.take(arrival)
+            if self._interleaving.flushes:
+                yield from self.task.flush()
             return
         measured = yield from self.task.finish()
         self.is_over = True
@@ -68,7 +72,7 @@ class SourceSubtask(Subtask):
     def __init__(
         self, task: Task, label: OperatorLabel, arriving: Iterator[Arrival], interleaving: Interleaving
     ) -> None:
-        super().__init__(task, label)
+        super().__init__(task, label, interleaving)
         self._arriving = guarded(_cut(arriving, interleaving), self._failure)
 
     @property
@@ -124,10 +128,9 @@ class ReceivingSubtask(Subtask):
         *,
         by_group: bool,
     ) -> None:
-        super().__init__(task, label)
+        super().__init__(task, label, interleaving)
         self._channels = list(channels)
         self._reader = reader
-        self._interleaving = interleaving
         self._by_group = by_group
         self._arrivals: Iterator[Arrival] = iter(())
 
