@@ -12,9 +12,9 @@ from pathlib import Path
 from types import TracebackType
 
 from pystream import compat
-from pystream.common.submission import ProgramPlanned, submit_options, submit_to_be_planned
 from pystream.errors import PyStreamError
 from pystream.plan.dependencies import Dependencies
+from pystream.settings.submission import ProgramPlanned, submit_options, submit_to_be_planned
 
 __all__ = ["Program", "ProgramError", "run_program"]
 

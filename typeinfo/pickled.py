@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from typeinfo.info import TypeInformation
 
-__all__ = ["PICKLED_BYTE_ARRAY", "PickledByteArrayTypeInformation", "PickledBytesTypeInfo"]
+__all__ = ["PICKLED_BYTE_ARRAY", "PickledByteArrayTypeInformation", "PickledBytesTypeInfo", "is_pickled"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -34,3 +34,10 @@ class PickledBytesTypeInfo(TypeInformation[Any]):
 PickledByteArrayTypeInformation = PickledBytesTypeInfo
 
 PICKLED_BYTE_ARRAY = PickledBytesTypeInfo()
+
+
+def is_pickled(type_info: TypeInformation[object]) -> bool:
+    """Tell whether elements of a type, or parts of them, are carried as pickled bytes."""
+    return isinstance(type_info, PickledBytesTypeInfo) or any(
+        is_pickled(slot.type) for slot in type_info.slots()
+    )

@@ -11,16 +11,12 @@ from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.common.completable_future import CompletableFuture
-    from pystream.common.config_options import ConfigOption, ConfigOptions
-    from pystream.common.configuration import Configuration
     from pystream.common.execution_config import ExecutionConfig
-    from pystream.common.execution_mode import ExecutionMode
     from pystream.common.input_dependency_constraint import InputDependencyConstraint
     from pystream.common.job_client import JobClient
     from pystream.common.job_execution_result import JobExecutionResult
     from pystream.common.job_id import JobID
     from pystream.common.job_status import JobStatus
-    from pystream.common.resource_spec import ResourceSpec
     from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
     from pystream.common.serialization import (
         ByteArraySchema,
@@ -30,8 +26,12 @@ if TYPE_CHECKING:
         SimpleStringSchema,
     )
     from pystream.common.serializer import TypeSerializer
-    from pystream.common.time import Duration, Time
     from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
+    from pystream.durations import Duration, Time
+    from pystream.settings.config_options import ConfigOption, ConfigOptions
+    from pystream.settings.configuration import Configuration
+    from pystream.settings.modes import ExecutionMode
+    from pystream.settings.resource_spec import ResourceSpec
     from typeinfo.info import TypeInformation
     from typeinfo.instant import Instant
     from typeinfo.row import Row, RowKind
@@ -74,17 +74,17 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
         __name__,
         {
             "CompletableFuture": "pystream.common.completable_future",
-            "ConfigOption": "pystream.common.config_options",
-            "ConfigOptions": "pystream.common.config_options",
-            "Configuration": "pystream.common.configuration",
+            "ConfigOption": "pystream.settings.config_options",
+            "ConfigOptions": "pystream.settings.config_options",
+            "Configuration": "pystream.settings.configuration",
             "ExecutionConfig": "pystream.common.execution_config",
-            "ExecutionMode": "pystream.common.execution_mode",
+            "ExecutionMode": "pystream.settings.modes",
             "InputDependencyConstraint": "pystream.common.input_dependency_constraint",
             "JobClient": "pystream.common.job_client",
             "JobExecutionResult": "pystream.common.job_execution_result",
             "JobID": "pystream.common.job_id",
             "JobStatus": "pystream.common.job_status",
-            "ResourceSpec": "pystream.common.resource_spec",
+            "ResourceSpec": "pystream.settings.resource_spec",
             "RestartStrategies": "pystream.common.restart_strategy",
             "RestartStrategyConfiguration": "pystream.common.restart_strategy",
             "ByteArraySchema": "pystream.common.serialization",
@@ -93,8 +93,8 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "SerializationSchema": "pystream.common.serialization",
             "SimpleStringSchema": "pystream.common.serialization",
             "TypeSerializer": "pystream.common.serializer",
-            "Duration": "pystream.common.time",
-            "Time": "pystream.common.time",
+            "Duration": "pystream.durations",
+            "Time": "pystream.durations",
             "TimestampAssigner": "pystream.common.watermark_strategy",
             "WatermarkStrategy": "pystream.common.watermark_strategy",
             "TypeInformation": "typeinfo.info",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from pystream.common import options
-from pystream.common.arguments import require
-from pystream.common.execution_mode import ExecutionMode
+from pystream.arguments.checks import require
 from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
-from pystream.common.serializer_config import SerializerConfig
 from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.modes import ExecutionMode
+from pystream.settings.serializer_config import SerializerConfig
 
 __all__ = ["ExecutionConfig"]
 

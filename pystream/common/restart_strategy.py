@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
 
-from pystream.common import options
-from pystream.common.config_options import ConfigOption
-from pystream.common.configuration import Configuration
-from pystream.common.time import Duration
+from pystream.durations import Duration
 from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.config_options import ConfigOption
+from pystream.settings.configuration import Configuration
 
 __all__ = ["RestartStrategies", "RestartStrategyConfiguration"]
 

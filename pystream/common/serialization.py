@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import ElementEncoder, RowEncoder, TextLineEncoder
 from pystream.errors import ConfigurationError, DeserializationError, SerializationError
-from pystream.lazy import lazy_exports
+from pystream.messages.avro import AvroRowDeserializationSchema, AvroRowSerializationSchema
+from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
+from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from typeinfo.basic import STRING
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
-
-if TYPE_CHECKING:
-    from pystream.datastream.formats.avro import AvroRowDeserializationSchema as AvroRowDeserializationSchema
-    from pystream.datastream.formats.avro import AvroRowSerializationSchema as AvroRowSerializationSchema
-    from pystream.datastream.formats.csv import CsvRowDeserializationSchema as CsvRowDeserializationSchema
-    from pystream.datastream.formats.csv import CsvRowSerializationSchema as CsvRowSerializationSchema
-    from pystream.datastream.formats.json import JsonRowDeserializationSchema as JsonRowDeserializationSchema
-    from pystream.datastream.formats.json import JsonRowSerializationSchema as JsonRowSerializationSchema
 
 __all__ = [
     "AvroRowDeserializationSchema",
@@ -48,20 +43,6 @@ OUT = TypeVar("OUT", covariant=True)
 T = TypeVar("T")
 BULK_IN = TypeVar("BULK_IN", contravariant=True, default=Any)
 
-# The row schemas lived here before Flink moved them to its formats; they build on this module's base classes.
-if not TYPE_CHECKING:  # else checkers would take every name for one of the package
-    __getattr__, _ = lazy_exports(
-        __name__,
-        {
-            "AvroRowDeserializationSchema": "pystream.datastream.formats.avro",
-            "AvroRowSerializationSchema": "pystream.datastream.formats.avro",
-            "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
-            "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
-            "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
-            "JsonRowSerializationSchema": "pystream.datastream.formats.json",
-        },
-    )
-
 
 def charset_named(name: str) -> str:
     """Return ``name`` if it names a charset for text.
@@ -75,42 +56,6 @@ def charset_named(name: str) -> str:
     except (LookupError, TypeError):
         raise ConfigurationError(f"there is no charset {name!r}; UTF-8 and ISO-8859-1 are examples") from None
     return name
-
-
-class SerializationSchema(ABC, Generic[IN]):
-    """Serializes elements as messages.
-
-    Subclass it and write ``serialize`` for a format of your own.
-    Mirrors ``org.apache.flink.api.common.serialization.SerializationSchema``.
-    """
-
-    @abstractmethod
-    def serialize(self, element: IN, /) -> bytes:
-        """Return the message for an element.
-
-        Raises:
-            SerializationError: the element cannot be written; the message names the field.
-        """
-
-
-class DeserializationSchema(ABC, Generic[OUT]):
-    """Deserializes messages as elements.
-
-    Subclass it and write ``deserialize`` and ``get_produced_type`` for a format of your own.
-    Mirrors ``org.apache.flink.api.common.serialization.DeserializationSchema``.
-    """
-
-    @abstractmethod
-    def deserialize(self, message: bytes, /) -> OUT | None:
-        """Return the element in a message, or ``None`` for a message that holds none.
-
-        Raises:
-            DeserializationError: the message is damaged; the error names the field.
-        """
-
-    @abstractmethod
-    def get_produced_type(self) -> TypeInformation[OUT]:
-        """Return the type of the elements."""
 
 
 class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):

@@ -10,8 +10,8 @@ from typing import Any, Generic, NamedTuple, overload
 
 from typing_extensions import TypeVar
 
-from pystream.common.arguments import require
-from pystream.common.time import Duration
+from pystream.arguments.checks import require
+from pystream.durations import Duration
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
 from pystream.errors import ConfigurationError
 

@@ -11,7 +11,6 @@ from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.datastream.async_data_stream import AsyncDataStream
-    from pystream.datastream.broadcast_stream import BroadcastConnectedStream, BroadcastStream
     from pystream.datastream.checkpoint_config import CheckpointConfig
     from pystream.datastream.checkpoint_storage import (
         CheckpointStorage,
@@ -19,13 +18,7 @@ if TYPE_CHECKING:
         FileSystemCheckpointStorage,
         JobManagerCheckpointStorage,
     )
-    from pystream.datastream.checkpointing_mode import CheckpointingMode
-    from pystream.datastream.closeable_iterator import CloseableIterator
-    from pystream.datastream.connected_streams import ConnectedStreams
     from pystream.datastream.connectors.base import Sink, Source
-    from pystream.datastream.data_stream import DataStream, DataStreamSink
-    from pystream.datastream.execution_mode import RuntimeExecutionMode
-    from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
     from pystream.datastream.externalized_checkpoint_retention import ExternalizedCheckpointRetention
     from pystream.datastream.functions import (
         AggregateFunction,
@@ -61,11 +54,7 @@ if TYPE_CHECKING:
         TimerService,
         WindowFunction,
     )
-    from pystream.datastream.interval_join import IntervalJoin, IntervalJoined
-    from pystream.datastream.iterative_stream import IterativeStream
-    from pystream.datastream.keyed_stream import KeyedStream
     from pystream.datastream.output_tag import OutputTag, SideOutput
-    from pystream.datastream.predefined_options import PredefinedOptions
     from pystream.datastream.slot_sharing_group import MemorySize, SlotSharingGroup
     from pystream.datastream.state_backend import (
         CustomStateBackend,
@@ -77,7 +66,22 @@ if TYPE_CHECKING:
         StateBackend,
     )
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.datastream.time_characteristic import TimeCharacteristic
+    from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.streams.closeable_iterator import CloseableIterator
+    from pystream.datastream.streams.connected_streams import ConnectedStreams
+    from pystream.datastream.streams.data_stream import DataStream
+    from pystream.datastream.streams.interval_join import IntervalJoin, IntervalJoined
+    from pystream.datastream.streams.iterative_stream import IterativeStream
+    from pystream.datastream.streams.keyed_stream import KeyedStream
+    from pystream.datastream.streams.window_joins import (
+        CoGroupedStreams,
+        CoGroupedWindows,
+        EqualTo,
+        JoinedStreams,
+        JoinedWindows,
+        Where,
+    )
+    from pystream.datastream.streams.windowed_stream import AllWindowedStream, WindowedStream
     from pystream.datastream.time_domain import TimeDomain
     from pystream.datastream.window import (
         CountWindow,
@@ -89,15 +93,13 @@ if TYPE_CHECKING:
         Window,
         WindowAssigner,
     )
-    from pystream.datastream.window_joins import (
-        CoGroupedStreams,
-        CoGroupedWindows,
-        EqualTo,
-        JoinedStreams,
-        JoinedWindows,
-        Where,
+    from pystream.settings.modes import (
+        CheckpointingMode,
+        ExternalizedCheckpointCleanup,
+        PredefinedOptions,
+        RuntimeExecutionMode,
+        TimeCharacteristic,
     )
-    from pystream.datastream.windowed_stream import AllWindowedStream, WindowedStream
 
 __all__ = [
     "CountWindow",
@@ -192,39 +194,39 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
         __name__,
         {
             "CoGroupFunction": "pystream.datastream.functions",
-            "CoGroupedStreams": "pystream.datastream.window_joins",
-            "CoGroupedWindows": "pystream.datastream.window_joins",
-            "EqualTo": "pystream.datastream.window_joins",
+            "CoGroupedStreams": "pystream.datastream.streams.window_joins",
+            "CoGroupedWindows": "pystream.datastream.streams.window_joins",
+            "EqualTo": "pystream.datastream.streams.window_joins",
             "FlatJoinFunction": "pystream.datastream.functions",
-            "IntervalJoin": "pystream.datastream.interval_join",
-            "IntervalJoined": "pystream.datastream.interval_join",
+            "IntervalJoin": "pystream.datastream.streams.interval_join",
+            "IntervalJoined": "pystream.datastream.streams.interval_join",
             "JoinFunction": "pystream.datastream.functions",
-            "JoinedStreams": "pystream.datastream.window_joins",
-            "JoinedWindows": "pystream.datastream.window_joins",
-            "Where": "pystream.datastream.window_joins",
+            "JoinedStreams": "pystream.datastream.streams.window_joins",
+            "JoinedWindows": "pystream.datastream.streams.window_joins",
+            "Where": "pystream.datastream.streams.window_joins",
             "ProcessJoinFunction": "pystream.datastream.functions",
             "AsyncDataStream": "pystream.datastream.async_data_stream",
             "AsyncFunction": "pystream.datastream.functions",
             "AsyncRetryPredicate": "pystream.datastream.functions",
             "AsyncRetryStrategy": "pystream.datastream.functions",
             "BaseBroadcastProcessFunction": "pystream.datastream.functions",
-            "BroadcastConnectedStream": "pystream.datastream.broadcast_stream",
+            "BroadcastConnectedStream": "pystream.datastream.streams.broadcast_stream",
             "BroadcastProcessFunction": "pystream.datastream.functions",
-            "BroadcastStream": "pystream.datastream.broadcast_stream",
+            "BroadcastStream": "pystream.datastream.streams.broadcast_stream",
             "KeyedBroadcastProcessFunction": "pystream.datastream.functions",
             "CheckpointConfig": "pystream.datastream.checkpoint_config",
             "CheckpointStorage": "pystream.datastream.checkpoint_storage",
             "CustomCheckpointStorage": "pystream.datastream.checkpoint_storage",
             "FileSystemCheckpointStorage": "pystream.datastream.checkpoint_storage",
             "JobManagerCheckpointStorage": "pystream.datastream.checkpoint_storage",
-            "CheckpointingMode": "pystream.datastream.checkpointing_mode",
-            "CloseableIterator": "pystream.datastream.closeable_iterator",
+            "CheckpointingMode": "pystream.settings.modes",
+            "CloseableIterator": "pystream.datastream.streams.closeable_iterator",
             "Sink": "pystream.datastream.connectors.base",
             "Source": "pystream.datastream.connectors.base",
-            "DataStream": "pystream.datastream.data_stream",
-            "DataStreamSink": "pystream.datastream.data_stream",
-            "RuntimeExecutionMode": "pystream.datastream.execution_mode",
-            "ExternalizedCheckpointCleanup": "pystream.datastream.externalized_checkpoint_cleanup",
+            "DataStream": "pystream.datastream.streams.data_stream",
+            "DataStreamSink": "pystream.datastream.streams.stream_ends",
+            "RuntimeExecutionMode": "pystream.settings.modes",
+            "ExternalizedCheckpointCleanup": "pystream.settings.modes",
             "ExternalizedCheckpointRetention": "pystream.datastream.externalized_checkpoint_retention",
             "FilterFunction": "pystream.datastream.functions",
             "FlatMapFunction": "pystream.datastream.functions",
@@ -237,7 +239,7 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "SinkFunction": "pystream.datastream.functions",
             "SourceFunction": "pystream.datastream.functions",
             "TimerService": "pystream.datastream.functions",
-            "ConnectedStreams": "pystream.datastream.connected_streams",
+            "ConnectedStreams": "pystream.datastream.streams.connected_streams",
             "AggregateFunction": "pystream.datastream.functions",
             "CoFlatMapFunction": "pystream.datastream.functions",
             "CoMapFunction": "pystream.datastream.functions",
@@ -245,8 +247,8 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "KeyedCoProcessFunction": "pystream.datastream.functions",
             "KeyedProcessFunction": "pystream.datastream.functions",
             "ReduceFunction": "pystream.datastream.functions",
-            "IterativeStream": "pystream.datastream.iterative_stream",
-            "KeyedStream": "pystream.datastream.keyed_stream",
+            "IterativeStream": "pystream.datastream.streams.iterative_stream",
+            "KeyedStream": "pystream.datastream.streams.keyed_stream",
             "OutputTag": "pystream.datastream.output_tag",
             "SideOutput": "pystream.datastream.output_tag",
             "TimeDomain": "pystream.datastream.time_domain",
@@ -254,8 +256,8 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "ProcessAllWindowFunction": "pystream.datastream.functions",
             "ProcessWindowFunction": "pystream.datastream.functions",
             "WindowFunction": "pystream.datastream.functions",
-            "AllWindowedStream": "pystream.datastream.windowed_stream",
-            "WindowedStream": "pystream.datastream.windowed_stream",
+            "AllWindowedStream": "pystream.datastream.streams.windowed_stream",
+            "WindowedStream": "pystream.datastream.streams.windowed_stream",
             "CountWindow": "pystream.datastream.window",
             "GlobalWindow": "pystream.datastream.window",
             "MergingWindowAssigner": "pystream.datastream.window",
@@ -264,7 +266,7 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "TriggerResult": "pystream.datastream.window",
             "Window": "pystream.datastream.window",
             "WindowAssigner": "pystream.datastream.window",
-            "PredefinedOptions": "pystream.datastream.predefined_options",
+            "PredefinedOptions": "pystream.settings.modes",
             "MemorySize": "pystream.datastream.slot_sharing_group",
             "SlotSharingGroup": "pystream.datastream.slot_sharing_group",
             "CustomStateBackend": "pystream.datastream.state_backend",
@@ -275,6 +277,6 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "RocksDBStateBackend": "pystream.datastream.state_backend",
             "StateBackend": "pystream.datastream.state_backend",
             "StreamExecutionEnvironment": "pystream.datastream.stream_execution_environment",
-            "TimeCharacteristic": "pystream.datastream.time_characteristic",
+            "TimeCharacteristic": "pystream.settings.modes",
         },
     )

@@ -8,13 +8,13 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
-from pystream.common.arguments import require
-from pystream.common.time import Time
+from pystream.arguments.checks import require
+from pystream.arguments.element_types import element_type
+from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
-from pystream.datastream.data_stream import DataStream
-from pystream.datastream.element_types import element_type
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
-from pystream.datastream.single_elements import refuse_batches
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.durations import Time
 from pystream.engine.operators.async_wait.plan import AsyncPlan
 from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError

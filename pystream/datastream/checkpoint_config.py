@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from pystream.common import options
-from pystream.common.config_view import ConfigView
-from pystream.common.time import Duration
 from pystream.datastream.checkpoint_storage import CheckpointStorage, FileSystemCheckpointStorage
-from pystream.datastream.checkpointing_mode import CheckpointingMode
-from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
+from pystream.durations import Duration
 from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.config_view import ConfigView
+from pystream.settings.modes import CheckpointingMode, ExternalizedCheckpointCleanup
 
 __all__ = ["CheckpointConfig"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from pystream.common import options
-from pystream.common.config_options import ConfigOption
-from pystream.common.configuration import Configuration
-from pystream.common.memory_size import MemorySize
 from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.config_options import ConfigOption
+from pystream.settings.configuration import Configuration
+from pystream.settings.memory_size import MemorySize
 
 __all__ = [
     "CheckpointStorage",

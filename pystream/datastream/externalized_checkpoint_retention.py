@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
+from pystream.settings.modes import ExternalizedCheckpointCleanup
 
 __all__ = ["ExternalizedCheckpointRetention"]
 

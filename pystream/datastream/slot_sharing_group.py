@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pystream.common.memory_size import MemorySize
-from pystream.common.resource_spec import ResourceBuilder, ResourceSpec
 from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.settings.memory_size import MemorySize
+from pystream.settings.resource_spec import ResourceBuilder, ResourceSpec
 
 __all__ = ["MemorySize", "SlotSharingGroup"]
 

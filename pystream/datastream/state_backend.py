@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 from urllib.parse import urlsplit
 
-from pystream.common import options as keys
-from pystream.common.config_view import ConfigView
-from pystream.common.configuration import Configuration
 from pystream.datastream.checkpoint_storage import (
     CheckpointStorage,
     FileSystemCheckpointStorage,
     JobManagerCheckpointStorage,
 )
-from pystream.datastream.predefined_options import PredefinedOptions
 from pystream.errors import ConfigurationError
+from pystream.settings import options as keys
+from pystream.settings.config_view import ConfigView
+from pystream.settings.configuration import Configuration
+from pystream.settings.modes import PredefinedOptions
 
 __all__ = [
     "CustomStateBackend",

@@ -10,31 +10,21 @@ from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
-from pystream.common.arguments import require
-from pystream.common.configuration import Configuration
-from pystream.common.global_configuration import load_configuration
+from pystream.arguments.checks import require
+from pystream.arguments.collections import collection_elements
+from pystream.arguments.frames import table_of_frame
 from pystream.common.io import InputFormat
 from pystream.common.job_client import JobClient
 from pystream.common.job_execution_result import JobExecutionResult
-from pystream.common.options import (
-    JOB_NAME,
-    LIFTING,
-    PROGRESS,
-    RUNTIME_MODE,
-    STRICT_TYPES,
-)
-from pystream.common.submission import refuse_to_run, submitted_options
 from pystream.common.watermark_strategy import WatermarkStrategy
-from pystream.datastream import execution
-from pystream.datastream.closeable_iterator import CloseableIterator
-from pystream.datastream.collections import collection_elements
 from pystream.datastream.connectors.base import Source
 from pystream.datastream.connectors.file_system import FileEnumeratorProvider, FileSource, StreamFormat
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
-from pystream.datastream.data_stream import DataStream
-from pystream.datastream.environment_dependencies import EnvironmentDependencies
-from pystream.datastream.frames import table_of_frame
+from pystream.datastream.environment import execution
+from pystream.datastream.environment.dependencies import EnvironmentDependencies
 from pystream.datastream.functions import SourceFunction
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
@@ -46,6 +36,16 @@ from pystream.plan.graph import PlanBuilder, Program
 from pystream.plan.nodes import Node, NodeSettings, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
+from pystream.settings.configuration import Configuration
+from pystream.settings.global_configuration import load_configuration
+from pystream.settings.options import (
+    JOB_NAME,
+    LIFTING,
+    PROGRESS,
+    RUNTIME_MODE,
+    STRICT_TYPES,
+)
+from pystream.settings.submission import refuse_to_run, submitted_options
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation, require_type
 from typeinfo.pickled import PICKLED_BYTE_ARRAY

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pystream.common.io import ResultTypeQueryable
-from pystream.datastream.closeable_iterator import CloseableIterator
-from pystream.datastream.data_stream import DataStream
 from pystream.datastream.functions import KeySelector
-from pystream.datastream.key_functions import key_function
-from pystream.datastream.keyed_stream import KeyedStream
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.key_functions import key_function
+from pystream.datastream.streams.keyed_stream import KeyedStream
 
 __all__ = ["DataStreamUtils", "ResultTypeQueryable"]
 

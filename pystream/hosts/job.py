@@ -89,9 +89,9 @@ class Job(ABC):
 
     def __init__(self, request: JobRequest) -> None:
         self.request = request
-        self.job_id = uuid.uuid4().hex
+        self.job_id: str = uuid.uuid4().hex
         self.future: Future[JobOutcome] = Future()
-        self.results = Results()
+        self.results: Results = Results()
         self._cached = list(request.cached)  # referred to until the job has ended
         self._cancelled = threading.Event()
         self._publishing = threading.Lock()

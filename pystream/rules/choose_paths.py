@@ -10,8 +10,7 @@ from pystream.errors import PlanError
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
 from pystream.plan.options import PlanOptions
-from typeinfo.info import TypeInformation
-from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
 __all__ = ["choose_paths"]
 
@@ -102,13 +101,6 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
 
 def _is_native(node: Node) -> bool:
     return isinstance(node, OperatorNode) and node.native is not None
-
-
-def is_pickled(type_info: TypeInformation[object]) -> bool:
-    """Tell whether elements of a type, or parts of them, are carried as pickled bytes."""
-    return isinstance(type_info, PickledBytesTypeInfo) or any(
-        is_pickled(slot.type) for slot in type_info.slots()
-    )
 
 
 def _refuse_pickled(nodes: tuple[Node, ...]) -> None:

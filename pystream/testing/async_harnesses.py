@@ -6,10 +6,10 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.common.time import Time
 from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
+from pystream.durations import Time
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorKind, OperatorSpec
 from pystream.testing.harness import OperatorHarness

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pystream.common.configuration import Configuration
-from pystream.common.options import RUNNER
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.engine.time.clock import Clock
 from pystream.hosts.host import LocalHost, Runner
+from pystream.settings.configuration import Configuration
+from pystream.settings.options import RUNNER
 
 __all__ = ["local_environment"]
 

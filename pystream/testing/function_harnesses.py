@@ -7,8 +7,10 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
-from pystream.common.arguments import require_function
-from pystream.datastream.batch_functions import BATCH, BatchFunction, FlatBatchFunction
+from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
+from pystream.arguments.checks import require_function
+from pystream.arguments.single_elements import refuse_batches
+from pystream.arguments.vectorised import vector_result_type
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -19,8 +21,6 @@ from pystream.datastream.functions import (
     MapFunction,
     ReduceFunction,
 )
-from pystream.datastream.single_elements import refuse_batches
-from pystream.datastream.vectorised import vector_result_type
 from pystream.engine.operators.aggregations import Aggregation, AggregationKind
 from pystream.engine.spec import KeySpec, OperatorKind
 from pystream.engine.vectorised.batch_function import VectorFunction

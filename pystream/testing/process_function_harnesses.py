@@ -7,7 +7,8 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.common.arguments import require
+from pystream.arguments.checks import require
+from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     BroadcastProcessFunction,
     CoProcessFunction,
@@ -17,7 +18,6 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessFunction,
 )
-from pystream.datastream.single_elements import refuse_batches
 from pystream.engine.spec import KeySpec, OperatorKind
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pystream.datastream.element_types import element_type
+from pystream.arguments.element_types import element_type
+from pystream.arguments.vectorised import vector_function
 from pystream.datastream.functions import KeySelector
-from pystream.datastream.key_functions import key_function
-from pystream.datastream.vectorised import vector_function
+from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
 from pystream.engine.state.descriptors import MapStateDescriptor

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pystream.common import config_values
-from pystream.common.config_values import ValueType, enum_of, to_text
-from pystream.common.memory_size import MemorySize
 from pystream.common.time import Duration
 from pystream.datastream.execution_mode import RuntimeExecutionMode
+from pystream.settings import config_values
+from pystream.settings.config_values import ValueType, enum_of, to_text
+from pystream.settings.memory_size import MemorySize
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pystream.common import Row, Types, WatermarkStrategy
 from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.datastream.connectors import BucketAssigner, FileSink, FileSource, StreamFormat
-from pystream.datastream.connectors.file_source import BulkFormat
+from pystream.datastream.connectors.file_system.source import BulkFormat
 from pystream.datastream.formats.avro import (
     AvroBulkWriters,
     AvroInputFormat,

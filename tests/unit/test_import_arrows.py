@@ -11,45 +11,52 @@ import grimp
 import pytest
 
 # A room is typeinfo, or a package or module directly below pystream. It may import from the rooms named.
-FOUNDATION = {"typeinfo", "pystream.errors", "pystream.lazy", "pystream.machine"}
-RUNTIME = {*FOUNDATION, "pystream.metrics"}
-PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
-API = {
-    *RUNTIME,
-    *PLAN,
-    "pystream.common",
-    "pystream.datastream",
-    "pystream.rules",
-    "pystream.engine",
-    "pystream.table",
+FOUNDATION = {
+    "typeinfo",
+    "pystream.durations",
+    "pystream.errors",
+    "pystream.lazy",
+    "pystream.machine",
+    "pystream.program_warnings",
 }
-SPARK = {*RUNTIME, *PLAN, "pystream", "pystream.compat", "pystream.engine"}
+ENGINE = {*FOUNDATION, "pystream.metrics"}
+PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
+BELOW_API = {*ENGINE, *PLAN, "pystream.engine", "pystream.io", "pystream.messages", "pystream.settings"}
+COMMON = {*BELOW_API, "pystream.arguments"}
+API = {*COMMON, "pystream.common", "pystream.datastream", "pystream.rules", "pystream.table"}
+HOSTS = {*ENGINE, *PLAN, "pystream", "pystream.compat", "pystream.engine"}
 TOOL = {
     *API,
-    *SPARK,
+    *HOSTS,
     "pystream.cli",
     "pystream.doctor",
+    "pystream.hosts",
     "pystream.recover",
     "pystream.script",
-    "pystream.hosts",
 }
 ARROWS: dict[str, set[str]] = {
     "typeinfo": set(),
     "pystream": FOUNDATION,
+    "pystream.durations": FOUNDATION,
     "pystream.errors": FOUNDATION,
     "pystream.lazy": set(),
     "pystream.machine": set(),
+    "pystream.program_warnings": set(),
     "pystream.metrics": FOUNDATION,
-    "pystream.engine": RUNTIME,
+    "pystream.engine": ENGINE,
     "pystream.lifting": {"typeinfo"},
     "pystream.plan": PLAN,
     "pystream.rules": PLAN,
-    "pystream.common": API,
+    "pystream.settings": {*FOUNDATION, "pystream.plan"},
+    "pystream.io": {"typeinfo", "pystream.engine"},
+    "pystream.messages": {*FOUNDATION, "pystream.engine", "pystream.table"},
+    "pystream.arguments": BELOW_API,
+    "pystream.common": COMMON,
     "pystream.datastream": API,
     "pystream.serializers": API,
     "pystream.table": FOUNDATION,
     "pystream.testing": API,
-    "pystream.hosts": SPARK,
+    "pystream.hosts": HOSTS,
     "pystream.compat": FOUNDATION,
     "pystream.cli": TOOL,
     "pystream.__main__": TOOL,
@@ -60,18 +67,17 @@ ARROWS: dict[str, set[str]] = {
 
 # Single imports that cross all the same: from a module, to a module and what is below it.
 DOORWAYS = {
-    ("pystream.common.options", "pystream.hosts.host"),  # the interface of the hosts
+    ("pystream.settings.options", "pystream.hosts.host"),  # the interface of the hosts
     ("pystream.datastream", "pystream.hosts.host"),
     ("pystream.datastream", "pystream.hosts.job_request"),
-    ("pystream.datastream.execution", "pystream.hosts.job"),
-    ("pystream.datastream.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
+    ("pystream.datastream.environment.execution", "pystream.hosts.job"),
+    ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
     ("pystream.testing", "pystream.hosts.host"),
     ("pystream.plan", "pystream.engine.spec"),  # the vocabulary that plans and tasks share
     ("pystream.rules", "pystream.engine.spec"),
     ("pystream.plan", "pystream.engine.windows.event_windows"),
     ("pystream.rules", "pystream.engine.windows.event_windows"),
     ("pystream.rules", "pystream.engine.operators.aggregations"),
-    ("pystream.engine.state.ttl", "pystream.common.time"),  # a plain value
 }
 
 # Packages that only these modules, and those below them, may import other than for type checkers.
@@ -83,7 +89,7 @@ RESTRICTED = {
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 
-ENGINE = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts.spark", "pystream.hosts.local"]
+UNUSED = ["pyspark", "py4j", "pandas", "hypothesis", "mypy", "pystream.hosts.spark", "pystream.hosts.local"]
 COLUMNS = ["pyarrow", "numpy"]
 
 PROGRAM = """
@@ -165,8 +171,9 @@ def test_arrows_point_the_right_way(graph: grimp.ImportGraph) -> None:
         ("pystream.plan.nodes", "pystream.engine.task.task"),
         ("pystream.rules", "pystream.datastream.data_stream"),
         ("pystream.hosts.spark.job", "pystream.datastream.data_stream"),
-        ("pystream.datastream.data_stream", "pystream.hosts.spark.job"),
+        ("pystream.datastream.streams.data_stream", "pystream.hosts.spark.job"),
         ("pystream.errors", "pystream.common"),
+        ("pystream.common.time", "pystream.datastream.utils"),
     ],
 )
 def test_a_wrong_arrow_is_found(graph: grimp.ImportGraph, importer: str, imported: str) -> None:
@@ -186,9 +193,9 @@ def test_restricted_package(run_time_graph: grimp.ImportGraph, package: str) -> 
 @pytest.mark.parametrize(
     ("program", "unused"),
     [
-        pytest.param("import pystream", [*ENGINE, *COLUMNS, "pystream.engine", "pystream.plan"], id="import"),
-        pytest.param(PROGRAM, [*ENGINE, *COLUMNS], id="program"),
-        pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, ENGINE, id="program-with-checked-elements"),
+        pytest.param("import pystream", [*UNUSED, *COLUMNS, "pystream.engine", "pystream.plan"], id="import"),
+        pytest.param(PROGRAM, [*UNUSED, *COLUMNS], id="program"),
+        pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, UNUSED, id="program-with-checked-elements"),
     ],
 )
 def test_nothing_is_loaded_before_it_is_used(program: str, unused: list[str]) -> None:

@@ -40,7 +40,7 @@ __all__ = [
 
 TYPE_INFORMATION = "typeinfo.info.TypeInformation"
 ROW = "typeinfo.row.Row"
-DATA_STREAM = "pystream.datastream.data_stream.DataStream"
+DATA_STREAM = "pystream.datastream.streams.data_stream.DataStream"
 
 CallContext = FunctionContext | MethodContext
 Fields = TupleType | TypedDictType

@@ -26,7 +26,7 @@ from typeinfo.mypy_plugin.trials import CallTrials, SignatureContext
 __all__ = ["SignatureHooks"]
 
 BATCH_FUNCTIONS = tuple(
-    f"pystream.datastream.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
+    f"pystream.arguments.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
 # Where users find classes.
 PUBLIC_MODULES = (
@@ -42,8 +42,8 @@ PUBLIC_MODULES = (
 # Whose type arguments say what the other parameters are for, as a type info does.
 DECLARING: dict[str, tuple[int, ...]] = {
     DATA_STREAM: (0,),
-    "pystream.common.config_options.ConfigOption": (0,),
-    "pystream.datastream.connectors.base.Source": (0,),
+    "pystream.settings.config_options.ConfigOption": (0,),
+    "pystream.io.Source": (0,),
     "pystream.engine.functions.AggregateFunction": (0, 1, 2),
 }
 

@@ -30,10 +30,10 @@ from typeinfo.mypy_plugin.lookups import DATA_STREAM, ROW, Lookups, arguments, b
 
 __all__ = ["StreamHooks"]
 
-KEYED_STREAM = "pystream.datastream.keyed_stream.KeyedStream"
-CONNECTED_STREAMS = "pystream.datastream.connected_streams.ConnectedStreams"
-TWO_STREAMS = "pystream.datastream.window_joins._TwoStreams"
-WHERE = "pystream.datastream.window_joins.Where"
+KEYED_STREAM = "pystream.datastream.streams.keyed_stream.KeyedStream"
+CONNECTED_STREAMS = "pystream.datastream.streams.connected_streams.ConnectedStreams"
+TWO_STREAMS = "pystream.datastream.streams.window_joins._TwoStreams"
+WHERE = "pystream.datastream.streams.window_joins.Where"
 KEY_SELECTOR = "pystream.datastream.functions.elementwise.KeySelector"
 WITHOUT_FIELDS = ("builtins.int", "builtins.str", "builtins.float", "builtins.bool", "builtins.bytes")
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         CsvSchema,
         CsvSchemaBuilder,
     )
-    from pystream.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
     from pystream.datastream.formats.orc import OrcBulkWriters, OrcColumnarRowInputFormat
     from pystream.datastream.formats.parquet import (
         AvroParquetReaders,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
         ParquetColumnarRowInputFormat,
         ParquetWriterFactory,
     )
+    from pystream.messages.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 
 __all__ = [
     "AvroBulkWriters",
@@ -75,8 +75,8 @@ if not TYPE_CHECKING:  # else checkers would take every name for one of the pack
             "CsvSchemaBuilder": "pystream.datastream.formats.csv",
             "CsvRowDeserializationSchema": "pystream.datastream.formats.csv",
             "CsvRowSerializationSchema": "pystream.datastream.formats.csv",
-            "JsonRowDeserializationSchema": "pystream.datastream.formats.json",
-            "JsonRowSerializationSchema": "pystream.datastream.formats.json",
+            "JsonRowDeserializationSchema": "pystream.messages.json",
+            "JsonRowSerializationSchema": "pystream.messages.json",
             "OrcBulkWriters": "pystream.datastream.formats.orc",
             "OrcColumnarRowInputFormat": "pystream.datastream.formats.orc",
             "ParquetBulkWriters": "pystream.datastream.formats.parquet",

@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Generic, Self
+from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.common.serialization import (
-    BulkWriterFactory,
-    DeserializationSchema,
-    SerializationSchema,
-    charset_named,
-)
-from pystream.datastream.connectors.file_source import StreamFormat
-from pystream.datastream.formats.csv_schema import (
-    CsvSchema,
-    CsvSchemaBuilder,
-    checked_character,
-    checked_options,
-)
+from pystream.common.serialization import BulkWriterFactory, charset_named
+from pystream.datastream.connectors.file_system.source import StreamFormat
 from pystream.engine.connectors.csv_files import CsvFileReader, CsvRowEncoder
 from pystream.engine.connectors.row_parts import RowParts
-from pystream.engine.formats.csv_options import CsvOptions
-from pystream.engine.formats.csv_reader import csv_reader
-from pystream.engine.formats.csv_writer import csv_writer
-from pystream.engine.formats.fields import require_fields
 from pystream.errors import ConfigurationError
-from typeinfo.composite import FieldsTypeInfo
+from pystream.messages.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
+from pystream.messages.csv_schema import (
+    CsvSchema,
+    CsvSchemaBuilder,
+)
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
@@ -127,159 +115,3 @@ def _require_schema(schema: object, owner: str) -> CsvSchema:
         f"{owner}.for_schema takes a schema such as CsvSchema.builder().add_string_column('a').build(), "
         f"not {schema!r}"
     )
-
-
-class _Builder(Generic[T]):
-    """Settings that both builders have; every method returns the builder.
-
-    Args:
-        type_info: the type of the elements: a row, tuple or record of atomic values, or lists or rows of
-            them.
-
-    Raises:
-        UnsupportedTypeError: it is no such type.
-    """
-
-    def __init__(self, type_info: TypeInformation[T]) -> None:
-        self._type: FieldsTypeInfo[T] = require_fields(type_info, "a CSV schema")
-        self._options = CsvOptions()
-
-    def _set(self, **options: Any) -> Self:
-        self._options = replace(self._options, **options)
-        return self
-
-    def set_array_element_delimiter(self, delimiter: str) -> Self:
-        """Set the text between the elements inside a cell; a semicolon unless set.
-
-        As in Flink, an element that contains it is not told apart from two.
-        """
-        if not isinstance(delimiter, str) or not delimiter:
-            raise ConfigurationError(f"set_array_element_delimiter takes a str, not {delimiter!r}")
-        return self._set(array_element_delimiter=delimiter)
-
-    def set_quote_character(self, c: str) -> Self:
-        """Set the character around cells that need it; a double quote unless set."""
-        return self._set(quote=checked_character(c, "set_quote_character"))
-
-    def set_escape_character(self, c: str) -> Self:
-        """Set the character that takes the meaning from the next; none unless set."""
-        return self._set(escape=checked_character(c, "set_escape_character"))
-
-    def _set_field_delimiter(self, c: str) -> Self:
-        return self._set(field_delimiter=checked_character(c, "set_field_delimiter"))
-
-    def _set_null_literal(self, s: str) -> Self:
-        if not isinstance(s, str):
-            raise ConfigurationError(f"set_null_literal takes a str, not {s!r}")
-        return self._set(null_literal=s)
-
-
-class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
-    """Read a line of CSV as a row, tuple or record; fields are found by position.
-
-    Dates are read as ``2020-01-31``, times ``12:34:56``, timestamps ``2020-01-31 12:34:56``, instants with a
-    final ``Z`` or an offset, bytes as Base64. A list or row stands in one cell. There is no null unless
-    `set_null_literal` names one. What does not fit its type is an error that names the field.
-
-    Made by ``CsvRowDeserializationSchema.Builder(type_info)``.
-    Mirrors ``org.apache.flink.formats.csv.CsvRowDeserializationSchema``.
-    """
-
-    def __init__(self, type_info: FieldsTypeInfo[OUT], options: CsvOptions) -> None:
-        self._type = type_info
-        self._options = options
-        csv_reader(type_info, options)
-
-    def deserialize(self, message: bytes) -> OUT | None:
-        """Return the element in a message, or ``None`` if there is none.
-
-        Raises:
-            DeserializationError: the message cannot be read; the error names the field.
-        """
-        return csv_reader(self._type, self._options)(message)
-
-    def get_produced_type(self) -> TypeInformation[OUT]:
-        """Return the type of the elements."""
-        return self._type
-
-    class Builder(_Builder[T]):
-        """Builder of the schema."""
-
-        def set_field_delimiter(self, delimiter: str) -> Self:
-            """Set the character between cells; a comma unless set."""
-            return self._set_field_delimiter(delimiter)
-
-        def set_null_literal(self, null_literal: str) -> Self:
-            """Set the cell that is read as null; by default none is."""
-            return self._set_null_literal(null_literal)
-
-        def set_allow_comments(self, allow_comments: bool) -> Self:
-            """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
-            return self._set(allow_comments=allow_comments)
-
-        def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> Self:
-            """Choose whether messages that cannot be read become ``None``; by default they are errors."""
-            return self._set(ignore_parse_errors=ignore_parse_errors)
-
-        def build(self) -> CsvRowDeserializationSchema[T]:
-            """Return the schema.
-
-            Raises:
-                ConfigurationError: two of the special characters are the same.
-                UnsupportedTypeError: CSV has nothing for a field of the type.
-            """
-            return CsvRowDeserializationSchema(self._type, checked_options(self._options))
-
-
-class CsvRowSerializationSchema(SerializationSchema[IN]):
-    """Write a row, tuple or record as a line of CSV, character for character as Flink does.
-
-    Null is the empty cell unless `set_null_literal` names another.
-    Made by ``CsvRowSerializationSchema.Builder(type_info)``.
-    Mirrors ``org.apache.flink.formats.csv.CsvRowSerializationSchema``.
-    """
-
-    def __init__(self, type_info: FieldsTypeInfo[IN], options: CsvOptions) -> None:
-        self._type = type_info
-        self._options = options
-        csv_writer(type_info, options)
-
-    def serialize(self, element: IN) -> bytes:
-        """Return the message for an element.
-
-        Raises:
-            SerializationError: the element does not fit the type; the error names the field.
-        """
-        return csv_writer(self._type, self._options)(element)
-
-    class Builder(_Builder[T]):
-        """Builder of the schema."""
-
-        def set_field_delimiter(self, c: str) -> Self:
-            """Set the character between cells; a comma unless set."""
-            return self._set_field_delimiter(c)
-
-        def set_null_literal(self, s: str) -> Self:
-            """Set the cell that is written for null; by default the empty one."""
-            return self._set_null_literal(s)
-
-        def set_line_delimiter(self, delimiter: str) -> Self:
-            r"""Set the end of a message: ``\n`` (the default), ``\r``, ``\r\n`` or nothing."""
-            if delimiter not in _LINE_DELIMITERS:
-                raise ConfigurationError(
-                    f"set_line_delimiter takes one of {list(_LINE_DELIMITERS)}, not {delimiter!r}"
-                )
-            return self._set(line_delimiter=delimiter)
-
-        def disable_quote_character(self) -> Self:
-            """Write every cell as it is; one that contains a delimiter is not told apart from two."""
-            return self._set(quote=None)
-
-        def build(self) -> CsvRowSerializationSchema[T]:
-            """Return the schema.
-
-            Raises:
-                ConfigurationError: two of the special characters are the same.
-                UnsupportedTypeError: CSV has nothing for a field of the type.
-            """
-            return CsvRowSerializationSchema(self._type, checked_options(self._options))

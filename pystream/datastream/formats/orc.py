@@ -6,9 +6,8 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.common.configuration import Configuration
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.formats.column_files import (
+from pystream.datastream.connectors.file_system.column_options import (
     Option,
     chosen,
     columns_of,
@@ -17,8 +16,9 @@ from pystream.datastream.formats.column_files import (
     positive,
     writer_options,
 )
-from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
+from pystream.datastream.connectors.file_system.columnar_input import ColumnarRowInputFormat
 from pystream.engine.connectors.orc import OrcParts, OrcReader
+from pystream.settings.configuration import Configuration
 from pystream.table.types import DataType, type_info_of
 from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.errors import UnsupportedTypeError

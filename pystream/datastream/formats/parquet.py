@@ -7,11 +7,8 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.common.configuration import Configuration
 from pystream.common.serialization import BulkWriterFactory
-from pystream.datastream.connectors.file_source import StreamFormat
-from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
-from pystream.datastream.formats.column_files import (
+from pystream.datastream.connectors.file_system.column_options import (
     Option,
     chosen,
     columns_of,
@@ -20,10 +17,13 @@ from pystream.datastream.formats.column_files import (
     positive,
     writer_options,
 )
-from pystream.datastream.formats.columnar_input import ColumnarRowInputFormat
+from pystream.datastream.connectors.file_system.columnar_input import ColumnarRowInputFormat
+from pystream.datastream.connectors.file_system.source import StreamFormat
+from pystream.datastream.formats.avro import AvroSchema, GenericRecordAvroTypeInfo, require_schema
 from pystream.engine.connectors.avro_parquet import AvroParquetParts, AvroParquetReader, arrow_schema
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.errors import ConfigurationError
+from pystream.settings.configuration import Configuration
 from pystream.table.types import DataType, type_info_of
 from typeinfo.info import TypeInformation, require_type
 

@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar
 
-from pystream.common.time import Duration, Time
+from pystream.durations import Duration, Time
 from pystream.engine.state.errors import TimeToLiveError
 
 __all__ = ["StateTtlConfig"]

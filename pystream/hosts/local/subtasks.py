@@ -30,7 +30,7 @@ class Subtask(ABC):
     def __init__(self, task: Task, label: OperatorLabel, interleaving: Interleaving) -> None:
         self.task = task
         self._interleaving = interleaving
-        self.is_over = False
+        self.is_over: bool = False
         self._failure = partial(TaskFailure.of, label)
 
     @property

@@ -8,10 +8,10 @@ import pytest
 
 from pystream.common.config_options import ConfigOptions
 from pystream.common.configuration import Configuration
-from pystream.common.memory_size import MemorySize
 from pystream.common.time import Duration
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.errors import ConfigurationError, PyStreamError
+from pystream.settings.memory_size import MemorySize
 
 
 def test_an_option_has_a_key_a_kind_and_a_default() -> None:

@@ -6,10 +6,10 @@ from enum import Enum
 
 import pytest
 
-from pystream.common import config_values
-from pystream.common.config_values import enum_of, parse_list, to_text
-from pystream.common.memory_size import MemorySize
 from pystream.common.time import Duration
+from pystream.settings import config_values
+from pystream.settings.config_values import enum_of, parse_list, to_text
+from pystream.settings.memory_size import MemorySize
 
 
 class Colour(Enum):

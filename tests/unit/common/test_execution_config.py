@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.common import options
 from pystream.common.configuration import Configuration
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.execution_mode import ExecutionMode
 from pystream.common.restart_strategy import RestartStrategies
 from pystream.errors import ConfigurationError
+from pystream.settings import options
 
 
 def test_defaults() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from pystream.common.configuration import Configuration
-from pystream.common.global_configuration import load_configuration
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpoint_storage import JobManagerCheckpointStorage
 from pystream.datastream.state_backend import HashMapStateBackend, StateBackend
 from pystream.errors import ConfigurationError
+from pystream.settings.global_configuration import load_configuration
 
 
 def loaded(directory: Path, name: str, text: str) -> dict[str, str]:

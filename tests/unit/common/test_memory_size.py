@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.common.memory_size import MemorySize
 from pystream.errors import ConfigurationError, UnsupportedOperationError
+from pystream.settings.memory_size import MemorySize
 
 
 @pytest.mark.parametrize(

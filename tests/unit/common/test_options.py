@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import pystream
-from pystream.common import options
 from pystream.common.config_options import ConfigOption
 from pystream.common.configuration import Configuration
 from pystream.common.execution_config import ExecutionConfig
-from pystream.common.options import apply_configuration
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpointing_mode import CheckpointingMode
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.options import apply_configuration
 
 OPTIONS: list[ConfigOption[Any]] = [v for v in vars(options).values() if isinstance(v, ConfigOption)]
 

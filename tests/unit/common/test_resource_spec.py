@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.common.memory_size import MemorySize
-from pystream.common.resource_spec import ResourceSpec
 from pystream.errors import ConfigurationError
+from pystream.settings.memory_size import MemorySize
+from pystream.settings.resource_spec import ResourceSpec
 
 
 def test_a_specification_holds_its_amounts() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pystream.common.configuration import Configuration
-from pystream.common.serializer_config import SerializerConfig
 from pystream.errors import ConfigurationError
+from pystream.settings.serializer_config import SerializerConfig
 
 
 def test_registrations_are_read_again() -> None:

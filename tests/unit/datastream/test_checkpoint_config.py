@@ -9,9 +9,9 @@ from pystream.common.time import Duration
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpoint_storage import FileSystemCheckpointStorage, JobManagerCheckpointStorage
 from pystream.datastream.checkpointing_mode import CheckpointingMode
-from pystream.datastream.externalized_checkpoint_cleanup import ExternalizedCheckpointCleanup
 from pystream.datastream.externalized_checkpoint_retention import ExternalizedCheckpointRetention
 from pystream.errors import ConfigurationError
+from pystream.settings.modes import ExternalizedCheckpointCleanup
 
 
 @pytest.mark.promise(

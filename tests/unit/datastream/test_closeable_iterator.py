@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from pystream.datastream.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
 
 
 def test_close_stops_the_job_and_drops_the_rest() -> None:

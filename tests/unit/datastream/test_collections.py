@@ -13,9 +13,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from pystream.arguments.collections import _taken, collection_elements
 from pystream.common import Row
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.collections import _taken, collection_elements
 from pystream.errors import PlanTypeError
 
 FRAME = pd.DataFrame({"a": [1]})

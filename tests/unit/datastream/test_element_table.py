@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.common import Row, Types
-from pystream.datastream.element_table import table_text
+from pystream.datastream.streams.element_table import table_text
 
 
 @dataclass

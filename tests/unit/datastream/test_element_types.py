@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pystream.arguments.element_types import element_type
 from pystream.datastream import (
     AllWindowFunction,
     KeyedProcessFunction,
@@ -15,7 +16,6 @@ from pystream.datastream import (
     ProcessWindowFunction,
     WindowFunction,
 )
-from pystream.datastream.element_types import element_type
 from pystream.datastream.window import TimeWindow
 from typeinfo import Types
 

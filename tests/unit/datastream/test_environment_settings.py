@@ -11,7 +11,6 @@ import pytest
 
 from pystream.common import Configuration, ResourceSpec, TypeInformation
 from pystream.common.restart_strategy import RestartStrategies
-from pystream.common.submission import submit_options
 from pystream.common.typeinfo import Types
 from pystream.datastream import (
     CheckpointingMode,
@@ -26,9 +25,10 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
     TimeCharacteristic,
 )
-from pystream.datastream.environment_settings import EnvironmentSettings
+from pystream.datastream.environment.settings import EnvironmentSettings
 from pystream.engine.io import BoundedSink
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
+from pystream.settings.submission import submit_options
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pystream.arguments.frames import table_of_frame
 from pystream.datastream import StreamExecutionEnvironment
-from pystream.datastream.frames import table_of_frame
 from typeinfo import Types, UnsupportedTypeError
 
 REFUSED: list[tuple[str, Any, str]] = [

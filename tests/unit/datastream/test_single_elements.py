@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 
 import pystream.datastream.functions as functions
+from pystream.arguments.element_parameters import ElementParameter, element_parameters
+from pystream.arguments.single_elements import refuse_batches
 from pystream.common import Duration, Encoder, Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
 from pystream.datastream import (
@@ -36,9 +38,7 @@ from pystream.datastream import (
 )
 from pystream.datastream.connectors.file_system import BucketAssigner, FileSink, StreamingFileSink
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
-from pystream.datastream.element_parameters import ElementParameter, element_parameters
 from pystream.datastream.functions import Partitioner
-from pystream.datastream.single_elements import refuse_batches
 from pystream.datastream.state import MapStateDescriptor
 from pystream.datastream.window import (
     CountTumblingWindowAssigner,

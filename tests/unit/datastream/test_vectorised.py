@@ -14,6 +14,7 @@ import pytest
 from pandas import Series as Imported  # noqa: F401
 from typing_extensions import TypeAliasType
 
+from pystream.arguments.vectorised import vector_function
 from pystream.common import Configuration, Types
 from pystream.datastream import (
     DataStream,
@@ -22,7 +23,6 @@ from pystream.datastream import (
     StreamExecutionEnvironment,
 )
 from pystream.datastream.functions import KeySelector
-from pystream.datastream.vectorised import vector_function
 from pystream.datastream.window import CountTumblingWindowAssigner
 from pystream.engine.vectorised.batch_function import Form
 from pystream.errors import PlanError

@@ -17,7 +17,6 @@ from pystream.datastream import (
     KeyedCoProcessFunction,
     KeyedStream,
 )
-from pystream.datastream.connected_streams import NoKey
 from pystream.datastream.state import (
     BroadcastState,
     ListStateDescriptor,
@@ -26,6 +25,7 @@ from pystream.datastream.state import (
     ValueState,
     ValueStateDescriptor,
 )
+from pystream.datastream.streams.connected_streams import NoKey
 
 Order = tuple[str, int]
 RULES = MapStateDescriptor("rules", Types.STRING(), Types.INT())

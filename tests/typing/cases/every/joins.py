@@ -14,8 +14,8 @@ from pystream.datastream import (
     OutputTag,
     ProcessJoinFunction,
 )
+from pystream.datastream.streams.window_joins import CoGroupedWindows, JoinedWindows
 from pystream.datastream.window import TumblingEventTimeWindows
-from pystream.datastream.window_joins import CoGroupedWindows, JoinedWindows
 
 Order = tuple[int, str]
 Person = tuple[int, float]

@@ -13,8 +13,8 @@ from pystream.datastream import (
     WindowedStream,
     WindowFunction,
 )
-from pystream.datastream.connected_streams import NoKey
 from pystream.datastream.state import AggregatingStateDescriptor
+from pystream.datastream.streams.connected_streams import NoKey
 from pystream.datastream.window import TimeWindow
 
 

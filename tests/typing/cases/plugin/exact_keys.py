@@ -20,10 +20,10 @@ from pystream.datastream import (
     WindowedStream,
     WindowFunction,
 )
-from pystream.datastream.connected_streams import NoKey
 from pystream.datastream.state import AggregatingStateDescriptor
+from pystream.datastream.streams.connected_streams import NoKey
+from pystream.datastream.streams.window_joins import CoGroupedWindows, EqualTo, JoinedWindows, Where
 from pystream.datastream.window import TimeWindow
-from pystream.datastream.window_joins import CoGroupedWindows, EqualTo, JoinedWindows, Where
 
 T = TypeVar("T")
 AnyUser = TypeVar("AnyUser", bound="User")

@@ -8,8 +8,8 @@ from typing import Any
 import cloudpickle
 import pyarrow as pa
 
+from pystream.arguments.vectorised import vector_function
 from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
-from pystream.datastream.vectorised import vector_function
 from pystream.engine.events import Elements
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.factory import make_operator

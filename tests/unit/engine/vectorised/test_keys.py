@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from pystream.arguments.vectorised import vector_function
 from pystream.datastream import KeySelector, ProcessWindowFunction
-from pystream.datastream.key_functions import key_function
-from pystream.datastream.vectorised import vector_function
+from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyReader
 from pystream.engine.spec import KeySpec

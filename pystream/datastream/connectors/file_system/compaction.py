@@ -1,0 +1,128 @@
+"""Compaction of small part files before a file sink publishes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pystream.datastream.connectors.file_system.policies import require_positive
+from pystream.engine.connectors.compaction import Compactor, Concatenation, Copy
+from pystream.errors import ConfigurationError
+
+__all__ = ["FileCompactStrategy", "FileCompactor"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileCompactStrategy:
+    """Decide which part files of a bucket are merged.
+
+    Made by `builder`. Mirrors ``org.apache.flink.connector.file.sink.compactor.FileCompactStrategy``.
+    """
+
+    size_threshold: int | None = None
+    checkpoints: int | None = None
+    threads: int = 1
+
+    @staticmethod
+    def builder() -> FileCompactStrategy.Builder:
+        """Start a strategy; it needs a size threshold, compaction on checkpoints, or both."""
+        return FileCompactStrategy.Builder()
+
+    class Builder:
+        """Gather the conditions of a strategy; every method returns the builder."""
+
+        def __init__(self) -> None:
+            self._strategy = FileCompactStrategy()
+
+        def set_size_threshold(self, size_threshold: int) -> FileCompactStrategy.Builder:
+            """Merge files as soon as they have so many bytes together; those left at the end are merged, too.
+
+            Args:
+                size_threshold: in bytes; a negative number means no threshold.
+
+            Raises:
+                ConfigurationError: it is not an int.
+            """
+            if not isinstance(size_threshold, int) or isinstance(size_threshold, bool):
+                raise ConfigurationError(
+                    f"set_size_threshold: size_threshold must be an int, not {size_threshold!r}"
+                )
+            threshold = size_threshold if size_threshold >= 0 else None
+            self._strategy = replace(self._strategy, size_threshold=threshold)
+            return self
+
+        def enable_compaction_on_checkpoint(
+            self, num_checkpoints_before_compaction: int
+        ) -> FileCompactStrategy.Builder:
+            """Merge files at every so many checkpoints.
+
+            A bounded job has one checkpoint, its end, when all files left are merged whatever the number.
+
+            Raises:
+                ConfigurationError: the number is not a positive int.
+            """
+            require_positive(
+                num_checkpoints_before_compaction,
+                "enable_compaction_on_checkpoint: num_checkpoints_before_compaction",
+            )
+            self._strategy = replace(self._strategy, checkpoints=num_checkpoints_before_compaction)
+            return self
+
+        def set_num_compact_threads(self, num_compact_threads: int) -> FileCompactStrategy.Builder:
+            """Set how many files are written at once; one unless set.
+
+            Raises:
+                ConfigurationError: the number is not a positive int.
+            """
+            require_positive(num_compact_threads, "set_num_compact_threads: num_compact_threads")
+            self._strategy = replace(self._strategy, threads=num_compact_threads)
+            return self
+
+        def build(self) -> FileCompactStrategy:
+            """Return the strategy.
+
+            Raises:
+                ConfigurationError: neither a size threshold nor compaction on checkpoints is set.
+            """
+            if self._strategy.size_threshold is None and self._strategy.checkpoints is None:
+                raise ConfigurationError(
+                    "a FileCompactStrategy needs a condition: call set_size_threshold with a number of "
+                    "bytes, or enable_compaction_on_checkpoint"
+                )
+            return self._strategy
+
+
+@dataclass(frozen=True, slots=True)
+class FileCompactor:
+    """Make one file of several.
+
+    Made by `concat_file_compactor` and `identical_file_compactor`.
+    Mirrors ``org.apache.flink.connector.file.sink.compactor.FileCompactor``.
+    """
+
+    compactor: Compactor
+
+    @staticmethod
+    def concat_file_compactor(file_delimiter: bytes | None = None) -> FileCompactor:
+        """Return a compactor that writes files one after the other; not for columnar formats.
+
+        Args:
+            file_delimiter: written after each file; ``None`` for nothing.
+
+        Raises:
+            ConfigurationError: the delimiter is not bytes.
+
+        Mirrors ``ConcatFileCompactor``.
+        """
+        if not isinstance(file_delimiter, (bytes, bytearray, type(None))):
+            raise ConfigurationError(
+                f"concat_file_compactor: file_delimiter must be bytes, not {file_delimiter!r}"
+            )
+        return FileCompactor(Concatenation(bytes(file_delimiter or b"")))
+
+    @staticmethod
+    def identical_file_compactor() -> FileCompactor:
+        """Return a compactor that copies single files; the job fails where there are several to merge.
+
+        Mirrors ``IdenticalFileCompactor``.
+        """
+        return FileCompactor(Copy())

@@ -1,0 +1,290 @@
+"""Sinks that write part files into directories."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Self
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.single_elements import refuse_batches
+from pystream.common.serialization import BulkWriterFactory, Encoder
+from pystream.datastream.connectors.base import Sink
+from pystream.datastream.connectors.file_system.compaction import FileCompactor, FileCompactStrategy
+from pystream.datastream.connectors.file_system.policies import (
+    BucketAssigner,
+    OnCheckpointRollingPolicy,
+    OutputFileConfig,
+    RollingPolicy,
+    require_positive,
+)
+from pystream.datastream.functions import SinkFunction
+from pystream.engine.connectors.compaction import Compaction, Concatenation
+from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.part_file import PartFormat
+from pystream.engine.connectors.row_parts import RowParts
+from pystream.errors import ConfigurationError
+from typeinfo.info import TypeInformation
+
+__all__ = ["FileSink", "StreamingFileSink"]
+
+IN = TypeVar("IN", contravariant=True, default=Any)
+T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
+
+_MINUTE = 60 * 1000
+_BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
+
+
+@dataclass(frozen=True, slots=True)
+class _Target(Generic[T]):
+    """Everything a builder gathers."""
+
+    base_path: str
+    writer: Encoder[T] | BulkWriterFactory[T]
+    rolling_policy: RollingPolicy
+    bucket_assigner: BucketAssigner[T]
+    file_config: OutputFileConfig
+    check_interval: int = _MINUTE
+    compaction: Compaction | None = None
+
+    def bind(self, type_info: TypeInformation[T]) -> FilesOutput:
+        refuse_batches("a file sink", self.bucket_assigner, BucketAssigner, type_info)
+        format = self._format(type_info)
+        return FilesOutput(
+            base_path=self.base_path,
+            format=format,
+            buckets=self.bucket_assigner.buckets(),
+            rolling=self.rolling_policy.rolling(),
+            check_interval=self.check_interval,
+            prefix=self.file_config.part_prefix,
+            suffix=self.file_config.part_suffix,
+            compaction=self.compaction and _fitting(self.compaction, format),
+        )
+
+    def _format(self, type_info: TypeInformation[T]) -> PartFormat:
+        if isinstance(self.writer, Encoder):
+            refuse_batches("a file sink", self.writer, Encoder, type_info)
+            return RowParts(self.writer.bind(type_info))
+        return self.writer.bind(type_info)
+
+
+def _fitting(compaction: Compaction, format: PartFormat) -> Compaction:
+    """Return a compaction that leaves out the header of all files but the first.
+
+    Raises:
+        ConfigurationError: files of that format cannot be joined.
+    """
+    match compaction.compactor, format:
+        case Concatenation() as joining, RowParts() as rows:
+            header_size = len(rows.row_encoder.header())
+            return replace(compaction, compactor=replace(joining, header_size=header_size))
+        case Concatenation(), _:
+            raise ConfigurationError(
+                "concat_file_compactor joins files of rows only: those of a columnar format, one after the "
+                "other, cannot be read; call disable_compact()"
+            )
+    return compaction
+
+
+def _row_target(base_path: str, encoder: Encoder[T]) -> _Target[T]:
+    _require(encoder, Encoder, "an Encoder such as Encoder.simple_string_encoder()")
+    return _target(base_path, encoder, RollingPolicy.default_rolling_policy())
+
+
+def _bulk_target(base_path: str, writer_factory: BulkWriterFactory[T]) -> _Target[T]:
+    _require(writer_factory, BulkWriterFactory, "a BulkWriterFactory such as ParquetBulkWriters makes")
+    return _target(base_path, writer_factory, RollingPolicy.on_checkpoint_rolling_policy())
+
+
+def _target(base_path: str, writer: Encoder[T] | BulkWriterFactory[T], rolling: RollingPolicy) -> _Target[T]:
+    return _Target(
+        base_path=absolute_location(base_path),
+        writer=writer,
+        rolling_policy=rolling,
+        bucket_assigner=BucketAssigner.date_time_bucket_assigner(),
+        file_config=OutputFileConfig.builder().build(),
+    )
+
+
+def _require(value: object, kind: type[Any], wanted: str) -> None:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"a file sink takes {wanted}, not {value!r}")
+
+
+class _Builder(Generic[T]):
+    """Gather the settings of a sink; every method returns the builder."""
+
+    _rolling_policies: type[Any] = RollingPolicy
+    _wanted_policy = "a RollingPolicy"
+
+    def __init__(self, target: _Target[T]) -> None:
+        self._target = target
+
+    def with_bucket_check_interval(self, interval: int) -> Self:
+        """Set the interval between checks of the age of open part files, in ms; one minute by default."""
+        require_positive(interval, "with_bucket_check_interval: interval")
+        self._target = replace(self._target, check_interval=interval)
+        return self
+
+    def with_bucket_assigner(self, bucket_assigner: BucketAssigner[T]) -> Self:
+        """Set the assigner of buckets; a directory for each hour by default."""
+        _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
+        self._target = replace(self._target, bucket_assigner=bucket_assigner)
+        return self
+
+    def with_output_file_config(self, output_file_config: OutputFileConfig) -> Self:
+        """Set the names of part files; ``part-<uid>-<counter>`` by default."""
+        _require(output_file_config, OutputFileConfig, "an OutputFileConfig")
+        self._target = replace(self._target, file_config=output_file_config)
+        return self
+
+    def _roll_by(self, policy: RollingPolicy) -> Self:
+        _require(policy, self._rolling_policies, self._wanted_policy)
+        self._target = replace(self._target, rolling_policy=policy)
+        return self
+
+
+class _FileSinkBuilder(_Builder[T]):
+    def enable_compact(self, strategy: FileCompactStrategy, compactor: FileCompactor) -> Self:
+        """Merge small part files of the job, within their bucket, before they become visible.
+
+        A merged file is named ``compacted-`` and the name of the first one in it. The driver merges them, in
+        the order of subtasks. Joined files have one header, that of the first.
+
+        Args:
+            strategy: decides which files are merged.
+            compactor: makes one file of them.
+        """
+        _require(strategy, FileCompactStrategy, "a FileCompactStrategy")
+        _require(compactor, FileCompactor, "a FileCompactor such as FileCompactor.concat_file_compactor()")
+        compaction = Compaction(strategy.size_threshold, strategy.threads, compactor.compactor)
+        self._target = replace(self._target, compaction=compaction)
+        return self
+
+    def disable_compact(self) -> Self:
+        """Leave part files as they are, which is the default."""
+        self._target = replace(self._target, compaction=None)
+        return self
+
+    def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
+        """Set when a part file is closed and the next one begun.
+
+        Raises:
+            ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
+        """
+        return self._roll_by(rolling_policy)
+
+    def build(self) -> FileSink[T]:
+        """Return the sink."""
+        return FileSink(self._target)
+
+
+class _StreamingFileSinkBuilder(_Builder[T]):
+    def with_rolling_policy(self, policy: RollingPolicy) -> Self:
+        """Set when a part file is closed and the next one begun.
+
+        Raises:
+            ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
+        """
+        return self._roll_by(policy)
+
+    def build(self) -> StreamingFileSink[T]:
+        """Return the sink."""
+        return StreamingFileSink(self._target)
+
+
+class FileSink(Sink[IN]):
+    """Write elements to part files in bucket directories below a base path, each exactly once.
+
+    Part files of a job become visible when it ends well, all at once a file; until then they are hidden,
+    and a job that fails leaves none. A base path that exists already is added to. A bucket is one hour of
+    processing time unless `with_bucket_assigner` says otherwise. Order is that of the elements within a
+    subtask and bucket.
+
+    Mirrors ``org.apache.flink.connector.file.sink.FileSink``.
+    """
+
+    def __init__(self, target: _Target[IN]) -> None:
+        self._target = target
+
+    def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
+        """Return the output that the runtime writes elements of a type to."""
+        return self._target.bind(type_info)
+
+    class RowFormatBuilder(_FileSinkBuilder[T]):
+        """Gather the settings of a row-format sink."""
+
+    class BulkFormatBuilder(_FileSinkBuilder[T]):
+        """Gather the settings of a bulk-format sink."""
+
+        _rolling_policies = OnCheckpointRollingPolicy
+        _wanted_policy = _BULK_POLICY
+
+    @staticmethod
+    def for_row_format(base_path: str, encoder: Encoder[T]) -> FileSink.RowFormatBuilder[T]:
+        """Start a sink that writes elements one by one.
+
+        Args:
+            base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
+                system.
+            encoder: turns an element into bytes.
+
+        Raises:
+            ConnectorError: the path is none.
+        """
+        return FileSink.RowFormatBuilder(_row_target(base_path, encoder))
+
+    @staticmethod
+    def for_bulk_format(
+        base_path: str, writer_factory: BulkWriterFactory[T]
+    ) -> FileSink.BulkFormatBuilder[T]:
+        """Start a sink that writes elements in batches, as Parquet needs.
+
+        Args:
+            base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
+                system.
+            writer_factory: makes the writer of a part file.
+
+        Raises:
+            ConnectorError: the path is none.
+        """
+        return FileSink.BulkFormatBuilder(_bulk_target(base_path, writer_factory))
+
+
+class StreamingFileSink(SinkFunction[IN]):
+    """Write elements to part files as `FileSink` does; for ``DataStream.add_sink``.
+
+    Flink has deprecated it in favour of `FileSink`.
+    Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.legacy.StreamingFileSink``.
+    """
+
+    def __init__(self, target: _Target[IN]) -> None:
+        warnings.warn("StreamingFileSink is deprecated: use FileSink", DeprecationWarning, stacklevel=3)
+        self._target = target
+
+    def bind(self, type_info: TypeInformation[IN]) -> FilesOutput:
+        """Return the output that the runtime writes elements of a type to."""
+        return self._target.bind(type_info)
+
+    class DefaultRowFormatBuilder(_StreamingFileSinkBuilder[T]):
+        """Gather the settings of a row-format sink."""
+
+    class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder[T]):
+        """Gather the settings of a bulk-format sink."""
+
+        _rolling_policies = OnCheckpointRollingPolicy
+        _wanted_policy = _BULK_POLICY
+
+    @staticmethod
+    def for_row_format(base_path: str, encoder: Encoder[T]) -> StreamingFileSink.DefaultRowFormatBuilder[T]:
+        """Start a sink that writes elements one by one; arguments as for `FileSink.for_row_format`."""
+        return StreamingFileSink.DefaultRowFormatBuilder(_row_target(base_path, encoder))
+
+    @staticmethod
+    def for_bulk_format(
+        base_path: str, writer_factory: BulkWriterFactory[T]
+    ) -> StreamingFileSink.DefaultBulkFormatBuilder[T]:
+        """Start a sink that writes elements in batches; arguments as for `FileSink.for_bulk_format`."""
+        return StreamingFileSink.DefaultBulkFormatBuilder(_bulk_target(base_path, writer_factory))

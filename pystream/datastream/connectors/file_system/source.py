@@ -1,0 +1,316 @@
+"""Sources that read files."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
+
+from pystream.common.serialization import DeserializationSchema, charset_named
+from pystream.datastream.connectors.base import Source
+from pystream.engine.connectors.file_source import FileReader, FilesInput, TextLineReader
+from pystream.engine.connectors.files import absolute_location
+from pystream.engine.connectors.line_messages import LineMessageReader
+from pystream.errors import ConfigurationError, UnsupportedOperationError
+from typeinfo.basic import STRING
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from pystream.durations import Duration
+
+__all__ = [
+    "BulkFormat",
+    "FileEnumeratorProvider",
+    "FileSource",
+    "FileSourceBuilder",
+    "FileSplitAssignerProvider",
+    "StreamFormat",
+]
+
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
+
+
+class FileEnumeratorProvider:
+    """Choose how files are found and cut.
+
+    Both enumerators walk directories recursively, in the order of names, and skip files and directories
+    whose name starts with ``.`` or ``_``. A path the program names itself is read whatever it is called.
+
+    Mirrors ``org.apache.flink.connector.file.src.enumerate.FileEnumerator.Provider``.
+    """
+
+    def __init__(self, splits_files: bool) -> None:
+        self._splits_files = splits_files
+
+    @property
+    def splits_files(self) -> bool:
+        """Whether large files are cut."""
+        return self._splits_files
+
+    @staticmethod
+    def default_splittable_file_enumerator() -> FileEnumeratorProvider:
+        """Return an enumerator that cuts large files, so that several subtasks read one.
+
+        Compressed files, and text whose line ends cannot be found from the middle (UTF-16), stay whole.
+        """
+        return FileEnumeratorProvider(splits_files=True)
+
+    @staticmethod
+    def default_non_splittable_file_enumerator() -> FileEnumeratorProvider:
+        """Return an enumerator that keeps files whole: one subtask reads all of a file, in order."""
+        return FileEnumeratorProvider(splits_files=False)
+
+
+class FileSplitAssignerProvider:
+    """Choose which subtask reads which piece.
+
+    Mirrors ``org.apache.flink.connector.file.src.assigners.FileSplitAssigner.Provider``.
+    """
+
+    @staticmethod
+    def locality_aware_split_assigner() -> FileSplitAssignerProvider:
+        """Return an assigner that prefers local files.
+
+        It has no effect here: work is shared out by size, before it is known which machine runs which
+        subtask.
+        """
+        return FileSplitAssignerProvider()
+
+
+class _FileFormat(ABC, Generic[OUT]):
+    """Base of stream and bulk formats."""
+
+    @abstractmethod
+    def reader(self, locations: Sequence[str]) -> FileReader:
+        """Return the reader that workers use for the files at some locations."""
+
+    @abstractmethod
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
+        """Return the type of the elements in files at some locations."""
+
+
+class StreamFormat(_FileFormat[OUT]):
+    """Read the elements of a file one after the other.
+
+    Mirrors ``org.apache.flink.connector.file.src.reader.StreamFormat``.
+    """
+
+    @staticmethod
+    def text_line_format(charset_name: str = "UTF-8", ignore_parse_errors: bool = False) -> StreamFormat[str]:
+        r"""Return a format of text lines, as STRING.
+
+        A line ends with ``\n``, ``\r\n`` or ``\r``, which are not part of it; a last line without an end
+        counts, empty lines too. A byte order mark at the beginning of a file is left out. Bytes that are not
+        text in the charset are an error that names file, offset and line.
+
+        Args:
+            charset_name: the charset of the files.
+            ignore_parse_errors: whether lines that are not text in the charset are skipped, with one warning
+                a file in the log, instead of an error.
+
+        Raises:
+            ConfigurationError: the charset is unknown.
+
+        Mirrors ``org.apache.flink.connector.file.src.reader.TextLineInputFormat``.
+        """
+        return _TextLineFormat(charset_named(charset_name), ignore_parse_errors)
+
+    @staticmethod
+    def deserialized_lines(
+        deserialization_schema: DeserializationSchema[T], ignore_parse_errors: bool = False
+    ) -> StreamFormat[T]:
+        """Return a format of messages, one a line, as JSON Lines are.
+
+        A line that cannot be read is an error that names file and line; a message that holds no element is
+        left out. Lines end as those of `text_line_format` do.
+
+        Args:
+            deserialization_schema: reads a line without its end, e.g. a ``JsonRowDeserializationSchema``.
+            ignore_parse_errors: whether lines that cannot be read are skipped, with one warning a file in the
+                log, instead of an error.
+
+        Raises:
+            ConfigurationError: it is not a DeserializationSchema.
+        """
+        if not isinstance(deserialization_schema, DeserializationSchema):
+            raise ConfigurationError(
+                "deserialized_lines takes a DeserializationSchema such as "
+                f"JsonRowDeserializationSchema.builder().type_info(…).build(), not {deserialization_schema!r}"
+            )
+        return _MessageLineFormat(deserialization_schema, ignore_parse_errors)
+
+
+class BulkFormat(_FileFormat[OUT]):
+    """Read the elements of a file in batches; ``ParquetColumnarRowInputFormat`` is one.
+
+    Mirrors ``org.apache.flink.connector.file.src.reader.BulkFormat``.
+    """
+
+
+class _TextLineFormat(StreamFormat[str]):
+    def __init__(self, charset: str, skips_undecodable: bool) -> None:
+        self._reader = TextLineReader(charset, skips_undecodable)
+
+    def reader(self, locations: Sequence[str]) -> TextLineReader:
+        return self._reader
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[str]:
+        return STRING
+
+
+class _MessageLineFormat(StreamFormat[OUT]):
+    def __init__(self, schema: DeserializationSchema[OUT], skips_bad_lines: bool) -> None:
+        self._schema = schema
+        self._skips_bad_lines = skips_bad_lines
+
+    def reader(self, locations: Sequence[str]) -> LineMessageReader:
+        t = self._schema.get_produced_type()
+        return LineMessageReader(self._schema.deserialize, t, self._skips_bad_lines)
+
+    def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
+        return self._schema.get_produced_type()
+
+
+class FileSource(Source[OUT]):
+    """Read the files at some paths, recursively below directories.
+
+    Files that end in ``.deflate``, ``.xz``, ``.bz2``, ``.gz``, ``.gzip`` or ``.zst`` are decompressed by
+    the text format. The source is bounded: it reads what is there when the job starts, unless
+    `FileSourceBuilder.monitor_continuously` is called. Each file is read in order by one subtask, unless
+    `FileSourceBuilder.set_file_enumerator` has it cut. A path that does not exist is an error when the job
+    starts.
+
+    Mirrors ``org.apache.flink.connector.file.src.FileSource``.
+    """
+
+    def __init__(
+        self, locations: tuple[str, ...], format: _FileFormat[OUT], splits_files: bool, monitors: bool
+    ) -> None:
+        self._locations = locations
+        self._format = format
+        self._splits_files = splits_files
+        self._monitors = monitors
+
+    @staticmethod
+    def for_record_stream_format(
+        stream_format: StreamFormat[T], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[T]:
+        """Start a source that reads record by record.
+
+        Args:
+            stream_format: e.g. ``StreamFormat.text_line_format()``.
+            paths: files, directories, and patterns such as ``/data/*.csv`` or ``/data/**/*.csv``: paths,
+                ``file:`` URIs or those of other file systems.
+
+        Raises:
+            ConfigurationError: no path, or no StreamFormat.
+            ConnectorError: a path is none.
+        """
+        return _builder(stream_format, StreamFormat, paths, splits_files=False)
+
+    @staticmethod
+    def for_bulk_file_format(
+        bulk_format: BulkFormat[T], *paths: str | os.PathLike[str]
+    ) -> FileSourceBuilder[T]:
+        """Start a source that reads in batches.
+
+        Args:
+            bulk_format: e.g. ``ParquetColumnarRowInputFormat()``.
+            paths: files, directories, and patterns such as ``/data/*.csv`` or ``/data/**/*.csv``: paths,
+                ``file:`` URIs or those of other file systems.
+
+        Raises:
+            ConfigurationError: no path, or no BulkFormat.
+            ConnectorError: a path is none.
+        """
+        return _builder(bulk_format, BulkFormat, paths, splits_files=True)
+
+    def is_bounded(self) -> bool:
+        """Tell whether the source ends, which it does unless it monitors its paths."""
+        return not self._monitors
+
+    def get_produced_type(self) -> TypeInformation[OUT]:
+        """Return the type of the elements; Parquet files without a declared type are looked into."""
+        return self._format.get_produced_type(self._locations)
+
+    def reader(self) -> FilesInput:
+        """Return the input that the runtime reads.
+
+        Raises:
+            UnsupportedOperationError: the source monitors its paths.
+        """
+        if self._monitors:
+            raise UnsupportedOperationError(
+                "this FileSource monitors its paths for new files, which needs an unbounded job; "
+                "leave monitor_continuously() out to read the files that are there"
+            )
+        return FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
+
+
+class FileSourceBuilder(Generic[T]):
+    """Gather the settings of a `FileSource`; every method returns the builder.
+
+    Mirrors ``org.apache.flink.connector.file.src.FileSource.FileSourceBuilder``.
+    """
+
+    def __init__(self, format: _FileFormat[T], locations: tuple[str, ...], splits_files: bool) -> None:
+        self._format = format
+        self._locations = locations
+        self._splits_files = splits_files
+        self._discovery_interval: Duration | None = None
+
+    def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
+        """Keep watching the paths for new files; the source is then unbounded.
+
+        Args:
+            discovery_interval: time between two looks, positive.
+
+        Raises:
+            ConfigurationError: the interval is not positive.
+        """
+        if discovery_interval.to_millis() <= 0:
+            raise ConfigurationError(
+                f"monitor_continuously: the interval must be a millisecond or more, not {discovery_interval}"
+            )
+        self._discovery_interval = discovery_interval
+        return self
+
+    def process_static_file_set(self) -> FileSourceBuilder[T]:
+        """Read the files that are there when the job starts, then end; the default."""
+        self._discovery_interval = None
+        return self
+
+    def set_file_enumerator(self, file_enumerator: FileEnumeratorProvider) -> FileSourceBuilder[T]:
+        """Choose whether large files are cut.
+
+        Unless set, files of a stream format stay whole and those of a bulk format are cut.
+        """
+        self._splits_files = file_enumerator.splits_files
+        return self
+
+    def set_split_assigner(self, split_assigner: FileSplitAssignerProvider) -> FileSourceBuilder[T]:
+        """Choose which subtask reads which piece; it has no effect here, pieces are shared out by size."""
+        return self
+
+    def build(self) -> FileSource[T]:
+        """Return the source."""
+        return FileSource(
+            self._locations, self._format, self._splits_files, self._discovery_interval is not None
+        )
+
+
+def _builder(
+    format: _FileFormat[T],
+    kind: type[Any],
+    paths: tuple[str | os.PathLike[str], ...],
+    splits_files: bool,
+) -> FileSourceBuilder[T]:
+    if not isinstance(format, kind):
+        raise ConfigurationError(f"a file source takes a {kind.__name__} before its paths, not {format!r}")
+    if not paths:
+        raise ConfigurationError("a file source needs at least one path")
+    return FileSourceBuilder(format, tuple(map(absolute_location, paths)), splits_files)

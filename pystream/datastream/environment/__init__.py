@@ -1,0 +1,1 @@
+"""The parts of the execution environment: settings, dependencies and jobs."""

@@ -1,0 +1,163 @@
+"""Jobs from the API's side: the host they run on, and their clients and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pystream.common.job_client import JobClient, following
+from pystream.common.job_execution_result import JobExecutionResult
+from pystream.common.job_id import JobID
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.engine.logs import LogSettings
+from pystream.engine.task_info import Execution
+from pystream.hosts.host import Host, LocalHost, Runner, SparkHost
+from pystream.settings.config_options import ConfigOptions
+from pystream.settings.configuration import Configuration
+from pystream.settings.modes import RuntimeExecutionMode
+from pystream.settings.options import (
+    AUTO_WATERMARK_INTERVAL,
+    BUNDLE_SIZE,
+    FIRE_TIMERS_AT_END,
+    LOCAL_SEED,
+    LOG_LEVEL,
+    LOG_LEVELS,
+    RUNNER,
+    RUNTIME_MODE,
+    LogLevel,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from pystream.hosts.job import JobOutcome, RunningJob
+    from pystream.hosts.job_request import JobRequest
+    from typeinfo.info import TypeInformation
+
+__all__ = [
+    "collect",
+    "data_frame_source",
+    "host_of",
+    "is_batch",
+    "log_settings",
+    "settings_of",
+    "start",
+    "to_arrow",
+    "wait",
+]
+
+T = TypeVar("T")
+
+_SECONDS_TO_CLEAN_UP = 10.0
+
+
+def is_batch(configuration: Configuration) -> bool:
+    """Tell whether a program runs in batch mode, which AUTOMATIC is here: all sources are bounded."""
+    return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
+
+
+def host_of(configuration: Configuration) -> Host:
+    """Return the host that the settings name."""
+    if configuration.get(RUNNER) is Runner.LOCAL:
+        return LocalHost(seed=configuration.get(LOCAL_SEED))
+    return SparkHost()
+
+
+def start(host: Host, request: JobRequest) -> JobClient:
+    """Start a job and return its client."""
+    running = host.submit(request)
+    job_id = JobID(running.job_id)
+
+    def result(outcome: JobOutcome) -> JobExecutionResult:
+        return JobExecutionResult(job_id, outcome.runtime_millis, outcome.measured)
+
+    return JobClient(job_id, following(running.future, result), running.cancel)
+
+
+def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
+    """Start a job and return an iterator over the elements that its sink collects."""
+    running = host.submit(request)
+    batches = _batches(running, sink_id)
+
+    def close() -> None:
+        running.cancel()
+        running.discard()
+
+    return CloseableIterator((element for batch in batches for element in batch), close)
+
+
+def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
+    """Yield the elements of a collecting sink in batches as they come, then raise the failure of the job."""
+    try:
+        yield from running.collected(sink_id)
+    except (KeyboardInterrupt, SystemExit):
+        _interrupt(running.future.result, running.cancel)
+        raise
+    else:
+        wait(running.future.result, running.cancel)
+    finally:
+        if running.future.done():
+            running.discard()
+
+
+def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
+    """Run a job and return the elements that its sink collects as an Arrow table."""
+    import pyarrow as pa
+
+    from typeinfo.serde import serializer_for
+
+    serializer = serializer_for(type_info)
+    running = host.submit(request)
+    batches = [serializer.to_batch(batch, conformed=True) for batch in _batches(running, sink_id)]
+    return pa.Table.from_batches(batches, serializer.schema)
+
+
+def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
+    """Return a Spark table as a source, and the type of its rows."""
+    from pystream.hosts.spark.bounded import DataFrameSource
+    from typeinfo.formats.spark import from_spark_schema
+
+    return DataFrameSource.of(frame), from_spark_schema(frame.schema)
+
+
+def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:
+    """Wait for a job's result; an interrupt or a signal to end stops the job and lets it clean up first."""
+    try:
+        return result()
+    except (KeyboardInterrupt, SystemExit):
+        _interrupt(result, cancel)
+        raise
+
+
+def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> None:
+    cancel()
+    cleaning = Thread(target=_until_over, args=(result,), daemon=True)
+    cleaning.start()
+    cleaning.join(_SECONDS_TO_CLEAN_UP)
+
+
+def _until_over(result: Callable[[], object]) -> None:
+    with suppress(Exception):  # the program is told of the interrupt, not of how the job ended
+        result()
+
+
+def settings_of(configuration: Configuration) -> Execution:
+    """Return the runtime mode, watermark interval and the like."""
+    batch = is_batch(configuration)
+    return Execution(
+        batch=batch,
+        fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
+        watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
+        bundle_size=configuration.get(BUNDLE_SIZE),
+    )
+
+
+def log_settings(configuration: Configuration) -> LogSettings:
+    """Return the loggers and levels whose records the workers send."""
+    level = ConfigOptions.key(LOG_LEVELS.key).enum_type(LogLevel).no_default_value()
+    overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
+    levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}
+    return LogSettings(configuration.get(LOG_LEVEL).value, levels)

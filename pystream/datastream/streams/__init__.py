@@ -1,0 +1,1 @@
+"""The classes of streams, with the operators that programs call."""

@@ -1,0 +1,146 @@
+"""BroadcastStream: a stream that every subtask gets, and the streams that are connected with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.element_types import element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.spec import OperatorKind
+from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.function import UserFunction, call_site
+from pystream.plan.nodes import NodeSettings, OperatorNode
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from pystream.datastream.streams.connected_streams import NoKey
+    from pystream.datastream.streams.data_stream import DataStream
+
+__all__ = ["BroadcastConnectedStream", "BroadcastStream"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+U = TypeVar("U")
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+K = TypeVar("K", default=Any)
+Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
+
+
+class BroadcastStream(Generic[B]):
+    """A stream that every subtask of the next operator gets, with the states its elements may change.
+
+    It has no operators of its own: connect another stream with it. Mirrors
+    ``org.apache.flink.streaming.api.datastream.BroadcastStream``.
+
+    Raises:
+        PlanTypeError: a state is not described by a MapStateDescriptor.
+        PlanError: two states have the same name.
+    """
+
+    def __init__(self, input_stream: DataStream[B], broadcast_state_descriptors: Descriptors) -> None:
+        names = set()
+        for descriptor in broadcast_state_descriptors:
+            if not isinstance(descriptor, MapStateDescriptor):
+                raise PlanTypeError(f"broadcast takes MapStateDescriptors, not {descriptor!r}")
+            if descriptor.name in names:
+                raise PlanError(f"broadcast: two states have the name {descriptor.name!r}; rename one")
+            names.add(descriptor.name)
+        self.input_stream = input_stream
+        self.broadcast_state_descriptors = broadcast_state_descriptors
+
+    def __repr__(self) -> str:
+        return f"BroadcastStream({self.input_stream!r})"
+
+
+class BroadcastConnectedStream(Generic[A, B, K]):
+    """A stream and a broadcast one whose elements one function sees, each by a method of its own.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.BroadcastConnectedStream``.
+
+    Raises:
+        PlanError: the streams belong to different environments.
+    """
+
+    def __init__(self, non_broadcast_stream: DataStream[A], broadcast_stream: BroadcastStream[B]) -> None:
+        if non_broadcast_stream._environment is not broadcast_stream.input_stream._environment:
+            raise PlanError("connect: the streams belong to different environments")
+        self.non_broadcast_stream = non_broadcast_stream
+        self.broadcast_stream = broadcast_stream
+
+    def __repr__(self) -> str:
+        return f"BroadcastConnectedStream({self.non_broadcast_stream!r}, {self.broadcast_stream!r})"
+
+    @overload
+    def process(
+        self: BroadcastConnectedStream[A, B, NoKey],
+        func: BroadcastProcessFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self: BroadcastConnectedStream[A, B, NoKey],
+        func: BroadcastProcessFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def process(
+        self,
+        func: KeyedBroadcastProcessFunction[K, A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        func: KeyedBroadcastProcessFunction[K, A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(self, func: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
+        """Apply a function that emits any number of results for each element, seeing broadcast state.
+
+        Args:
+            func: a BroadcastProcessFunction; on a keyed stream a KeyedBroadcastProcessFunction, which has
+                state and timers of the element's key.
+            output_type: type of one result, by whichever method; else the annotation of
+                ``process_element``, else pickled.
+
+        Raises:
+            PlanTypeError: ``func`` is of another class, or of the one for streams with or without keys.
+            PlanError: ``output_type`` contradicts the function's annotations.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``BroadcastConnectedStream.process``.
+        """
+        from pystream.datastream.streams.data_stream import DataStream
+
+        stream = self.non_broadcast_stream
+        keyed = isinstance(stream, KeyedStream)
+        base: type[Any] = KeyedBroadcastProcessFunction if keyed else BroadcastProcessFunction
+        if not isinstance(func, base):
+            which = "a keyed stream" if keyed else "a stream without keys"
+            raise PlanTypeError(
+                f"process on {which} connected with a broadcast one takes a {base.__name__}, not {func!r}"
+            )
+        broadcast = self.broadcast_stream.input_stream
+        refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
+        type_info, origin = element_type(func, "process_element", base, output_type, many=True)
+        name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
+        node = stream._environment._add(
+            OperatorNode,
+            inputs=(stream._node_id, broadcast._node_id),
+            type_info=type_info,
+            type_origin=origin,
+            settings=NodeSettings(name, call_site=call_site()),
+            kind=OperatorKind.BROADCAST_PROCESS,
+            function=UserFunction.of(func, "process", is_object=True),
+            keys=(stream._key,) if isinstance(stream, KeyedStream) else (),
+            broadcast_states=self.broadcast_stream.broadcast_state_descriptors,
+        )
+        return DataStream(stream._environment, node.id)

@@ -1,0 +1,619 @@
+"""DataStream: a stream of elements of one type, and the operators that make others from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any, Generic, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
+from pystream.arguments.checks import require, require_function
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.arguments.vectorised import (
+    user_function,
+    vector_function,
+    vector_result_type,
+)
+from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
+from pystream.datastream.functions import (
+    FilterFunction,
+    FlatMapFunction,
+    KeySelector,
+    MapFunction,
+    ProcessFunction,
+)
+from pystream.datastream.streams.key_functions import key_function
+from pystream.datastream.streams.stream_ends import StreamEnds
+from pystream.datastream.streams.stream_partitions import StreamPartitions
+from pystream.engine.operators.assign_watermarks import WatermarkPlan
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.errors import PlanError, PlanTypeError, PyStreamError
+from pystream.plan.cache import Cache
+from pystream.plan.explain import Explanation, Stage
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import (
+    CacheNode,
+    IterationNode,
+    KeyFunction,
+    NodeSettings,
+    OperatorNode,
+    SideOutputNode,
+    SourceNode,
+    UnionNode,
+)
+from typeinfo.composite import TupleTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.common.execution_config import ExecutionConfig
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.streams.cached_data_stream import CachedDataStream
+    from pystream.datastream.streams.connected_streams import ConnectedStreams, NoKey
+    from pystream.datastream.streams.iterative_stream import IterativeStream
+    from pystream.datastream.streams.keyed_stream import KeyedStream
+    from pystream.datastream.streams.window_joins import CoGroupedStreams, JoinedStreams
+    from pystream.datastream.streams.windowed_stream import AllWindowedStream
+    from pystream.engine.windows.assigners import WindowAssigner
+
+__all__ = ["DataStream"]
+
+T = TypeVar("T")
+# Any where a function returns Any, which would fit a function of batches as well.
+U = TypeVar("U", default=Any)
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+W = TypeVar("W")
+# A field given by name or position leaves it open.
+K = TypeVar("K", default=Any)
+# What key_type makes of the keys.
+KEY = TypeVar("KEY", default=Any)
+Keys = tuple[KeyFunction, ...]
+
+
+class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
+    """A stream of elements of one type.
+
+    Operators make new streams and never change the one they are called on. Settings (``name``, ``uid``,
+    ``set_parallelism``, …) change the operator the stream comes from and return the stream. Nothing runs
+    before ``execute`` or ``execute_and_collect``. Elements keep their order within a subtask as long as no
+    partitioning intervenes.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.DataStream``.
+    """
+
+    _keys: Keys = ()
+
+    def get_execution_environment(self) -> StreamExecutionEnvironment:
+        """Return the environment the stream belongs to."""
+        return self._environment
+
+    def get_execution_config(self) -> ExecutionConfig:
+        """Return the environment's configuration of the execution."""
+        return self._environment.get_config()
+
+    @overload
+    def map(
+        self,
+        func: Callable[[T], U] | MapFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def map(
+        self,
+        func: Callable[[T], U] | MapFunction[T, U] | BatchFunction[BATCH],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def map(
+        self,
+        func: Callable[[T], Any] | MapFunction[T, Any] | BatchFunction[Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Apply a function that returns exactly one result for each element.
+
+        Args:
+            func: a function or a MapFunction; one that takes and returns ``pd.Series``, ``pd.DataFrame``,
+                ``pa.Array`` or ``pa.RecordBatch``, by its annotation, is called once a batch.
+            output_type: type of the results; else the function's annotation, else pickled. A result that
+                does not fit it fails the job, naming operator, element and place.
+
+        Raises:
+            PlanError: ``output_type`` contradicts the function's annotation, or is lacking for a function of
+                batches, or the elements cannot be had as those.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.map``.
+        """
+        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type)
+
+    @overload
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U] | FlatBatchFunction[BATCH],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def flat_map(
+        self,
+        func: Callable[[T], Iterable[Any] | None] | FlatMapFunction[T, Any] | FlatBatchFunction[Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Apply a function that emits any number of results for each element.
+
+        Args:
+            func: a generator function, a function that returns an iterable or ``None``, or a FlatMapFunction;
+                called once a batch as the function of ``map``.
+            output_type: type of one result; else the function's annotation (X of ``Iterator[X]``), else
+                pickled.
+
+        Raises:
+            PlanError: ``output_type`` contradicts the function's annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.flatMap``.
+        """
+        return self._operator(
+            OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
+        )
+
+    def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH]) -> DataStream[T]:
+        """Keep the elements for which the function is true; the type stays.
+
+        Args:
+            func: a predicate or a FilterFunction, called once a batch as the function of ``map``; it must not
+                change elements.
+
+        Raises:
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.filter``.
+        """
+        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction)
+
+    @overload
+    def process(
+        self,
+        func: ProcessFunction[T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        func: ProcessFunction[T, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self, func: ProcessFunction[T, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
+        """Apply a function that emits any number of results for each element and sees its time.
+
+        Args:
+            func: a ProcessFunction.
+            output_type: type of one result; else the annotation of ``process_element``, else pickled.
+
+        Raises:
+            PlanError: ``func`` is no ProcessFunction, or ``output_type`` contradicts its annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``DataStream.process``.
+        """
+        require(func, ProcessFunction, "process", "a ProcessFunction (map and flat_map take functions)")
+        return self._operator(
+            OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
+        )
+
+    def project(self, *field_indexes: int) -> DataStream[Any]:
+        """Keep chosen fields of a stream of tuples, in the order given.
+
+        Args:
+            field_indexes: positions from 0; a field may occur more than once.
+
+        Raises:
+            PlanError: the elements are not tuples, or a position is out of range.
+
+        Mirrors ``DataStream.project``.
+        """
+        type_info = self.get_type()
+        if not isinstance(type_info, TupleTypeInfo):
+            raise PlanError(
+                f"project needs a stream of Types.TUPLE, but {self.get_name()!r} produces {type_info}"
+            )
+        arity = len(type_info.field_types)
+        for index in field_indexes:
+            if type(index) is not int or not 0 <= index < arity:
+                raise PlanError(f"project: there is no field {index!r} in {type_info}; use 0 to {arity - 1}")
+        if not field_indexes:
+            raise PlanError("project needs at least one field position")
+        return self._added(
+            OperatorKind.PROJECT,
+            UserFunction.of(field_indexes, "project"),
+            (TupleTypeInfo(type_info.field_types[i] for i in field_indexes), "the fields chosen"),
+        )
+
+    def union(self, *streams: DataStream[T]) -> DataStream[T]:
+        """Merge with other streams of the same type. Duplicates are kept, also from a stream passed twice.
+
+        The order between the streams is not defined.
+
+        Raises:
+            PlanError: the streams' types differ, or they belong to different environments.
+            PlanTypeError: an argument is no stream.
+
+        Mirrors ``DataStream.union``.
+        """
+        for stream in streams:
+            require(stream, DataStream, "union", "streams")
+            if stream._environment is not self._environment:
+                raise PlanError("union: the streams belong to different environments")
+            if stream.get_type() != self.get_type():
+                raise PlanError(
+                    f"union: {self.get_name()!r} produces {self.get_type()}, but {stream.get_name()!r} "
+                    f"produces {stream.get_type()}; map one to the type of the other first"
+                )
+        node = self._environment._add(
+            UnionNode,
+            inputs=(self._node_id, *(stream._node_id for stream in streams)),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Union"),
+        )
+        return DataStream(self._environment, node.id)
+
+    @overload
+    def key_by(self, key_selector: Callable[[T], K] | KeySelector[T, K] | str | int) -> KeyedStream[T, K]: ...
+
+    @overload
+    def key_by(
+        self,
+        key_selector: Callable[[T], K] | KeySelector[T, K] | BatchFunction[BATCH] | str | int,
+        key_type: TypeInformation[KEY, K] | None,
+    ) -> KeyedStream[T, KEY]: ...
+
+    def key_by(
+        self,
+        key_selector: Callable[[T], Any] | KeySelector[T, Any] | BatchFunction[Any] | str | int,
+        key_type: TypeInformation[Any] | None = None,
+    ) -> KeyedStream[T, Any]:
+        """Divide the stream by key, so that elements of one key meet in one subtask.
+
+        Args:
+            key_selector: a function or a KeySelector that returns an element's key, always the same for the
+                same element, called once a batch as the function of ``map``; or the name or position of a
+                field.
+            key_type: type of the keys; else the selector's annotation or the field's type. Keys of no known
+                type are compared as Python compares them.
+
+        Raises:
+            PlanError: the field does not exist, or values of the type cannot be keys.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        An element whose key is ``None``, or does not fit the type, fails the job. Mirrors
+        ``DataStream.keyBy``.
+        """
+        from pystream.datastream.streams.keyed_stream import KeyedStream
+
+        key = key_function(self.get_type(), key_selector, key_type)
+        return KeyedStream(self._environment, self._partitioned(PartitionKind.HASH, key=key)._node_id, key)
+
+    def window_all(self, window_assigner: WindowAssigner[T, W]) -> AllWindowedStream[T, W]:
+        """Gather all elements by window, in one subtask.
+
+        Args:
+            window_assigner: says which windows an element belongs to.
+
+        Mirrors ``DataStream.windowAll``.
+        """
+        from pystream.datastream.streams.windowed_stream import AllWindowedStream
+
+        return AllWindowedStream(self.key_by(_no_key, Types.BYTE()), window_assigner)
+
+    @overload
+    def connect(self, ds: DataStream[U]) -> ConnectedStreams[T, U, NoKey]: ...
+
+    @overload
+    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U, NoKey]: ...
+
+    def connect(
+        self, ds: DataStream[U] | BroadcastStream[U]
+    ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
+        """Join with another stream, of any type, for functions that see the elements of both.
+
+        Args:
+            ds: a stream, or one broadcast with states.
+
+        Raises:
+            PlanError: the streams belong to different environments, or their keys have different types.
+
+        Mirrors ``DataStream.connect``.
+        """
+        from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+        from pystream.datastream.streams.connected_streams import ConnectedStreams
+
+        if isinstance(ds, BroadcastStream):
+            return BroadcastConnectedStream(self, ds)
+        if not isinstance(ds, DataStream):
+            raise PlanTypeError(f"connect takes a stream, not {ds!r}")
+        return ConnectedStreams(self, ds)._with_equal_keys()
+
+    def join(self, other_stream: DataStream[U]) -> JoinedStreams[T, U]:
+        """Pair elements with those of another stream that have the same key and the same window.
+
+        ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``.
+
+        Raises:
+            PlanError: the streams belong to different environments.
+
+        PyFlink lacks this; Flink's method is ``DataStream.join``.
+        """
+        from pystream.datastream.streams.window_joins import JoinedStreams
+
+        return JoinedStreams(self, other_stream)
+
+    def co_group(self, other_stream: DataStream[U]) -> CoGroupedStreams[T, U]:
+        """Gather elements and those of another stream that have the same key and the same window.
+
+        ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``.
+
+        Raises:
+            PlanError: the streams belong to different environments.
+
+        PyFlink lacks this; Flink's method is ``DataStream.coGroup``.
+        """
+        from pystream.datastream.streams.window_joins import CoGroupedStreams
+
+        return CoGroupedStreams(self, other_stream)
+
+    def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy[T]) -> DataStream[T]:
+        """Give every element its event time, and the stream watermarks that follow it.
+
+        Args:
+            watermark_strategy: assigns timestamps and generates watermarks.
+
+        A watermark is emitted once an auto-watermark interval, between bundles of elements, and at the end
+        of a bounded stream; with an interval of 0 after every bundle. Mirrors
+        ``DataStream.assignTimestampsAndWatermarks``.
+        """
+        if not isinstance(watermark_strategy, WatermarkStrategy):
+            raise PlanTypeError(
+                f"assign_timestamps_and_watermarks takes a WatermarkStrategy, not {watermark_strategy!r}"
+            )
+        call = "assign_timestamps_and_watermarks"
+        assigner, supplier = watermark_strategy.timestamp_assigner, watermark_strategy.generator_supplier
+        refuse_batches(call, assigner, TimestampAssigner, self.get_type())
+        if isinstance(supplier, type) and issubclass(supplier, WatermarkGenerator):
+            on_event: Callable[..., None] = supplier.on_event
+            refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
+        plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
+        function = UserFunction(
+            plan,
+            UserFunction.of(plan, call).payload,
+            "" if assigner is None else describe_function(assigner),
+        )
+        return self._added(OperatorKind.ASSIGN_WATERMARKS, function)
+
+    def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
+        """Begin a loop: a stream to which elements made from it can come back.
+
+        ``loop = stream.iterate()``, then any operators on it, then ``loop.close_with(feedback)``.
+
+        Args:
+            max_wait_time_ms: how long Flink waits for feedback before it ends the loop, 0 for ever. A
+                loop over bounded input ends as soon as nothing is left to come back, whatever is given here.
+
+        Raises:
+            PlanError: the time is negative. When the program is executed: the loop is not closed, another
+                stream comes into its body, or the program runs in batch mode or with checkpoints.
+            PlanTypeError: the time is no int.
+
+        Mirrors ``DataStream.iterate`` of Flink 1.
+        """
+        from pystream.datastream.streams.iterative_stream import IterativeStream
+
+        if type(max_wait_time_ms) is not int:
+            raise PlanTypeError(f"iterate: max_wait_time_ms must be an int, not {max_wait_time_ms!r}")
+        if max_wait_time_ms < 0:
+            raise PlanError(f"iterate: max_wait_time_ms must not be negative, but is {max_wait_time_ms}")
+        node = self._environment._add(
+            IterationNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Iteration"),
+            max_wait_time_ms=max_wait_time_ms,
+        )
+        return IterativeStream(self._environment, node.id)
+
+    def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
+        """Return the elements that the operator emits with a tag, as a stream of their own.
+
+        Args:
+            output_tag: the tag, with the type of the elements.
+
+        Raises:
+            PlanError: this is neither a process function nor a window, or the tag was read as another type.
+
+        Mirrors ``SingleOutputStreamOperator.getSideOutput``.
+        """
+        if not isinstance(output_tag, OutputTag):
+            raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
+        builder = self._environment._builder
+        operator = builder.node(self._node_id)
+        if not isinstance(operator, OperatorNode) or operator.kind in _WITHOUT_SIDE_OUTPUTS:
+            raise PlanError(
+                f"get_side_output: {operator.settings.name!r} has no side outputs; process functions and "
+                f"windows have"
+            )
+        for other in builder.consumers(self._node_id):
+            if (
+                isinstance(other, SideOutputNode)
+                and other.tag == output_tag.tag_id
+                and other.type_info != output_tag.type_info
+            ):
+                raise PlanError(
+                    f"get_side_output: {output_tag.tag_id!r} was read as {other.type_info}; it cannot be "
+                    f"{output_tag.type_info} too"
+                )
+        node = self._environment._add(
+            SideOutputNode,
+            inputs=(self._node_id,),
+            type_info=output_tag.type_info,
+            type_origin="the OutputTag",
+            settings=self._settings(f"Side output {output_tag.tag_id}"),
+            tag=output_tag.tag_id,
+        )
+        return DataStream(self._environment, node.id)
+
+    def cache(self) -> CachedDataStream[T]:
+        """Return the same elements as a stream that keeps them for later jobs.
+
+        The first job that uses the stream computes the elements and writes them to temporary files; later
+        jobs in the same runtime mode read the files instead. The other mode keeps elements of its own, as
+        they may differ. Subtasks, order, event times and watermarks stay as they were. A job keeps nothing if
+        it fails, is cancelled, or takes a limited number of elements as ``take`` and ``show`` do; nor does
+        ``to_data_frame``. Two jobs that start before the cache is filled both compute the elements.
+
+        ``CachedDataStream.invalidate`` and ``StreamExecutionEnvironment.close`` remove the files, at the
+        latest the end of the process does; those that a table of ``to_data_frame`` reads stay until then.
+        Lost elements are computed again.
+
+        Raises:
+            PlanError: the stream is partitioned, united, cached or the head of an iteration.
+            UnsupportedOperationError: when the program is executed: the workers may run on other machines.
+
+        Mirrors ``SingleOutputStreamOperator.cache``, which Flink supports in batch mode only.
+        """
+        from pystream.datastream.streams.cached_data_stream import CachedDataStream
+
+        if not isinstance(self._node, (SourceNode, OperatorNode, SideOutputNode)):
+            raise PlanError(
+                f"cache: {self._node.title!r} is not an operator; cache the stream before it, or one made "
+                "from it"
+            )
+        node = self._environment._add(
+            CacheNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=self._settings("Cache"),
+            cache=Cache(),
+        )
+        return CachedDataStream(self._environment, node.id)
+
+    def explain(self, stage: Stage = "physical") -> Explanation:
+        """Return the plan of this stream: operators, types, paths and why not faster ones.
+
+        The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
+
+        Args:
+            stage: the plan as written, after the rules, or as tasks.
+        """
+        return self._environment._explain([self._node_id], stage)
+
+    def _repr_html_(self) -> str:
+        """Show the stream, its type and, if the program can be planned, its graph in a notebook."""
+        shown = f"<p><code>{escape(repr(self))}</code></p>{self.get_type()._repr_html_()}"
+        with suppress(PyStreamError):
+            shown += self.explain()._repr_html_()
+        return shown
+
+    def _like_itself(self, kind: OperatorKind, func: Any, method: str, base: type[Any]) -> DataStream[T]:
+        """Return the stream of an operator whose results have the type of its elements."""
+        require_function(func, method, base)
+        vector = self._vector_function(kind, func, method, base)
+        if vector is not None:
+            return self._added(kind, user_function(vector, method, is_object=isinstance(func, base)))
+        function = UserFunction.of(func, method, is_object=isinstance(func, base))
+        return self._added(kind, function, keys=self._keys)
+
+    def _vector_function(
+        self, kind: OperatorKind, func: Any, method: str, base: type[Any]
+    ) -> VectorFunction | None:
+        """Return the function with its form of batch if it takes batches; it needs no key then."""
+        if kind not in _TAKE_BATCHES:
+            refuse_batches(kind.value.lower(), func, base, self.get_type())
+            return None
+        return vector_function(self.get_type(), func, method, base, method)
+
+    def _operator(
+        self,
+        kind: OperatorKind,
+        func: Any,
+        method: str,
+        base: type[Any],
+        output_type: TypeInformation[Any] | None,
+        *,
+        many: bool = False,
+        title: str | None = None,
+    ) -> DataStream[Any]:
+        name = _METHODS[kind]
+        require_function(func, name, base)
+        vector = self._vector_function(kind, func, method, base)
+        if vector is not None:
+            batches = user_function(vector, name, is_object=isinstance(func, base))
+            return self._added(kind, batches, vector_result_type(func, method, base, output_type))
+        result = element_type(func, method, base, output_type, many=many)
+        function = UserFunction.of(func, name, is_object=isinstance(func, base))
+        return self._added(kind, function, result, keys=self._keys, title=title)
+
+    def _added(
+        self,
+        kind: OperatorKind,
+        function: UserFunction,
+        result: tuple[TypeInformation[Any], str] | None = None,
+        *,
+        keys: Keys = (),
+        title: str | None = None,
+    ) -> DataStream[Any]:
+        """Add an operator of one input; without a result type, results have the type of the elements."""
+        type_info, origin = result or (self.get_type(), TYPE_OF_INPUT)
+        node = self._environment._add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=type_info,
+            type_origin=origin,
+            settings=self._settings(title or kind.value),
+            kind=kind,
+            function=function,
+            keys=keys,
+        )
+        return DataStream(self._environment, node.id)
+
+    def _settings(self, name: str) -> NodeSettings:
+        return NodeSettings(name, call_site=call_site())
+
+
+_WITHOUT_SIDE_OUTPUTS = frozenset(
+    {
+        OperatorKind.MAP,
+        OperatorKind.FLAT_MAP,
+        OperatorKind.FILTER,
+        OperatorKind.PROJECT,
+        OperatorKind.REDUCE,
+        OperatorKind.CO_MAP,
+        OperatorKind.CO_FLAT_MAP,
+        OperatorKind.ASYNC_WAIT,
+        OperatorKind.ASSIGN_WATERMARKS,
+    }
+)
+_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
+_METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
+
+
+def _no_key(_: object) -> int:
+    return 0

@@ -1,0 +1,170 @@
+"""Interval joins: pairs of elements of two keyed streams whose times are not too far apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, Self, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.arguments.element_types import element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.datastream.functions import ProcessJoinFunction
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
+from pystream.errors import PlanError
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import NodeSettings, OperatorNode
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from pystream.datastream.streams.data_stream import DataStream
+
+__all__ = ["IntervalJoin", "IntervalJoined"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+U = TypeVar("U")
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+
+
+class IntervalJoin(Generic[A, B]):
+    """Two keyed streams whose elements are to be paired by key and time.
+
+    PyFlink has no such joins. Mirrors ``…streaming.api.datastream.KeyedStream.IntervalJoin``.
+
+    Raises:
+        PlanError: the streams belong to different environments, or their keys have different types.
+    """
+
+    def __init__(self, stream1: KeyedStream[A, Any], stream2: KeyedStream[B, Any]) -> None:
+        require(stream2, KeyedStream, "interval_join", "a keyed stream")
+        stream1.connect(stream2)  # which refuses streams that do not go together
+        self._streams = (stream1, stream2)
+
+    def between(self, lower_bound: LengthOfTime, upper_bound: LengthOfTime) -> IntervalJoined[A, B]:
+        """Pair elements where the right one's time is within bounds around the left one's.
+
+        Args:
+            lower_bound: offset of the earliest right timestamp from the left one; may be negative.
+            upper_bound: offset of the latest right timestamp from the left one; may be negative.
+
+        Both bounds are inclusive, unless ``lower_bound_exclusive`` or ``upper_bound_exclusive`` is called.
+        """
+        return IntervalJoined(
+            *self._streams,
+            to_milliseconds(lower_bound, "the lower bound"),
+            to_milliseconds(upper_bound, "the upper bound"),
+        )
+
+
+class IntervalJoined(Generic[A, B]):
+    """Two keyed streams with the bounds of an interval join; each setting changes this object.
+
+    Mirrors ``…streaming.api.datastream.KeyedStream.IntervalJoined``.
+    """
+
+    def __init__(
+        self, stream1: KeyedStream[A, Any], stream2: KeyedStream[B, Any], lower_ms: int, upper_ms: int
+    ) -> None:
+        self._streams = (stream1, stream2)
+        self._lower = lower_ms
+        self._upper = upper_ms
+        self._exclusive = [0, 0]
+        self._late_tags: list[OutputTag[Any] | None] = [None, None]
+
+    def lower_bound_exclusive(self) -> Self:
+        """Leave out right elements at the very lower bound."""
+        self._exclusive[0] = 1
+        return self
+
+    def upper_bound_exclusive(self) -> Self:
+        """Leave out right elements at the very upper bound."""
+        self._exclusive[1] = 1
+        return self
+
+    def side_output_left_late_data(self, output_tag: OutputTag[A]) -> Self:
+        """Send elements of the left stream that come behind the watermark to a side output.
+
+        Else they are dropped.
+        """
+        return self._with_late_tag(0, output_tag)
+
+    def side_output_right_late_data(self, output_tag: OutputTag[B]) -> Self:
+        """Send elements of the right stream that come behind the watermark to a side output.
+
+        Else they are dropped.
+        """
+        return self._with_late_tag(1, output_tag)
+
+    def _with_late_tag(self, side: int, tag: OutputTag[Any]) -> Self:
+        require(tag, OutputTag, "side output of late data", "an OutputTag")
+        self._late_tags[side] = tag
+        return self
+
+    @overload
+    def process(
+        self,
+        process_join_function: ProcessJoinFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_join_function: ProcessJoinFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_join_function: ProcessJoinFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Apply a function that emits any number of results for each pair.
+
+        Each pair comes once, when its second element does. Its results have the later time of both.
+
+        Args:
+            process_join_function: the function.
+            output_type: type of one result; else the annotation of ``process_element``, else pickled.
+
+        Raises:
+            PlanTypeError: it is no ProcessJoinFunction.
+            PlanError: the lower bound is above the upper one, or ``output_type`` contradicts the annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        An element without an event time fails the job. Mirrors ``IntervalJoined.process``.
+        """
+        from pystream.datastream.streams.data_stream import DataStream
+
+        function = process_join_function
+        require(function, ProcessJoinFunction, "process", "a ProcessJoinFunction")
+        lower, upper = self._lower + self._exclusive[0], self._upper - self._exclusive[1]
+        if lower > upper:
+            raise PlanError(
+                f"interval join: no time is between {self._lower} ms and {self._upper} ms"
+                f"{' without the bounds' if any(self._exclusive) else ''}"
+            )
+        plan = IntervalJoinPlan(function, lower, upper, (self._late_tags[0], self._late_tags[1]))
+        one, two = self._streams
+        refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
+        type_info, origin = element_type(
+            function, "process_element", ProcessJoinFunction, output_type, many=True
+        )
+        pickled = UserFunction.of(plan, "interval_join", is_object=True)
+        node = one._environment._add(
+            OperatorNode,
+            inputs=(one._node_id, two._node_id),
+            type_info=type_info,
+            type_origin=origin,
+            settings=NodeSettings(OperatorKind.INTERVAL_JOIN.value, call_site=call_site()),
+            kind=OperatorKind.INTERVAL_JOIN,
+            function=replace(pickled, description=describe_function(function)),
+            keys=(one._key, two._key),
+        )
+        return DataStream(one._environment, node.id)

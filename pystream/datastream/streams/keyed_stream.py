@@ -1,0 +1,335 @@
+"""KeyedStream: a stream whose elements belong to keys, with state and timers for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, overload
+
+from typing_extensions import TypeVar
+
+from pystream.datastream.functions import (
+    KeyedProcessFunction,
+    ReduceFunction,
+)
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.operators.aggregations import Aggregation, AggregationKind
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.assigners import WindowAssigner
+from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
+from pystream.engine.windows.windows import CountWindow
+from pystream.errors import PlanError, PlanTypeError
+from pystream.plan.function import UserFunction
+from pystream.plan.nodes import KeyFunction
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
+    from pystream.datastream.streams.cached_data_stream import CachedDataStream
+    from pystream.datastream.streams.connected_streams import ConnectedStreams
+    from pystream.datastream.streams.interval_join import IntervalJoin
+    from pystream.datastream.streams.windowed_stream import WindowedStream
+
+__all__ = ["KeyedStream"]
+
+T = TypeVar("T")
+# Any where a function returns Any, which would fit a function of batches as well.
+U = TypeVar("U", default=Any)
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+K = TypeVar("K")
+W = TypeVar("W")
+
+
+class NotKeyed:
+    """Stands for streams without keys, where a keyed one refuses a method; there are no such objects."""
+
+
+class KeyedStream(DataStream[T], Generic[T, K]):
+    """A stream divided by key: elements of one key meet in one subtask, in the order they came.
+
+    Functions on it may use the state of the element's key, but for those called once a batch, which get
+    elements of many keys. Settings and partitionings belong to operators, so that there are none for a
+    KeyedStream itself. Mirrors ``org.apache.flink.streaming.api.datastream.KeyedStream``.
+    """
+
+    def __init__(self, environment: StreamExecutionEnvironment, node_id: int, key: KeyFunction) -> None:
+        super().__init__(environment, node_id)
+        self._key = key
+        self._keys = (key,)
+
+    def _described(self) -> list[str]:
+        return [*super()._described(), f"key={self._key.type_info}"]
+
+    @overload  # type: ignore[override]  # keyed streams take keyed functions
+    def process(
+        self,
+        func: KeyedProcessFunction[K, T, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        func: KeyedProcessFunction[K, T, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, func: KeyedProcessFunction[K, T, Any], output_type: TypeInformation[Any] | None = None
+    ) -> DataStream[Any]:
+        """Apply a function of each element and each timer, with state and timers of the element's key.
+
+        Args:
+            func: a KeyedProcessFunction.
+            output_type: type of one result; else the annotation of ``process_element``, else pickled.
+
+        Raises:
+            PlanError: ``func`` is no KeyedProcessFunction, or ``output_type`` contradicts its annotation.
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``KeyedStream.process``.
+        """
+        if not isinstance(func, KeyedProcessFunction):
+            raise PlanTypeError(f"process on a keyed stream takes a KeyedProcessFunction, not {func!r}")
+        return self._operator(
+            OperatorKind.PROCESS,
+            func,
+            "process_element",
+            KeyedProcessFunction,
+            output_type,
+            many=True,
+            title="KEYED PROCESS",
+        )
+
+    def reduce(self, func: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]:
+        """Fold the elements of each key, and give every intermediate fold; in batch mode the last one alone.
+
+        Args:
+            func: combines the result so far, at first the first element, and a new element.
+
+        Raises:
+            FunctionPicklingError: the function cannot be sent to workers.
+
+        Mirrors ``KeyedStream.reduce``.
+        """
+        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction)
+
+    def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
+        """Give the rolling sum of a field; the other fields stay those of the key's first element.
+
+        Values are added by ``+``, so that texts and lists are joined. Values that cannot be added, such as
+        dates, and sums that do not fit the field's type, such as those of booleans, fail the job.
+
+        Args:
+            position_to_sum: position or name of the field; 0 for elements that are no containers.
+
+        Raises:
+            PlanError: the elements' type has no such field.
+
+        Mirrors ``KeyedStream.sum``.
+        """
+        return self._aggregated("sum", position_to_sum)
+
+    def min(self, position_to_min: int | str = 0) -> DataStream[T]:
+        """Give the rolling minimum of a field; the other fields stay those of the key's first element.
+
+        Mirrors ``KeyedStream.min``.
+        """
+        return self._aggregated("min", position_to_min)
+
+    def max(self, position_to_max: int | str = 0) -> DataStream[T]:
+        """Give the rolling maximum of a field; the other fields stay those of the key's first element.
+
+        Mirrors ``KeyedStream.max``.
+        """
+        return self._aggregated("max", position_to_max)
+
+    def min_by(self, position_to_min_by: int | str = 0) -> DataStream[T]:
+        """Give the element with the lowest value of a field so far, of equal ones the first.
+
+        Mirrors ``KeyedStream.minBy``.
+        """
+        return self._aggregated("min_by", position_to_min_by)
+
+    def max_by(self, position_to_max_by: int | str = 0) -> DataStream[T]:
+        """Give the element with the highest value of a field so far, of equal ones the first.
+
+        Mirrors ``KeyedStream.maxBy``.
+        """
+        return self._aggregated("max_by", position_to_max_by)
+
+    def _aggregated(self, kind: AggregationKind, field: int | str) -> DataStream[T]:
+        if type(field) not in (int, str):
+            raise PlanTypeError(f"{kind} takes the position or the name of a field, not {field!r}")
+        if isinstance(field, int) and field < 0:
+            raise PlanError(f"{kind}: positions of fields count from 0; there is no field {field}")
+        type_info = self.get_type()
+        if isinstance(type_info, FieldsTypeInfo):
+            names = type_info.get_field_names()
+            if field not in names and not (isinstance(field, int) and 0 <= field < len(names)):
+                raise PlanError(
+                    f"{kind}: there is no field {field!r} in {type_info}; it has {', '.join(names)}"
+                )
+        elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
+            raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
+        function = UserFunction.of(Aggregation(kind, field).reduce, kind)
+        return self._added(
+            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys
+        )
+
+    def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
+        """Gather the elements of each key by window.
+
+        Args:
+            window_assigner: says which windows an element belongs to.
+
+        Mirrors ``KeyedStream.window``.
+        """
+        from pystream.datastream.streams.windowed_stream import WindowedStream
+
+        return WindowedStream(self, window_assigner)
+
+    def interval_join(self, other_stream: KeyedStream[U, K]) -> IntervalJoin[T, U]:
+        """Pair elements with those of another keyed stream that have the same key and a time close by.
+
+        Args:
+            other_stream: the other stream, whose elements are the right ones of the pairs.
+
+        Raises:
+            PlanError: the streams belong to different environments, or their keys have different types.
+            PlanTypeError: the other stream is not keyed.
+
+        PyFlink lacks this; Flink's method is ``KeyedStream.intervalJoin``.
+        """
+        from pystream.datastream.streams.interval_join import IntervalJoin
+
+        return IntervalJoin(self, other_stream)
+
+    @overload  # type: ignore[override]  # the other stream's keys must be of the same type
+    def connect(self, ds: BroadcastStream[U]) -> BroadcastConnectedStream[T, U, K]: ...
+
+    @overload
+    def connect(self, ds: KeyedStream[U, K]) -> ConnectedStreams[T, U, K]: ...
+
+    def connect(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, ds: DataStream[U] | BroadcastStream[U]
+    ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
+        """Join with a stream of keys of the same type, or with one broadcast with states.
+
+        As ``DataStream.connect`` otherwise.
+        """
+        return super().connect(ds)
+
+    def count_window(self, size: int, slide: int = 0) -> WindowedStream[T, K, CountWindow]:
+        """Gather the elements of each key by number; windows that are not full at the end give nothing.
+
+        Args:
+            size: how many elements a window has.
+            slide: after how many elements a window ends; 0 for ``size``.
+
+        Mirrors ``KeyedStream.countWindow``.
+        """
+        if slide == 0:
+            return self.window(CountTumblingWindowAssigner.of(size))
+        return self.window(CountSlidingWindowAssigner.of(size, slide))
+
+    # Written out one by one so that type checkers report each call: a KeyedStream is not a NotKeyed. mypy
+    # reports the definitions as well, hence the ``type: ignore[misc]``.
+    def rebalance(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("rebalance")
+
+    def rescale(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("rescale")
+
+    def shuffle(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("shuffle")
+
+    def forward(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("forward")
+
+    def broadcast(  # type: ignore[misc]
+        self: NotKeyed,  # pyright: ignore[reportGeneralTypeIssues]
+        broadcast_state_descriptor: Any = None,
+        *other_broadcast_state_descriptors: Any,
+    ) -> Any:
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("broadcast")
+
+    def global_(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("global_")
+
+    def partition_custom(self: NotKeyed, partitioner: Any, key_selector: Any) -> DataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is partitioned by key."""
+        raise _no_partitioning("partition_custom")
+
+    def cache(self: NotKeyed) -> CachedDataStream[T]:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("cache")
+
+    def get_name(self: NotKeyed) -> str:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("get_name")
+
+    def name(self: NotKeyed, name: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("name")
+
+    def uid(self: NotKeyed, uid: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("uid")
+
+    def set_uid_hash(self: NotKeyed, uid_hash: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_uid_hash")
+
+    def set_description(self: NotKeyed, description: str) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_description")
+
+    def set_parallelism(self: NotKeyed, parallelism: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_parallelism")
+
+    def set_max_parallelism(self: NotKeyed, max_parallelism: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_max_parallelism")
+
+    def force_non_parallel(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("force_non_parallel")
+
+    def set_buffer_timeout(self: NotKeyed, timeout_millis: int) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_buffer_timeout")
+
+    def start_new_chain(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("start_new_chain")
+
+    def disable_chaining(self: NotKeyed) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("disable_chaining")
+
+    def slot_sharing_group(self: NotKeyed, slot_sharing_group: Any) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("slot_sharing_group")
+
+    def set_resources(self: NotKeyed, resource_spec: Any, preferred_resources: Any = None) -> Any:  # type: ignore[misc]
+        """Refuse: a keyed stream is not an operator."""
+        raise _no_operator("set_resources")
+
+
+def _no_partitioning(method: str) -> PlanError:
+    return PlanError(f"{method}: a KeyedStream is partitioned by its keys; call it before key_by")
+
+
+def _no_operator(what: str) -> PlanError:
+    return PlanError(f"{what}: a KeyedStream is not an operator; call it before or after key_by")

@@ -1,0 +1,206 @@
+"""The settings every operator handle offers: name, uid, parallelism, chaining, resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from pystream.datastream.slot_sharing_group import SlotSharingGroup
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode, UnionNode
+from pystream.settings.resource_spec import ResourceSpec
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+
+__all__ = ["MAX_PARALLELISM", "OperatorSettings", "check_buffer_timeout", "check_parallelism"]
+
+MAX_PARALLELISM = 32767
+
+
+def check_parallelism(value: int, what: str = "parallelism", upper: int = MAX_PARALLELISM) -> int:
+    """Return a parallelism if it is one.
+
+    Raises:
+        ConfigurationError: it is no int from 1 to ``upper``.
+    """
+    if type(value) is not int or not 1 <= value <= upper:
+        raise ConfigurationError(f"{what} must be an int from 1 to {upper}, not {value!r}")
+    return value
+
+
+def check_buffer_timeout(millis: int) -> int:
+    """Return a buffer timeout in ms if it is one.
+
+    Raises:
+        ConfigurationError: it is no int of -1 or more.
+    """
+    if type(millis) is not int or millis < -1:
+        raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")
+    return millis
+
+
+class OperatorSettings:
+    """Settings of the operator behind a stream or sink; each changes the operator and returns the handle."""
+
+    def __init__(self, environment: StreamExecutionEnvironment, node_id: int) -> None:
+        self._environment = environment
+        self._node_id = node_id
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._described())})"
+
+    def _described(self) -> list[str]:
+        """Return the parts of its repr."""
+        return [repr(self._node.title), f"parallelism={self.get_parallelism()}"]
+
+    @property
+    def _node(self) -> Node:
+        return self._environment._builder.node(self._node_id)
+
+    def _set(self, **settings: Any) -> Self:
+        self._environment._builder.set(self._node_id, **settings)
+        return self
+
+    def _set_on_operator(self, what: str, **settings: Any) -> Self:
+        if isinstance(self._node, (PartitionNode, UnionNode)):
+            raise PlanError(
+                f"{what} cannot be set on {self._node.settings.name!r}, which is not an operator: "
+                f"set it on the operator before or after"
+            )
+        return self._set(**settings)
+
+    def name(self, name: str) -> Self:
+        """Set the display name.
+
+        Raises:
+            PlanTypeError: it is no text.
+        """
+        if name is not None and not isinstance(name, str):
+            raise PlanTypeError(f"a name must be a str, not {name!r}")
+        return self._set_on_operator("a name", name=name)
+
+    def uid(self, uid: str) -> Self:
+        """Set the id that stays the same between versions of a program; it must be unique in the job.
+
+        It names the operator in error messages and plans.
+
+        Raises:
+            ConfigurationError: it is empty.
+        """
+        if not uid:
+            raise ConfigurationError("a uid must not be empty")
+        return self._set_on_operator("a uid", uid=uid)
+
+    def set_uid_hash(self, uid_hash: str) -> Self:
+        """Set the hash that stays the same between versions of a program; it must be unique in the job.
+
+        Accepted for Flink's sake: no effect on Spark beyond the check that it is unique.
+
+        Raises:
+            ConfigurationError: it is not 32 hexadecimal digits.
+        """
+        if len(uid_hash) != 32 or any(c not in "0123456789abcdefABCDEF" for c in uid_hash):
+            raise ConfigurationError(f"a uid hash must be 32 hexadecimal digits, not {uid_hash!r}")
+        return self._set_on_operator("a uid hash", uid_hash=uid_hash)
+
+    def set_description(self, description: str) -> Self:
+        """Set a longer text that plans show."""
+        return self._set_on_operator("a description", description=description)
+
+    def set_parallelism(self, parallelism: int) -> Self:
+        """Set the number of subtasks, overriding the environment's.
+
+        Raises:
+            ConfigurationError: it is not positive, or the operator cannot run in parallel.
+        """
+        check_parallelism(parallelism)
+        if self._node.settings.non_parallel and parallelism != 1:
+            raise ConfigurationError(
+                f"{self._node.settings.name!r} runs with parallelism 1 only, not {parallelism}"
+            )
+        return self._set_on_operator("a parallelism", parallelism=parallelism)
+
+    def set_max_parallelism(self, max_parallelism: int) -> Self:
+        """Set the upper bound of the parallelism, 1 to 32767, which is also the number of key groups."""
+        check_parallelism(max_parallelism, "max parallelism")
+        if self._node.settings.non_parallel and max_parallelism != 1:
+            raise ConfigurationError(f"{self._node.settings.name!r} runs with parallelism 1 only")
+        return self._set_on_operator("a max parallelism", max_parallelism=max_parallelism)
+
+    def force_non_parallel(self) -> Self:
+        """Fix parallelism and its upper bound at one; setting another one later is refused."""
+        return self._set_on_operator(
+            "force_non_parallel", parallelism=1, max_parallelism=1, non_parallel=True
+        )
+
+    def set_buffer_timeout(self, timeout_millis: int) -> Self:
+        """Set the flush interval in ms; -1 takes that of the environment, 0 flushes after every element.
+
+        Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
+
+        Raises:
+            ConfigurationError: it is no int of -1 or more.
+        """
+        return self._set(buffer_timeout=check_buffer_timeout(timeout_millis))
+
+    def start_new_chain(self) -> Self:
+        """Run the operator in another task than the one before it; those after it may join."""
+        return self._set_on_operator("chaining", chaining=Chaining.HEAD)
+
+    def disable_chaining(self) -> Self:
+        """Run the operator in a task of its own."""
+        return self._set_on_operator("chaining", chaining=Chaining.NEVER)
+
+    def slot_sharing_group(self, slot_sharing_group: str | SlotSharingGroup) -> Self:
+        """Put the operator into a slot sharing group, by name or as a group with resources.
+
+        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
+        """
+        if isinstance(slot_sharing_group, SlotSharingGroup):
+            self._environment.register_slot_sharing_group(slot_sharing_group)
+            slot_sharing_group = slot_sharing_group.get_name()
+        return self._set(slot_sharing_group=slot_sharing_group)
+
+    def set_resources(
+        self, resource_spec: ResourceSpec, preferred_resources: ResourceSpec | None = None
+    ) -> Self:
+        """Set the least resources, and the preferred ones where they are others.
+
+        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
+        """
+        preferred = resource_spec if preferred_resources is None else preferred_resources
+        return self._set(min_resources=resource_spec, preferred_resources=preferred)
+
+    def get_name(self) -> str:
+        """Return the display name."""
+        return self._node.settings.name
+
+    def get_parallelism(self) -> int:
+        """Return the number of subtasks: the one set, else the environment's when the operator was added."""
+        parallelism = self._emitting.settings.parallelism
+        assert parallelism is not None
+        return parallelism
+
+    def get_max_parallelism(self) -> int:
+        """Return the upper bound of the parallelism: the operator's own, else the environment's."""
+        return self._emitting.settings.max_parallelism or self._environment.get_max_parallelism()
+
+    @property
+    def _emitting(self) -> Node:
+        """The node whose subtasks emit the elements."""
+        node = self._node
+        return self._environment._builder.node(node.inputs[0]) if isinstance(node, SideOutputNode) else node
+
+    def get_min_resources(self) -> ResourceSpec | None:
+        """Return the least resources set, or ``None``."""
+        resources: ResourceSpec | None = self._node.settings.min_resources
+        return resources
+
+    def get_preferred_resources(self) -> ResourceSpec | None:
+        """Return the preferred resources set, or ``None``."""
+        resources: ResourceSpec | None = self._node.settings.preferred_resources
+        return resources
+
+    def get_uid(self) -> str:
+        """Return the stable id: the one set, else one derived from the position in the program."""
+        return self._node.uid

@@ -1,0 +1,191 @@
+"""Ends of streams: sinks, standard output and collection in the program."""
+
+from __future__ import annotations
+
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from pystream.arguments.checks import require, require_count, require_positive
+from pystream.datastream.connectors.base import Sink
+from pystream.datastream.functions import SinkFunction
+from pystream.datastream.streams.closeable_iterator import CloseableIterator
+from pystream.datastream.streams.operator_settings import OperatorSettings
+from pystream.engine import standard_output
+from pystream.plan.function import call_site
+from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+__all__ = ["DataStreamSink", "StreamEnds"]
+
+T = TypeVar("T")
+
+
+class DataStreamSink(OperatorSettings):
+    """The end of a stream in a sink; settings change the sink operator and return the handle.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamSink``.
+    """
+
+
+class StreamEnds(OperatorSettings, Generic[T]):
+    """The ways a stream can end."""
+
+    def _described(self) -> list[str]:
+        name, *settings = super()._described()
+        return [name, str(self.get_type()), *settings]
+
+    def get_type(self) -> TypeInformation[T]:
+        """Return the type of the elements."""
+        return self._node.type_info
+
+    def sink_to(self, sink: Sink[T]) -> DataStreamSink:
+        """Write the elements to a sink when the program is executed, exactly once.
+
+        Mirrors ``DataStream.sinkTo``.
+        """
+        require(sink, Sink, "sink_to", "a Sink such as a FileSink")
+        return self._sink("Writer", sink.bind(self.get_type()))
+
+    def add_sink(self, sink_func: SinkFunction[T]) -> DataStreamSink:
+        """Write the elements to a sink function when the program is executed.
+
+        Mirrors ``DataStream.addSink``.
+        """
+        require(sink_func, SinkFunction, "add_sink", "a SinkFunction such as a StreamingFileSink")
+        return self._sink("Unnamed", sink_func.bind(self.get_type()))
+
+    def print(self, sink_identifier: str | None = None) -> DataStreamSink:
+        """Print the text of each element on the program's standard output, a line each.
+
+        A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
+        Lines appear as the job goes on, those of one subtask after those of another. With a restart strategy,
+        which may make other lines of the same elements, they appear when the job has finished.
+
+        Args:
+            sink_identifier: a prefix of each line, or ``None``.
+
+        Mirrors ``DataStream.print``.
+        """
+        require(sink_identifier, (str, NoneType), "print", "a text as sink_identifier")
+        return self._sink("Print to Std. Out", PrintTarget(sink_identifier or ""))
+
+    @overload
+    def execute_and_collect(
+        self, job_execution_name: str | None = None, limit: None = None
+    ) -> CloseableIterator[T]: ...
+    @overload
+    def execute_and_collect(self, job_execution_name: str | None = None, *, limit: int) -> list[T]: ...
+    @overload
+    def execute_and_collect(self, job_execution_name: str | None, limit: int) -> list[T]: ...
+    def execute_and_collect(
+        self, job_execution_name: str | None = None, limit: int | None = None
+    ) -> CloseableIterator[T] | list[T]:
+        """Run the program and give back the elements of this stream.
+
+        Nothing but what this stream needs is run; sinks wait for ``execute``.
+
+        Args:
+            job_execution_name: display name of the job.
+            limit: how many elements to take at most. Once they are there, the last task of the stream stops;
+                tasks before it, such as those before a ``union`` or ``rebalance``, read all of their input.
+                With 0 nothing is run.
+
+        Returns:
+            An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``limit`` is negative.
+
+        Mirrors ``DataStream.executeAndCollect``.
+        """
+        if limit is not None:
+            require_count(limit, "limit")
+            if limit == 0:
+                return []
+        collected: CloseableIterator[T] | list[T] = self._environment._collect(
+            self._target("Collect", CollectTarget(limit)), job_execution_name, limit
+        )
+        return collected
+
+    def take(self, n: int) -> list[T]:
+        """Run the program until this stream has given ``n`` elements, and return these.
+
+        As ``execute_and_collect`` with that limit: nothing but what this stream needs is run.
+
+        Args:
+            n: how many elements to take at most.
+
+        Returns:
+            The first elements, those of one subtask after those of another; fewer if there are no more.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``n`` is negative.
+        """
+        require_count(n, "n")
+        return self.execute_and_collect(limit=n)
+
+    def show(self, n: int = 20, truncate: int | None = 40) -> None:
+        """Print the elements that ``take(n)`` returns as a table, and say so if there are more.
+
+        A row, tuple or record has a column for each field, any other element one column ``value``; ``None``
+        is ``null``. Row kinds are not shown.
+
+        Args:
+            n: how many elements to show at most.
+            truncate: how wide a cell may be before it is cut, or ``None`` to cut none.
+
+        Raises:
+            JobExecutionError: the job failed.
+            ConfigurationError: ``n`` is negative, or ``truncate`` is not positive.
+        """
+        from pystream.datastream.streams.element_table import table_text
+
+        require_count(n, "n")
+        if truncate is not None:
+            require_positive(truncate, "truncate")
+        elements = self.take(n + 1)
+        table = table_text(elements[:n], self.get_type(), truncate)
+        more = f"only the first {n}\n" if len(elements) > n else ""
+        standard_output.write(table + more)
+
+    def to_data_frame(self) -> DataFrame:
+        """Return the elements as a lazy Spark DataFrame; every action on it runs the stream's operators.
+
+        A row, tuple or record has a column for each field, any other element one column ``value``. Row kinds
+        are not kept.
+        """
+        return self._environment._to_data_frame(self._target("Columns", ColumnsTarget()))
+
+    def to_arrow(self) -> pa.Table:
+        """Run the program and return the elements as an Arrow table, with columns as in ``to_data_frame``."""
+        return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Run the program and return the elements as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def _sink(self, name: str, target: Any) -> DataStreamSink:
+        node_id = self._target(name, target)
+        self._environment._sinks.append(node_id)
+        return DataStreamSink(self._environment, node_id)
+
+    def _target(self, name: str, target: Any) -> int:
+        # What hands elements back takes them where they are.
+        takes = isinstance(target, (CollectTarget, ColumnsTarget))
+        parallelism = self.get_parallelism() if takes else None
+        node = self._environment._add(
+            SinkNode,
+            inputs=(self._node_id,),
+            type_info=self.get_type(),
+            type_origin=self._node.type_origin,
+            settings=NodeSettings(name, call_site=call_site(), parallelism=parallelism),
+            target=target,
+        )
+        return node.id

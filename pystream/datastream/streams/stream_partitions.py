@@ -1,0 +1,168 @@
+"""Partitioning of streams, such as ``rebalance`` and ``broadcast``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+from pystream.arguments.checks import require_function
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.datastream.functions import KeySelector, Partitioner
+from pystream.datastream.streams.operator_settings import OperatorSettings
+from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import KeyFunction, NodeSettings, OperatorNode, PartitionNode
+
+if TYPE_CHECKING:
+    from pystream.datastream.streams.broadcast_stream import BroadcastStream
+    from pystream.datastream.streams.data_stream import DataStream
+    from pystream.engine.state.descriptors import MapStateDescriptor
+
+__all__ = ["StreamPartitions"]
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+class StreamPartitions(OperatorSettings, Generic[T]):
+    """The partitionings a stream can have."""
+
+    def rebalance(self) -> DataStream[T]:
+        """Deal elements out to all subtasks of the next operator in turn.
+
+        Mirrors ``DataStream.rebalance``.
+        """
+        return self._partitioned(PartitionKind.REBALANCE)
+
+    def rescale(self) -> DataStream[T]:
+        """Deal elements out in turn to a share of the subtasks of the next operator.
+
+        With 2 subtasks here and 4 there, each feeds two. Mirrors ``DataStream.rescale``.
+        """
+        return self._partitioned(PartitionKind.RESCALE)
+
+    def shuffle(self) -> DataStream[T]:
+        """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
+        return self._partitioned(PartitionKind.SHUFFLE)
+
+    @overload
+    def broadcast(self) -> DataStream[T]: ...
+
+    @overload
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any],
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> BroadcastStream[T]: ...
+
+    def broadcast(
+        self,
+        broadcast_state_descriptor: MapStateDescriptor[Any, Any] | None = None,
+        *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
+    ) -> DataStream[T] | BroadcastStream[T]:
+        """Give every element to every subtask of the next operator.
+
+        Args:
+            broadcast_state_descriptor: a state that the elements may change; with one or more, the result is
+                a BroadcastStream for ``connect``.
+            other_broadcast_state_descriptors: more such states.
+
+        Raises:
+            PlanTypeError: a state is not described by a MapStateDescriptor.
+            PlanError: two states have the same name.
+
+        Mirrors ``DataStream.broadcast``.
+        """
+        stream = self._partitioned(PartitionKind.BROADCAST)
+        if broadcast_state_descriptor is None:
+            return stream
+        from pystream.datastream.streams.broadcast_stream import BroadcastStream
+
+        return BroadcastStream(stream, (broadcast_state_descriptor, *other_broadcast_state_descriptors))
+
+    def forward(self) -> DataStream[T]:
+        """Keep elements in their subtask; the next operator must have the same parallelism.
+
+        Raises:
+            PlanError: it has another; raised when the program is executed or explained.
+
+        Mirrors ``DataStream.forward``.
+        """
+        return self._partitioned(PartitionKind.FORWARD)
+
+    def global_(self) -> DataStream[T]:
+        """Give all elements to the first subtask of the next operator.
+
+        ``getattr(stream, "global")`` is the same, ``global`` being a reserved word. Mirrors
+        ``DataStream.global``.
+        """
+        return self._partitioned(PartitionKind.GLOBAL)
+
+    def partition_custom(
+        self,
+        partitioner: Callable[[K, int], int] | Partitioner[K],
+        key_selector: Callable[[T], K] | KeySelector[T, K],
+    ) -> DataStream[T]:
+        """Let a function choose the subtask of the next operator by an element's key.
+
+        Args:
+            partitioner: takes the key and the number of subtasks; returns an index from 0 to that less 1.
+            key_selector: returns the key of an element, which must be a single value, no tuple.
+
+        Raises:
+            FunctionPicklingError: a function cannot be sent to workers.
+
+        Mirrors ``DataStream.partitionCustom``.
+        """
+        require_function(partitioner, "partition_custom", Partitioner)
+        require_function(key_selector, "partition_custom", KeySelector)
+        refuse_batches("partition_custom", key_selector, KeySelector, self._node.type_info)
+        key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
+        refuse_batches("partition_custom", partitioner, Partitioner, key_type)
+        both = partitioner, key_selector
+        payload = UserFunction.of(both, "partition_custom").payload
+        return self._partitioned(
+            PartitionKind.CUSTOM, UserFunction(both, payload, describe_function(partitioner))
+        )
+
+    def _set_on_operator(self, what: str, **settings: Any) -> Self:
+        if isinstance(self._node, PartitionNode) and self._node.kind is PartitionKind.CUSTOM:
+            self._node_id = self._passed_on().id
+        return super()._set_on_operator(what, **settings)
+
+    def _passed_on(self) -> OperatorNode:
+        """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
+        return self._environment._add(
+            OperatorNode,
+            inputs=(self._node_id,),
+            type_info=self._node.type_info,
+            type_origin=TYPE_OF_INPUT,
+            settings=NodeSettings("Partition Custom", call_site=self._node.settings.call_site),
+            kind=OperatorKind.MAP,
+            function=UserFunction.of(_itself, "partition_custom"),
+        )
+
+    def _partitioned(
+        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
+    ) -> DataStream[T]:
+        from pystream.datastream.streams.data_stream import DataStream
+
+        node = self._environment._add(
+            PartitionNode,
+            inputs=(self._node_id,),
+            type_info=self._node.type_info,
+            type_origin=self._node.type_origin,
+            settings=NodeSettings(kind.value.capitalize(), call_site=call_site()),
+            kind=kind,
+            function=function,
+            key=key,
+        )
+        return DataStream(self._environment, node.id)
+
+
+def _itself(value: T) -> T:
+    return value
+
+
+setattr(StreamPartitions, "global", StreamPartitions.global_)

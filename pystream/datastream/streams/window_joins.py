@@ -1,0 +1,271 @@
+"""Window joins: elements of two streams that have a key and a window in common."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require, require_function
+from pystream.arguments.element_types import element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.datastream.functions import CoGroupFunction, FlatJoinFunction, JoinFunction, KeySelector
+from pystream.datastream.streams.data_stream import DataStream
+from pystream.datastream.streams.key_functions import key_function
+from pystream.datastream.streams.windowed_stream import WindowedStream
+from pystream.engine.windows.joined_streams import (
+    CoGroupedWindow,
+    FlatJoinedWindow,
+    JoinedWindow,
+    TaggedKey,
+    first,
+    second,
+)
+from pystream.engine.windows.plan import WindowCall
+from pystream.errors import PlanError
+from pystream.plan.live_classes import live_classes_restored
+from typeinfo.composite import TupleTypeInfo
+from typeinfo.extended import optional_of
+from typeinfo.info import TypeInformation
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.engine.windows.assigners import WindowAssigner
+    from pystream.engine.windows.evictors import Evictor
+    from pystream.engine.windows.triggers import Trigger
+    from pystream.plan.nodes import KeyFunction
+
+__all__ = ["CoGroupedStreams", "CoGroupedWindows", "EqualTo", "JoinedStreams", "JoinedWindows", "Where"]
+
+A = TypeVar("A")
+B = TypeVar("B")
+U = TypeVar("U")
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+W = TypeVar("W", bound="_Windows")
+K = TypeVar("K", default=Any)
+_Types = tuple[TypeInformation[Any], TypeInformation[Any]]
+
+
+class _Windows:
+    """The windows of two streams; each setting changes this object."""
+
+    def __init__(self, windowed: WindowedStream[Any, Any, Any], types: _Types) -> None:
+        self._windowed = windowed
+        self._types = types
+
+    def trigger(self, trigger: Trigger[Any, Any]) -> Self:
+        """Let another trigger than the assigner's decide when a window fires.
+
+        It sees elements as ``(0, element, None)`` and ``(1, None, element)``.
+        """
+        self._windowed.trigger(trigger)
+        return self
+
+    def evictor(self, evictor: Evictor[Any, Any]) -> Self:
+        """Let an evictor remove elements, which it sees as a trigger does."""
+        self._windowed.evictor(evictor)
+        return self
+
+    def allowed_lateness(self, time_ms: int) -> Self:
+        """Let windows of event time take elements for some ms after their end, and fire again for each."""
+        self._windowed.allowed_lateness(time_ms)
+        return self
+
+    def _applied(
+        self, window: Any, func: Any, base: type[Any], type_and_origin: tuple[TypeInformation[Any], str]
+    ) -> DataStream[Any]:
+        refuse_batches("apply", func, base, *self._types)
+        plan = self._windowed._plan(call=WindowCall.APPLY, function=window)
+        return self._windowed._result(plan, *type_and_origin, func)
+
+
+class JoinedWindows(_Windows, Generic[A, B]):
+    """The windows of two joined streams. Mirrors ``…api.datastream.JoinedStreams.WithWindow``."""
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        function: Callable[[A, B], Any] | JoinFunction[A, B, Any] | FlatJoinFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with each pair of elements of a window: an inner join.
+
+        Args:
+            function: a function or a JoinFunction, which give one result, or a FlatJoinFunction.
+            output_type: type of one result; else the function's annotation, else pickled.
+
+        Pairs come in the order of their first elements, then of their second ones. Mirrors
+        ``JoinedStreams.WithWindow.apply``.
+        """
+        if isinstance(function, FlatJoinFunction):
+            typed = element_type(function, "join", FlatJoinFunction, output_type, many=True)
+            return self._applied(FlatJoinedWindow(function, "join"), function, FlatJoinFunction, typed)
+        require_function(function, "apply", JoinFunction)
+        typed = element_type(function, "join", JoinFunction, output_type, many=False)
+        return self._applied(JoinedWindow(function, "join"), function, JoinFunction, typed)
+
+
+class CoGroupedWindows(_Windows, Generic[A, B]):
+    """The windows of two co-grouped streams. Mirrors ``…api.datastream.CoGroupedStreams.WithWindow``."""
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        function: Callable[[Iterable[A], Iterable[B]], Iterable[Any] | None] | CoGroupFunction[A, B, Any],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with all elements of a window, also where one stream has none.
+
+        Args:
+            function: a function of two iterables that returns an iterable or ``None``, or a CoGroupFunction.
+            output_type: type of one result; else the function's annotation, else pickled.
+
+        Mirrors ``CoGroupedStreams.WithWindow.apply``.
+        """
+        require_function(function, "apply", CoGroupFunction)
+        typed = element_type(function, "co_group", CoGroupFunction, output_type, many=True)
+        return self._applied(CoGroupedWindow(function, "co_group"), function, CoGroupFunction, typed)
+
+
+class _TwoStreams(Generic[A, B, W]):
+    WINDOWS: ClassVar[type[Any]]
+
+    def __init__(self, stream1: DataStream[A], stream2: DataStream[B]) -> None:
+        require(stream2, DataStream, "join", "a stream")
+        if stream1._environment is not stream2._environment:
+            raise PlanError("join: the streams belong to different environments")
+        self._streams = (stream1, stream2)
+
+    def where(
+        self,
+        key_selector: Callable[[A], K] | KeySelector[A, K] | str | int,
+        key_type: TypeInformation[K] | None = None,
+    ) -> Where[A, B, W, K]:
+        """Set the key selector of the first stream.
+
+        Args:
+            key_selector: a function or a KeySelector, or the name or position of a field.
+            key_type: type of the keys; else the selector's annotation or the field's type.
+
+        Raises:
+            PlanError: the field does not exist, or values of the type cannot be keys.
+        """
+        one, _ = self._streams
+        return Where(self._streams, key_function(one.get_type(), key_selector, key_type), self.WINDOWS)
+
+
+class JoinedStreams(_TwoStreams[A, B, JoinedWindows[A, B]]):
+    """Two streams to be joined; PyFlink has no such joins.
+
+    ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
+    ``org.apache.flink.streaming.api.datastream.JoinedStreams``.
+    """
+
+    WINDOWS = JoinedWindows
+
+
+class CoGroupedStreams(_TwoStreams[A, B, CoGroupedWindows[A, B]]):
+    """Two streams to be co-grouped; PyFlink has no such joins.
+
+    ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
+    ``org.apache.flink.streaming.api.datastream.CoGroupedStreams``.
+    """
+
+    WINDOWS = CoGroupedWindows
+
+
+_Pair = tuple[DataStream[Any], DataStream[Any]]
+
+
+class Where(Generic[A, B, W, K]):
+    """Two streams, the first with its key. Mirrors ``…api.datastream.JoinedStreams.Where``."""
+
+    def __init__(self, streams: _Pair, key: KeyFunction, windows: type[W]) -> None:
+        self._streams = streams
+        self._key = key
+        self._windows = windows
+
+    def equal_to(
+        self,
+        key_selector: Callable[[B], K] | KeySelector[B, K] | str | int,
+        key_type: TypeInformation[K] | None = None,
+    ) -> EqualTo[A, B, W]:
+        """Set the key selector of the second stream.
+
+        Args:
+            key_selector: a function or a KeySelector, or the name or position of a field.
+            key_type: type of the keys; else the selector's annotation or the field's type.
+
+        Raises:
+            PlanError: the field does not exist, or the keys of the two streams have different types.
+        """
+        _, two = self._streams
+        key = key_function(two.get_type(), key_selector, key_type)
+        if key.type_info != self._key.type_info:
+            raise PlanError(
+                f"equal_to: the keys are {self._key.type_info} and {key.type_info}; equal keys must have one "
+                f"type: give where and equal_to a key_type"
+            )
+        return EqualTo(self._streams, (self._key, key), self._windows)
+
+
+class EqualTo(Generic[A, B, W]):
+    """Two streams with their keys. Mirrors ``…api.datastream.JoinedStreams.Where.EqualTo``."""
+
+    def __init__(self, streams: _Pair, keys: tuple[KeyFunction, KeyFunction], windows: type[W]) -> None:
+        self._streams = streams
+        self._keys = keys
+        self._windows = windows
+
+    def window(self, assigner: WindowAssigner[tuple[int, A | None, B | None], Any]) -> W:
+        """Gather the elements of both streams by window.
+
+        Args:
+            assigner: says which windows an element belongs to; it sees elements as a trigger does.
+        """
+        one, two = self._streams
+        tagged: TypeInformation[Any] = TupleTypeInfo(
+            [Types.BYTE(), optional_of(one.get_type()), optional_of(two.get_type())]
+        )
+        with live_classes_restored():
+            selectors = (pickle.loads(key.function.payload) for key in self._keys)
+            keyed = (
+                _tagged(one, first, tagged)
+                .union(_tagged(two, second, tagged))
+                .key_by(TaggedKey(*selectors), self._keys[0].type_info)
+            )
+        return self._windows(keyed.window(assigner), (one.get_type(), two.get_type()))
+
+
+def _tagged(
+    stream: DataStream[Any], tag: Callable[[Any], Any], type_info: TypeInformation[Any]
+) -> DataStream[Any]:
+    plain: DataStream[Any] = DataStream(stream._environment, stream._node_id)
+    return plain.map(tag, type_info).name("Tag").set_parallelism(plain.get_parallelism())

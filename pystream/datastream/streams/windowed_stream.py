@@ -1,0 +1,531 @@
+"""Windowed streams: elements grouped by window, and the operators on windows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
+
+from typing_extensions import TypeVar
+
+from pystream.arguments.checks import require
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
+from pystream.arguments.single_elements import refuse_batches
+from pystream.arguments.vectorised import vector_function, window_call
+from pystream.datastream.functions import (
+    AggregateFunction,
+    AllWindowFunction,
+    ProcessAllWindowFunction,
+    ProcessWindowFunction,
+    ReduceFunction,
+    WindowFunction,
+)
+from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.datastream.streams.window_parts import refuse_batches_in_windows
+from pystream.engine.output_tag import OutputTag
+from pystream.engine.spec import OperatorKind
+from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
+from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.plan import WindowCall, WindowPlan
+from pystream.engine.windows.triggers import Trigger
+from pystream.errors import PlanTypeError
+from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.nodes import NodeSettings, OperatorNode
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+
+if TYPE_CHECKING:
+    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from pystream.datastream.streams.data_stream import DataStream
+
+__all__ = ["AllWindowedStream", "WindowedStream"]
+
+T = TypeVar("T")
+U = TypeVar("U")
+# The type of results once they are encoded as output_type.
+OUT = TypeVar("OUT", default=Any)
+ACC = TypeVar("ACC")
+R = TypeVar("R")
+# The type of results once they are encoded as output_type.
+R_OUT = TypeVar("R_OUT", default=Any)
+K = TypeVar("K")
+W = TypeVar("W")
+
+
+class _Windows(ABC, Generic[T, K, W]):
+    """Base of windowed streams; each setting changes this object."""
+
+    ALL: ClassVar[bool]
+    APPLY: ClassVar[type[Any]]
+    PROCESS: ClassVar[type[Any]]
+
+    def __init__(self, stream: KeyedStream[T, K], window_assigner: WindowAssigner[T, W]) -> None:
+        require(
+            window_assigner, WindowAssigner, "window", "a WindowAssigner such as TumblingEventTimeWindows"
+        )
+        self._stream = stream
+        self._assigner = window_assigner
+        self._trigger: Trigger[T, W] = window_assigner.get_default_trigger(stream._environment)
+        for part in (window_assigner, self._trigger):
+            refuse_batches_in_windows(part, stream.get_type())
+        self._evictor: Evictor[T, W] | None = None
+        self._allowed_lateness = 0
+        self._late_tag: OutputTag[T] | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._stream!r}, {self._assigner!r})"
+
+    def get_execution_environment(self) -> StreamExecutionEnvironment:
+        """Return the environment the stream belongs to."""
+        return self._stream._environment
+
+    def get_input_type(self) -> TypeInformation[T]:
+        """Return the type of the elements."""
+        return self._stream.get_type()
+
+    def trigger(self, trigger: Trigger[T, W]) -> Self:
+        """Let another trigger than the assigner's decide when a window fires.
+
+        Raises:
+            PlanTypeError: windows merge, and the trigger cannot.
+        """
+        if isinstance(self._assigner, MergingWindowAssigner) and not trigger.can_merge():
+            raise PlanTypeError(
+                f"windows of {self._assigner!r} merge, and {trigger!r} does not support merging"
+            )
+        refuse_batches_in_windows(trigger, self.get_input_type())
+        self._trigger = trigger
+        return self
+
+    def evictor(self, evictor: Evictor[T, W]) -> Self:
+        """Let an evictor remove elements before or after the function; all elements are kept until then.
+
+        PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
+        """
+        refuse_batches_in_windows(evictor, self.get_input_type())
+        self._evictor = evictor
+        return self
+
+    def allowed_lateness(self, time_ms: int) -> Self:
+        """Let windows of event time take elements for some ms after their end, and fire again for each."""
+        self._allowed_lateness = time_ms
+        return self
+
+    def side_output_late_data(self, output_tag: OutputTag[T]) -> Self:
+        """Send elements that come too late to a side output, instead of dropping them."""
+        self._late_tag = output_tag
+        return self
+
+    def _reduced(
+        self, reduce_function: Any, window_function: Any, output_type: TypeInformation[Any] | None
+    ) -> DataStream[Any]:
+        refuse_batches("reduce", reduce_function, ReduceFunction, self.get_input_type())
+        if window_function is None:
+            return self._result(
+                self._plan(reduce=reduce_function),
+                self.get_input_type(),
+                TYPE_OF_INPUT,
+                reduce_function,
+            )
+        return self._called(window_function, output_type, reduce=reduce_function)
+
+    def _aggregated(
+        self,
+        aggregate_function: Any,
+        window_function: Any,
+        accumulator_type: TypeInformation[Any] | None,
+        output_type: TypeInformation[Any] | None,
+    ) -> DataStream[Any]:
+        require(aggregate_function, AggregateFunction, "aggregate", "an AggregateFunction")
+        refuse_batches("aggregate", aggregate_function, AggregateFunction, self.get_input_type())
+        fold = {"aggregate": aggregate_function, "accumulator_type": accumulator_type or PICKLED_BYTE_ARRAY}
+        if window_function is not None:
+            return self._called(window_function, output_type, **fold)
+        type_info, origin = element_type(
+            aggregate_function, "get_result", AggregateFunction, output_type, many=False
+        )
+        return self._result(self._plan(**fold), type_info, origin, aggregate_function)
+
+    def _applied(self, window_function: Any, output_type: TypeInformation[Any] | None) -> DataStream[Any]:
+        require(window_function, self.APPLY, "apply", f"a {self.APPLY.__name__}")
+        return self._called(window_function, output_type)
+
+    def _processed(
+        self, process_window_function: Any, output_type: TypeInformation[Any] | None
+    ) -> DataStream[Any]:
+        require(process_window_function, self.PROCESS, "process", f"a {self.PROCESS.__name__}")
+        return self._called(process_window_function, output_type)
+
+    def _called(
+        self, function: Any, output_type: TypeInformation[Any] | None, **fold: Any
+    ) -> DataStream[Any]:
+        if isinstance(function, self.APPLY):
+            call, base = WindowCall.APPLY, self.APPLY
+        elif isinstance(function, self.PROCESS):
+            call, base = WindowCall.PROCESS, self.PROCESS
+        else:
+            raise PlanTypeError(
+                f"window_function should be a {self.APPLY.__name__} or {self.PROCESS.__name__}, not "
+                f"{function!r}"
+            )
+        type_info, origin = element_type(function, call.value, base, output_type, many=True)
+        vector = vector_function(self.get_input_type(), function, call.value, base, call.value)
+        called = window_call(function, vector, call.value, folds=bool(fold))
+        return self._result(self._plan(call=call, function=called, **fold), type_info, origin, function)
+
+    def _plan(self, **parts: Any) -> WindowPlan:
+        return WindowPlan(
+            assigner=self._assigner,
+            trigger=self._trigger,
+            element_type=self.get_input_type(),
+            evictor=self._evictor,
+            allowed_lateness=self._allowed_lateness,
+            late_tag=self._late_tag,
+            all_windows=self.ALL,
+            **parts,
+        )
+
+    def _result(
+        self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
+    ) -> DataStream[Any]:
+        from pystream.datastream.streams.data_stream import DataStream
+
+        environment = self._stream._environment
+        payload = UserFunction.of(plan, "window").payload
+        node = environment._add(
+            OperatorNode,
+            inputs=(self._stream._node_id,),
+            type_info=type_info,
+            type_origin=origin,
+            settings=self._settings(NodeSettings(type(self._assigner).__name__, call_site=call_site())),
+            kind=OperatorKind.WINDOW,
+            function=UserFunction(plan, payload, describe_function(function), is_object=True),
+            keys=(self._stream._key,),
+        )
+        return DataStream(environment, node.id)
+
+    @abstractmethod
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        """Return the settings of the operator."""
+
+
+class WindowedStream(_Windows[T, K, W]):
+    """The windows of a keyed stream, each of one key.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
+    """
+
+    ALL: ClassVar[bool] = False
+    APPLY = WindowFunction
+    PROCESS = ProcessWindowFunction
+
+    @overload
+    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, U, K, W] | ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: WindowFunction[T, Any, K, W] | ProcessWindowFunction[T, Any, K, W] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as they come.
+
+        Args:
+            reduce_function: combines the result so far and a new element.
+            window_function: called with the fold alone when a window fires; without one, the fold is the
+                result.
+            output_type: type of one result of the window function.
+
+        Mirrors ``WindowedStream.reduce``.
+        """
+        return self._reduced(reduce_function, window_function, output_type)
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+    ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R_OUT, R] | None,
+    ) -> DataStream[R_OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+    ) -> DataStream[U]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
+        accumulator_type: TypeInformation[ACC] | None,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: WindowFunction[R, Any, K, W] | ProcessWindowFunction[R, Any, K, W] | None = None,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window into an accumulator as they come.
+
+        Args:
+            aggregate_function: the fold.
+            window_function: called with the result alone when a window fires; without one, that is the
+                result.
+            accumulator_type: type of the accumulators, pickled by default.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.aggregate``.
+        """
+        return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
+
+    @overload
+    def apply(
+        self,
+        window_function: WindowFunction[T, U, K, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        window_function: WindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        window_function: WindowFunction[T, Any, K, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with all elements of each window.
+
+        Args:
+            window_function: a WindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.apply``.
+        """
+        return self._applied(window_function, output_type)
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, U, K, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, U, K, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_window_function: ProcessWindowFunction[T, Any, K, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with all elements of each window, with times and state.
+
+        Args:
+            process_window_function: a ProcessWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``WindowedStream.process``.
+        """
+        return self._processed(process_window_function, output_type)
+
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        return settings
+
+
+class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
+    """The windows of a stream without keys, all worked on in one subtask.
+
+    Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.
+    """
+
+    ALL: ClassVar[bool] = True
+    APPLY = AllWindowFunction
+    PROCESS = ProcessAllWindowFunction
+
+    @overload
+    def reduce(self, reduce_function: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, U, W] | ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def reduce(
+        self,
+        reduce_function: Callable[[T, T], T] | ReduceFunction[T],
+        window_function: AllWindowFunction[T, Any, W] | ProcessAllWindowFunction[T, Any, W] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as ``WindowedStream.reduce`` does."""
+        return self._reduced(reduce_function, window_function, output_type)
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+    ) -> DataStream[R]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        *,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[R_OUT, R] | None,
+    ) -> DataStream[R_OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+    ) -> DataStream[U]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None = None,
+        *,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    @overload
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
+        accumulator_type: TypeInformation[ACC] | None,
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def aggregate(
+        self,
+        aggregate_function: AggregateFunction[T, ACC, R],
+        window_function: AllWindowFunction[R, Any, W] | ProcessAllWindowFunction[R, Any, W] | None = None,
+        accumulator_type: TypeInformation[ACC] | None = None,
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Fold the elements of each window as ``WindowedStream.aggregate`` does."""
+        return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
+
+    @overload
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, U, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def apply(
+        self,
+        window_function: AllWindowFunction[T, Any, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with all elements of each window.
+
+        Args:
+            window_function: an AllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``AllWindowedStream.apply``.
+        """
+        return self._applied(window_function, output_type)
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, U, W],
+    ) -> DataStream[U]: ...
+
+    @overload
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, U, W],
+        output_type: TypeInformation[OUT, U] | None,
+    ) -> DataStream[OUT]: ...
+
+    def process(
+        self,
+        process_window_function: ProcessAllWindowFunction[T, Any, W],
+        output_type: TypeInformation[Any] | None = None,
+    ) -> DataStream[Any]:
+        """Call a function with all elements of each window, with state.
+
+        Args:
+            process_window_function: a ProcessAllWindowFunction.
+            output_type: type of one result.
+
+        Mirrors ``AllWindowedStream.process``.
+        """
+        return self._processed(process_window_function, output_type)
+
+    def _settings(self, settings: NodeSettings) -> NodeSettings:
+        return replace(settings, parallelism=1, max_parallelism=1, non_parallel=True)

@@ -1,0 +1,138 @@
+"""Lengths of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pystream.errors import ConfigurationError
+
+__all__ = ["Duration", "Time"]
+
+_NANOS_PER_MILLI = 1_000_000
+_NANOS_PER_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Duration:
+    """Hold a length of time, exact to the nanosecond; it may be negative.
+
+    Equal lengths are equal, whichever unit they were given in. Mirrors ``java.time.Duration``.
+
+    Args:
+        nanos: the length in nanoseconds; programs use the ``of_…`` methods instead.
+    """
+
+    nanos: int
+
+    @staticmethod
+    def of_days(days: int) -> Duration:
+        """Return the length of that many times 24 hours."""
+        return Duration.of_hours(24 * _whole(days, "Duration.of_days"))
+
+    @staticmethod
+    def of_hours(hours: int) -> Duration:
+        """Return the length of that many hours."""
+        return Duration.of_minutes(60 * _whole(hours, "Duration.of_hours"))
+
+    @staticmethod
+    def of_minutes(minutes: int) -> Duration:
+        """Return the length of that many minutes."""
+        return Duration.of_seconds(60 * _whole(minutes, "Duration.of_minutes"))
+
+    @staticmethod
+    def of_seconds(seconds: int) -> Duration:
+        """Return the length of that many seconds."""
+        return Duration(_NANOS_PER_SECOND * _whole(seconds, "Duration.of_seconds"))
+
+    @staticmethod
+    def of_millis(millis: int) -> Duration:
+        """Return the length of that many milliseconds."""
+        return Duration(_NANOS_PER_MILLI * _whole(millis, "Duration.of_millis"))
+
+    @staticmethod
+    def of_nanos(nanos: int) -> Duration:
+        """Return the length of that many nanoseconds."""
+        return Duration(_whole(nanos, "Duration.of_nanos"))
+
+    def to_millis(self) -> int:
+        """Return the whole milliseconds in it, rounded down."""
+        return self.nanos // _NANOS_PER_MILLI
+
+    def __str__(self) -> str:
+        """Return the ISO 8601 form, such as ``PT1H30M`` or ``PT-1.5S``; days count as 24 hours."""
+        if not self.nanos:
+            return "PT0S"
+        sign = "-" if self.nanos < 0 else ""
+        seconds, nanos = divmod(abs(self.nanos), _NANOS_PER_SECOND)
+        minutes, seconds = divmod(seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        fraction = f".{nanos:09}".rstrip("0") if nanos else ""
+        text = "PT"
+        if hours:
+            text += f"{sign}{hours}H"
+        if minutes:
+            text += f"{sign}{minutes}M"
+        if seconds or fraction:
+            text += f"{sign}{seconds}{fraction}S"
+        return text
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Time:
+    """Hold a length of time in milliseconds, as windows and state time-to-live take it.
+
+    Mirrors ``org.apache.flink.api.common.time.Time``.
+
+    Args:
+        milliseconds: a whole number of them.
+
+    Raises:
+        ConfigurationError: the length is not a whole number of milliseconds.
+    """
+
+    _milliseconds: int
+
+    def __init__(self, milliseconds: float) -> None:
+        if not isinstance(milliseconds, int | float) or milliseconds != milliseconds // 1:
+            raise ConfigurationError(
+                f"Time: {milliseconds!r} ms is not allowed; a whole number of milliseconds is needed"
+            )
+        object.__setattr__(self, "_milliseconds", int(milliseconds))
+
+    @staticmethod
+    def milliseconds(milliseconds: float) -> Time:
+        """Return the length of that many milliseconds."""
+        return Time(milliseconds)
+
+    @staticmethod
+    def seconds(seconds: float) -> Time:
+        """Return the length of that many seconds."""
+        return Time(1000 * seconds)
+
+    @staticmethod
+    def minutes(minutes: float) -> Time:
+        """Return the length of that many minutes."""
+        return Time.seconds(60 * minutes)
+
+    @staticmethod
+    def hours(hours: float) -> Time:
+        """Return the length of that many hours."""
+        return Time.minutes(60 * hours)
+
+    @staticmethod
+    def days(days: float) -> Time:
+        """Return the length of that many times 24 hours."""
+        return Time.hours(24 * days)
+
+    def to_milliseconds(self) -> int:
+        """Return the length in milliseconds."""
+        return self._milliseconds
+
+    def __str__(self) -> str:
+        return f"{self._milliseconds} ms"
+
+
+def _whole(amount: int, where: str) -> int:
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        raise ConfigurationError(f"{where}: {amount!r} is not an integer; use a smaller unit for a fraction")
+    return amount

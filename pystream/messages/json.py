@@ -1,0 +1,178 @@
+"""Rows as JSON messages."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Self, cast
+
+from typing_extensions import TypeVar
+
+from pystream.engine.formats.fields import require_fields
+from pystream.engine.formats.json_reader import json_reader
+from pystream.engine.formats.json_schema import type_of_json_schema
+from pystream.engine.formats.json_writer import json_writer
+from pystream.errors import ConfigurationError
+from pystream.messages.schemas import DeserializationSchema, SerializationSchema
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.info import TypeInformation
+from typeinfo.row import Row
+
+__all__ = ["JsonRowDeserializationSchema", "JsonRowSerializationSchema"]
+
+IN = TypeVar("IN", contravariant=True, default=Any)
+OUT = TypeVar("OUT", covariant=True, default=Any)
+T = TypeVar("T", default=Any)
+U = TypeVar("U")  # what a builder is told anew
+
+
+class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
+    r"""Read a JSON object as a row, tuple or record; fields are found by name.
+
+    What JSON has no word for is read from strings: dates ``2020-01-31``, times ``12:34:56Z``, timestamps
+    ``2020-01-31T12:34:56Z``, bytes as Base64. Numbers and truth values may stand in strings too, and any
+    value where a STRING is declared. What does not fit its type is an error that names the field: a
+    fraction or too large a number for an integer, a digit finer than a microsecond, a null where the type
+    has none.
+
+    A message ``null`` holds no element. Made by ``JsonRowDeserializationSchema.builder()``.
+    Mirrors ``org.apache.flink.formats.json.JsonRowDeserializationSchema``.
+    """
+
+    def __init__(
+        self, type_info: FieldsTypeInfo[OUT], fail_on_missing_field: bool, ignore_parse_errors: bool
+    ) -> None:
+        self._arguments = (type_info, fail_on_missing_field, ignore_parse_errors)
+        json_reader(*self._arguments)
+
+    def deserialize(self, message: bytes) -> OUT | None:
+        """Return the element in a message, or ``None`` if there is none.
+
+        Raises:
+            DeserializationError: the message cannot be read; the error names the field.
+        """
+        return json_reader(*self._arguments)(message)
+
+    def get_produced_type(self) -> TypeInformation[OUT]:
+        """Return the type of the elements."""
+        return self._arguments[0]
+
+    @staticmethod
+    def builder() -> JsonRowDeserializationSchema.Builder[Any]:
+        """Start a schema."""
+        return JsonRowDeserializationSchema.Builder()
+
+    class Builder(Generic[T]):
+        """Builder of the schema.
+
+        Args:
+            row_schema: the type of the elements, which `type_info` and `json_schema` set as well.
+        """
+
+        def __init__(self, row_schema: TypeInformation[T] | None = None) -> None:
+            self._type = None if row_schema is None else _fields_type(row_schema)
+            self._fail_on_missing_field = False
+            self._ignore_parse_errors = False
+
+        def type_info(self, type_info: TypeInformation[U]) -> JsonRowDeserializationSchema.Builder[U]:
+            """Set the type of the elements.
+
+            Raises:
+                UnsupportedTypeError: it is not the type of a row, tuple or record.
+            """
+            self._type = _fields_type(type_info)
+            return cast("JsonRowDeserializationSchema.Builder[U]", self)
+
+        def json_schema(self, json_schema: str) -> JsonRowDeserializationSchema.Builder[Row[Any]]:
+            """Set the type of the elements to the row a JSON schema describes.
+
+            Raises:
+                UnsupportedTypeError: the text is no JSON schema of an object, or says what no type can.
+            """
+            self._type = type_of_json_schema(json_schema)
+            return cast("JsonRowDeserializationSchema.Builder[Row[Any]]", self)
+
+        def fail_on_missing_field(self) -> Self:
+            """Make a field that is not in the message an error; otherwise it is ``None``."""
+            self._fail_on_missing_field = True
+            return self
+
+        def ignore_parse_errors(self) -> Self:
+            """Make a field that cannot be read ``None``, and a message that cannot be read no element."""
+            self._ignore_parse_errors = True
+            return self
+
+        def build(self) -> JsonRowDeserializationSchema[T]:
+            """Return the schema.
+
+            Raises:
+                ConfigurationError: no type is set, or missing fields are to fail while errors are ignored.
+                UnsupportedTypeError: JSON has nothing for a part of the type.
+            """
+            if self._type is None:
+                raise ConfigurationError("JsonRowDeserializationSchema: set type_info or json_schema")
+            if self._fail_on_missing_field and self._ignore_parse_errors:
+                raise ConfigurationError(
+                    "JsonRowDeserializationSchema: fail_on_missing_field and ignore_parse_errors contradict"
+                )
+            return JsonRowDeserializationSchema(
+                self._type, self._fail_on_missing_field, self._ignore_parse_errors
+            )
+
+
+class JsonRowSerializationSchema(SerializationSchema[IN]):
+    """Write a row, tuple or record as a JSON object, compact and in UTF-8.
+
+    Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
+    strings. Made by ``JsonRowSerializationSchema.builder()``.
+    Mirrors ``org.apache.flink.formats.json.JsonRowSerializationSchema``.
+    """
+
+    def __init__(self, type_info: FieldsTypeInfo[IN]) -> None:
+        self._type = type_info
+        json_writer(type_info)
+
+    def serialize(self, element: IN) -> bytes:
+        """Return the message for an element.
+
+        Raises:
+            SerializationError: the element does not fit the type; the error names the field.
+        """
+        return json_writer(self._type)(element)
+
+    @staticmethod
+    def builder() -> JsonRowSerializationSchema.Builder[Any]:
+        """Start a schema."""
+        return JsonRowSerializationSchema.Builder()
+
+    class Builder(Generic[T]):
+        """Builder of the schema.
+
+        Args:
+            row_schema: the type of the elements, which `with_type_info` sets as well.
+        """
+
+        def __init__(self, row_schema: TypeInformation[T] | None = None) -> None:
+            self._type = None if row_schema is None else _fields_type(row_schema)
+
+        def with_type_info(self, type_info: TypeInformation[U]) -> JsonRowSerializationSchema.Builder[U]:
+            """Set the type of the elements.
+
+            Raises:
+                UnsupportedTypeError: it is not the type of a row, tuple or record.
+            """
+            self._type = _fields_type(type_info)
+            return cast("JsonRowSerializationSchema.Builder[U]", self)
+
+        def build(self) -> JsonRowSerializationSchema[T]:
+            """Return the schema.
+
+            Raises:
+                ConfigurationError: no type is set.
+                UnsupportedTypeError: JSON has nothing for a part of the type.
+            """
+            if self._type is None:
+                raise ConfigurationError("JsonRowSerializationSchema: set with_type_info")
+            return JsonRowSerializationSchema(self._type)
+
+
+def _fields_type(type_info: TypeInformation[Any]) -> FieldsTypeInfo[Any]:
+    return require_fields(type_info, "a JSON schema")

@@ -1,0 +1,1 @@
+"""Settings: keys, kinds of value and defaults, in one configuration."""

@@ -1,0 +1,198 @@
+"""Descriptions of settings: key, kind of value, default, allowed range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from pystream.durations import Duration
+from pystream.errors import ConfigurationError
+from pystream.settings import config_values
+from pystream.settings.config_values import ValueType, to_text
+from pystream.settings.memory_size import MemorySize
+
+__all__ = ["ConfigOption", "ConfigOptions"]
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Bound a value on one or both sides, both bounds allowed; ``also`` lists allowed values outside."""
+
+    minimum: Any = None
+    maximum: Any = None
+    also: tuple[Any, ...] = ()
+
+    def __contains__(self, value: Any) -> bool:
+        if value in self.also:
+            return True
+        return (self.minimum is None or value >= self.minimum) and (
+            self.maximum is None or value <= self.maximum
+        )
+
+    def __str__(self) -> str:
+        bounds = []
+        if self.minimum is not None:
+            bounds.append(f"at least {to_text(self.minimum)}")
+        if self.maximum is not None:
+            bounds.append(f"at most {to_text(self.maximum)}")
+        return " or ".join([" and ".join(bounds), *map(to_text, self.also)])
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigOption(Generic[T]):
+    """Describe one setting; build it with `ConfigOptions`.
+
+    Mirrors ``org.apache.flink.configuration.ConfigOption``.
+
+    Attributes:
+        key: the name the setting is stored under.
+        value_type: the kind of its values.
+        default: the default value.
+        fallback_keys: older names that are read when ``key`` itself is not set, in this order.
+        allowed: the range a set value must lie in; the default need not.
+    """
+
+    key: str
+    value_type: ValueType[Any] = field(repr=False)
+    default: T
+    fallback_keys: tuple[str, ...] = ()
+    allowed: Range = Range()
+
+    def with_fallback_keys(self, *keys: str) -> ConfigOption[T]:
+        """Return this setting, known by older names too."""
+        return replace(self, fallback_keys=keys)
+
+    def with_range(
+        self, minimum: Any = None, maximum: Any = None, also: tuple[Any, ...] = ()
+    ) -> ConfigOption[T]:
+        """Return this setting, bounded; both bounds and the values in ``also`` are allowed."""
+        return replace(self, allowed=Range(minimum, maximum, also))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The key, then the older ones."""
+        return (self.key, *self.fallback_keys)
+
+    def read(self, value: object) -> T:
+        """Return a stored value as this setting's kind.
+
+        Raises:
+            ConfigurationError: its text has another form, or it is out of range.
+        """
+        try:
+            return self._bounded(self.value_type.read(value))
+        except ValueError as error:
+            raise self._refusal(value) from error
+
+    def accept(self, value: object) -> T:
+        """Return a value of a program, or its text, as this option's kind.
+
+        Raises:
+            ConfigurationError: it is of another class, or out of range.
+        """
+        try:
+            return self._bounded(self.value_type.accept(value))
+        except ValueError as error:
+            raise self._refusal(value) from error
+
+    def _bounded(self, value: Any) -> T:
+        if value not in self.allowed:
+            raise ValueError(value)
+        bounded: T = value
+        return bounded
+
+    def _refusal(self, value: object) -> ConfigurationError:
+        bounds = str(self.allowed)
+        return ConfigurationError(
+            f"{self.key}: {_shown(value)} is not allowed; it takes {self.value_type.allowed}"
+            + (f", {bounds}" if bounds else "")
+        )
+
+
+class ConfigOptions:
+    """Build a `ConfigOption`: ``ConfigOptions.key("my.size").int_type().default_value(3)``.
+
+    Mirrors ``org.apache.flink.configuration.ConfigOptions``.
+    """
+
+    @staticmethod
+    def key(key: str) -> ConfigOptions.OptionBuilder:
+        """Begin with the setting's key."""
+        return ConfigOptions.OptionBuilder(key)
+
+    @dataclass(frozen=True, slots=True)
+    class OptionBuilder:
+        """A key that still needs a kind of value."""
+
+        key: str
+
+        def boolean_type(self) -> ConfigOptions.TypedConfigOptionBuilder[bool]:
+            """Take true or false."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.BOOLEAN)
+
+        def int_type(self) -> ConfigOptions.TypedConfigOptionBuilder[int]:
+            """Take an integer of 32 bits."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.INT)
+
+        def long_type(self) -> ConfigOptions.TypedConfigOptionBuilder[int]:
+            """Take an integer of 64 bits."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.LONG)
+
+        def float_type(self) -> ConfigOptions.TypedConfigOptionBuilder[float]:
+            """Take a number; unlike Flink's, it keeps all 64 bits."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DOUBLE)
+
+        def double_type(self) -> ConfigOptions.TypedConfigOptionBuilder[float]:
+            """Take a number."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DOUBLE)
+
+        def string_type(self) -> ConfigOptions.TypedConfigOptionBuilder[str]:
+            """Take text."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING)
+
+        def names_type(self, *names: str) -> ConfigOptions.TypedConfigOptionBuilder[str]:
+            """Take one of some names, in any case and with or without hyphens."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.named(*names))
+
+        def string_list_type(self) -> ConfigOptions.TypedConfigOptionBuilder[list[str]]:
+            """Take a list of texts."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING_LIST)
+
+        def map_type(self) -> ConfigOptions.TypedConfigOptionBuilder[dict[str, str]]:
+            """Take a map of texts."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.MAP)
+
+        def duration_type(self) -> ConfigOptions.TypedConfigOptionBuilder[Duration]:
+            """Take a length of time."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DURATION)
+
+        def memory_type(self) -> ConfigOptions.TypedConfigOptionBuilder[MemorySize]:
+            """Take an amount of memory."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.MEMORY)
+
+        def enum_type(self, enum: type[E]) -> ConfigOptions.TypedConfigOptionBuilder[E]:
+            """Take a member of ``enum``, by name in any case."""
+            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.enum_of(enum))
+
+    @dataclass(frozen=True, slots=True)
+    class TypedConfigOptionBuilder(Generic[T]):
+        """A key and a kind of value that still need a default."""
+
+        key: str
+        value_type: ValueType[T]
+
+        def default_value(self, value: T) -> ConfigOption[T]:
+            """Return the setting, whose value is ``value`` where nothing is set."""
+            return ConfigOption(self.key, self.value_type, value)
+
+        def no_default_value(self) -> ConfigOption[T | None]:
+            """Return the setting, whose value is None where nothing is set."""
+            return ConfigOption(self.key, self.value_type, None)
+
+
+def _shown(value: object) -> str:
+    return to_text(value) if isinstance(value, Duration | MemorySize | Enum) else repr(value)

@@ -1,0 +1,298 @@
+"""The kinds of value a setting can have, and their text.
+
+Text is the common form: what a file, the command line and a program give must mean the same, so every
+value can be written as text and is read from it.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from pystream.durations import Duration
+from pystream.settings.memory_size import MemorySize
+
+__all__ = [
+    "BOOLEAN",
+    "BYTES",
+    "DOUBLE",
+    "DURATION",
+    "INT",
+    "LONG",
+    "MAP",
+    "MEMORY",
+    "STRING",
+    "STRING_LIST",
+    "ValueType",
+    "enum_of",
+    "named",
+    "parse_list",
+    "to_text",
+]
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+_BINARY_TAG = "!!binary"
+_QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueType(Generic[T]):
+    """Kind of values of an option.
+
+    Attributes:
+        allowed: the values in words, for error messages.
+        accepts: the classes of value a program may give, besides text.
+        parse: text to value; raises ValueError.
+    """
+
+    allowed: str
+    accepts: tuple[type, ...]
+    parse: Callable[[str], T]
+
+    def read(self, value: object) -> T:
+        """Return a stored value as this kind, by way of its text.
+
+        Raises:
+            ValueError: the text does not have this kind's form.
+        """
+        return self.parse(to_text(value))
+
+    def accept(self, value: object) -> T:
+        """Return a value given by a program, or its text, as this kind.
+
+        Raises:
+            ValueError: the value is of another class, or out of range.
+        """
+        if not isinstance(value, (str, *self.accepts)):
+            raise ValueError(f"{type(value).__name__} is not {self.allowed}")
+        return self.read(value)
+
+
+def to_text(value: object) -> str:
+    """Return the text of a setting's value, as Flink writes it into a configuration file."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return value
+        case int():
+            return int.__repr__(value)
+        case float():
+            return float.__repr__(value)
+        case bytes() | bytearray():
+            return f"{_BINARY_TAG} |-\n  {base64.b64encode(value).decode()}"
+        case Enum():
+            return value.name
+        case Duration():
+            return _duration_text(value)
+        case list() | tuple():
+            return _flow_text(list(value))
+        case dict():
+            return _flow_text(value)
+        case _:
+            return str(value)
+
+
+def enum_of(enum: type[E]) -> ValueType[E]:
+    """Return the kind whose values are the members of ``enum``, written by name in any case."""
+    names = {name.upper(): member for name, member in enum.__members__.items()}
+
+    def parse(text: str) -> E:
+        if text.upper() not in names:
+            raise ValueError(text)
+        return names[text.upper()]
+
+    return ValueType(f"one of {', '.join(member.name for member in enum)}", (enum,), parse)
+
+
+def named(*names: str) -> ValueType[str]:
+    """Return the kind whose values are these names, in any case and with or without their hyphens."""
+    known = {_folded(name) for name in names}
+
+    def parse(text: str) -> str:
+        if _folded(text) not in known:
+            raise ValueError(text)
+        return text
+
+    return ValueType(f"one of {', '.join(names)}", (), parse)
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "")
+
+
+def parse_list(text: str) -> list[str]:
+    """Return the items of a YAML list, or else of text split at semicolons outside quotes."""
+    loaded = _yaml(text)
+    if isinstance(loaded, list):
+        return [_flow_item(item) for item in loaded]
+    return [_unquote(part) for part in _split(text, ";")]
+
+
+def _parse_map(text: str) -> dict[str, str]:
+    loaded = _yaml(text)
+    if isinstance(loaded, dict):
+        return {key: _flow_item(item) for key, item in loaded.items()}
+    result = {}
+    for part in _split(text, ","):
+        pair = [_unquote(half) for half in _split(part, ":")]
+        if len(pair) != 2:
+            raise ValueError(part)
+        result[pair[0]] = pair[1]
+    return result
+
+
+def _parse_boolean(text: str) -> bool:
+    lowered = text.lower()
+    if lowered not in ("true", "false"):
+        raise ValueError(text)
+    return lowered == "true"
+
+
+def _integer_between(minimum: int, maximum: int) -> ValueType[int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]+", text) or not minimum <= int(text) <= maximum:
+            raise ValueError(text)
+        return int(text)
+
+    return ValueType(f"an integer from {minimum} to {maximum}", (int,), parse)
+
+
+def _parse_float(text: str) -> float:
+    if "_" in text:
+        raise ValueError(text)
+    return float(text)
+
+
+def _parse_bytes(text: str) -> bytearray:
+    if not text.startswith(_BINARY_TAG):
+        raise ValueError(text)
+    return bytearray(base64.b64decode(text.removeprefix(_BINARY_TAG).strip(" |-\n")))
+
+
+_MEMORY_UNITS = {
+    "": 0,
+    **dict.fromkeys(("b", "bytes"), 0),
+    **dict.fromkeys(("k", "kb", "kibibytes"), 10),
+    **dict.fromkeys(("m", "mb", "mebibytes"), 20),
+    **dict.fromkeys(("g", "gb", "gibibytes"), 30),
+    **dict.fromkeys(("t", "tb", "tebibytes"), 40),
+}
+
+
+def _parse_memory(text: str) -> MemorySize:
+    number, unit = _number_and_unit(text)
+    if unit not in _MEMORY_UNITS:
+        raise ValueError(text)
+    return MemorySize(number << _MEMORY_UNITS[unit])
+
+
+# Name and nanoseconds, largest first; the first name of each is the one written.
+_DURATION_UNITS: tuple[tuple[tuple[str, ...], int], ...] = (
+    (("d", "day", "days"), 86_400_000_000_000),
+    (("h", "hour", "hours"), 3_600_000_000_000),
+    (("min", "m", "minute", "minutes"), 60_000_000_000),
+    (("s", "sec", "secs", "second", "seconds"), 1_000_000_000),
+    (("ms", "milli", "millis", "millisecond", "milliseconds", ""), 1_000_000),
+    (("µs", "micro", "micros", "microsecond", "microseconds"), 1_000),
+    (("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
+)
+_DURATION_NANOS = {name: nanos for names, nanos in _DURATION_UNITS for name in names}
+_ISO_DURATION = re.compile(
+    r"P(?:(?P<days>[+-]?\d+)D)?(?:T(?:(?P<hours>[+-]?\d+)H)?(?:(?P<minutes>[+-]?\d+)M)?"
+    r"(?:(?P<sign>[+-])?(?P<seconds>\d+)(?:\.(?P<fraction>\d{1,9}))?S)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def _parse_duration(text: str) -> Duration:
+    if iso := _ISO_DURATION.fullmatch(text.strip()):
+        if not any(iso.groups()):
+            raise ValueError(text)
+        part = {name: group or "0" for name, group in iso.groupdict().items()}
+        seconds = int(part["seconds"]) * 1_000_000_000 + int(part["fraction"].ljust(9, "0"))
+        return Duration(
+            int(part["days"]) * _DURATION_NANOS["d"]
+            + int(part["hours"]) * _DURATION_NANOS["h"]
+            + int(part["minutes"]) * _DURATION_NANOS["m"]
+            + (-seconds if part["sign"] == "-" else seconds)
+        )
+    number, unit = _number_and_unit(text)
+    if unit not in _DURATION_NANOS:
+        raise ValueError(text)
+    return Duration(number * _DURATION_NANOS[unit])
+
+
+def _duration_text(duration: Duration) -> str:
+    if duration.nanos < 0:
+        return str(duration)
+    if not duration.nanos:
+        return "0 ms"
+    names, nanos = next(unit for unit in _DURATION_UNITS if duration.nanos % unit[1] == 0)
+    return f"{duration.nanos // nanos} {names[0]}"
+
+
+def _number_and_unit(text: str) -> tuple[int, str]:
+    match = re.fullmatch(r"\s*([0-9]+)\s*(\S*)\s*", text)
+    if match is None:
+        raise ValueError(text)
+    return int(match[1]), match[2].lower()
+
+
+def _split(text: str, delimiter: str) -> Sequence[str]:
+    return [part for part in re.findall(f"(?:{_QUOTED}|[^{delimiter}])+", text) if part.strip()]
+
+
+def _unquote(text: str) -> str:
+    stripped = text.strip()
+    if re.fullmatch(_QUOTED, stripped):
+        quote = stripped[0]
+        return stripped[1:-1].replace(quote * 2, quote)
+    return stripped
+
+
+def _flow_item(item: Any) -> str:
+    return item if isinstance(item, str) else _flow_text(item)
+
+
+def _flow_text(value: list[Any] | dict[str, Any]) -> str:
+    text = _dumped(value, allow_unicode=True)
+    # Unescaped, these three would be read back as line breaks, that is as blanks.
+    return _dumped(value, allow_unicode=False) if re.search("[\x85\u2028\u2029]", text) else text
+
+
+def _dumped(value: list[Any] | dict[str, Any], allow_unicode: bool) -> str:
+    import yaml  # only lists and maps need it
+
+    return yaml.safe_dump(
+        value, default_flow_style=True, width=math.inf, allow_unicode=allow_unicode, sort_keys=False
+    ).strip()
+
+
+def _yaml(text: str) -> Any:
+    """Return the lists, dicts and texts a YAML document holds, or None where it is none."""
+    import yaml  # only lists and maps need it
+
+    try:
+        return yaml.load(text, Loader=yaml.BaseLoader)
+    except yaml.YAMLError:
+        return None
+
+
+BOOLEAN = ValueType("true or false", (bool,), _parse_boolean)
+INT = _integer_between(-(2**31), 2**31 - 1)
+LONG = _integer_between(-(2**63), 2**63 - 1)
+DOUBLE: ValueType[float] = ValueType("a number", (int, float), _parse_float)
+STRING: ValueType[str] = ValueType("text", (), str)
+BYTES: ValueType[bytearray] = ValueType("bytes", (bytes, bytearray), _parse_bytes)
+DURATION = ValueType("a duration such as '5 min', '200 ms' or 'PT1H'", (Duration,), _parse_duration)
+MEMORY = ValueType("a memory size such as '64 mb' or '20 kb'", (MemorySize,), _parse_memory)
+STRING_LIST = ValueType("a list such as 'a;b' or '[a, b]'", (list, tuple), parse_list)
+MAP = ValueType("a map such as 'a:1,b:2' or '{a: 1, b: 2}'", (dict,), _parse_map)

@@ -1,0 +1,175 @@
+"""The resources of an operator or of a group of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from pystream.errors import ConfigurationError
+from pystream.settings.memory_size import MemorySize
+
+__all__ = ["ResourceBuilder", "ResourceSpec"]
+
+
+class ResourceBuilder:
+    """Collect amounts of resources; a later amount replaces an earlier one."""
+
+    def __init__(self) -> None:
+        self._amounts: dict[str, Any] = {}
+        self._external: dict[str, float] = {}
+
+    def set_cpu_cores(self, cpu_cores: float) -> Self:
+        """Ask for CPU cores.
+
+        Raises:
+            ConfigurationError: the number is not more than 0.
+        """
+        if not _is_number(cpu_cores) or cpu_cores <= 0:
+            raise ConfigurationError(f"cpu cores: {cpu_cores!r} is not allowed; it takes a number above 0")
+        self._amounts["cpu_cores"] = float(cpu_cores)
+        return self
+
+    def set_task_heap_memory(self, task_heap_memory: MemorySize) -> Self:
+        """Ask for heap memory.
+
+        Raises:
+            ConfigurationError: the size is 0.
+        """
+        if not _memory("task heap memory", task_heap_memory).bytes_size:
+            raise ConfigurationError("task heap memory: 0 bytes is not allowed; it takes at least 1 byte")
+        self._amounts["task_heap_memory"] = task_heap_memory
+        return self
+
+    def set_task_heap_memory_mb(self, task_heap_memory_mb: int) -> Self:
+        """Ask for heap memory in mebibytes.
+
+        Raises:
+            ConfigurationError: the number is not at least 1.
+        """
+        return self.set_task_heap_memory(MemorySize.of_mebi_bytes(task_heap_memory_mb))
+
+    def set_task_off_heap_memory(self, task_off_heap_memory: MemorySize) -> Self:
+        """Ask for memory beside the heap."""
+        self._amounts["task_off_heap_memory"] = _memory("task off-heap memory", task_off_heap_memory)
+        return self
+
+    def set_task_off_heap_memory_mb(self, task_off_heap_memory_mb: int) -> Self:
+        """Ask for memory beside the heap, in mebibytes.
+
+        Raises:
+            ConfigurationError: the number is negative.
+        """
+        return self.set_task_off_heap_memory(MemorySize.of_mebi_bytes(task_off_heap_memory_mb))
+
+    def set_managed_memory(self, managed_memory: MemorySize) -> Self:
+        """Ask for memory for state and sorting."""
+        self._amounts["managed_memory"] = _memory("managed memory", managed_memory)
+        return self
+
+    def set_managed_memory_mb(self, managed_memory_mb: int) -> Self:
+        """Ask for memory for state and sorting, in mebibytes.
+
+        Raises:
+            ConfigurationError: the number is negative.
+        """
+        return self.set_managed_memory(MemorySize.of_mebi_bytes(managed_memory_mb))
+
+    def set_external_resource(self, name: str, value: float) -> Self:
+        """Ask for an amount of another resource, such as GPUs.
+
+        Raises:
+            ConfigurationError: the amount is negative or no number.
+        """
+        if not _is_number(value) or value < 0:
+            raise ConfigurationError(
+                f"external resource {name!r}: {value!r} is not allowed; it takes a number of at least 0"
+            )
+        self._external[name] = float(value)
+        return self
+
+    def resources(self) -> ResourceSpec:
+        """Return the resources; once any is set, memory that is not set counts as none.
+
+        Raises:
+            ConfigurationError: something is asked for, but not both CPU cores and heap memory.
+        """
+        if not self._amounts and not self._external:
+            return ResourceSpec()
+        missing = [name for name in ("cpu_cores", "task_heap_memory") if name not in self._amounts]
+        if missing:
+            raise ConfigurationError(
+                f"resources: {' and '.join(missing)} missing; where any amount is given, CPU cores and task "
+                "heap memory are too"
+            )
+        none = {"task_off_heap_memory": MemorySize(0), "managed_memory": MemorySize(0)}
+        return ResourceSpec(**{**none, **self._amounts}, external_resources=dict(self._external))
+
+
+@dataclass(frozen=True)
+class ResourceSpec:
+    """Hold amounts of CPU and memory; an amount nobody asked for is None.
+
+    They have no effect on Spark, whose own settings (``spark.executor.cores``, ``spark.executor.memory``)
+    size its executors. Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
+    """
+
+    cpu_cores: float | None = None
+    task_heap_memory: MemorySize | None = None
+    task_off_heap_memory: MemorySize | None = None
+    managed_memory: MemorySize | None = None
+    external_resources: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    class Builder(ResourceBuilder):
+        """Build a `ResourceSpec`."""
+
+        def build(self) -> ResourceSpec:
+            """Return the specification.
+
+            Raises:
+                ConfigurationError: something is asked for, but not both CPU cores and heap memory.
+            """
+            return self.resources()
+
+    @staticmethod
+    def new_builder(cpu_cores: float, task_heap_memory_mb: int) -> ResourceSpec.Builder:
+        """Start a specification with CPU cores and heap memory, which every one needs.
+
+        Args:
+            cpu_cores: more than 0.
+            task_heap_memory_mb: in mebibytes, at least 1.
+
+        Raises:
+            ConfigurationError: an amount is not positive.
+        """
+        return ResourceSpec.Builder().set_cpu_cores(cpu_cores).set_task_heap_memory_mb(task_heap_memory_mb)
+
+    def get_cpu_cores(self) -> float | None:
+        """Return the CPU cores. They have no effect on Spark."""
+        return self.cpu_cores
+
+    def get_task_heap_memory(self) -> MemorySize | None:
+        """Return the heap memory. It has no effect on Spark."""
+        return self.task_heap_memory
+
+    def get_task_off_heap_memory(self) -> MemorySize | None:
+        """Return the memory beside the heap. It has no effect on Spark."""
+        return self.task_off_heap_memory
+
+    def get_managed_memory(self) -> MemorySize | None:
+        """Return the memory for state and sorting. It has no effect on Spark."""
+        return self.managed_memory
+
+    def get_external_resources(self) -> dict[str, float]:
+        """Return the other resources by name. They have no effect on Spark."""
+        return dict(self.external_resources)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _memory(setting: str, size: MemorySize) -> MemorySize:
+    if not isinstance(size, MemorySize):
+        raise ConfigurationError(f"{setting}: {size!r} is not allowed; it takes a MemorySize")
+    return size

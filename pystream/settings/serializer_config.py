@@ -1,0 +1,142 @@
+"""Settings of Flink's Java serializers: kept and readable, without effect on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+from pystream.errors import ConfigurationError
+from pystream.settings import options
+from pystream.settings.config_options import ConfigOptions
+from pystream.settings.config_values import to_text
+from pystream.settings.config_view import ConfigView
+
+__all__ = ["SerializerConfig"]
+
+_KRYO = "kryo"
+_POJO = "pojo"
+_DEFAULT = "default"
+_REGISTERED = "registered"
+_ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_value({})
+
+
+class SerializerConfig(ConfigView):
+    """Configuration of Flink's Java serializers.
+
+    Nothing here has an effect on Spark, where `TypeInformation` alone decides how an element is written;
+    every setting can be read again. Mirrors
+    ``org.apache.flink.api.common.serialization.SerializerConfig``.
+    """
+
+    def enable_force_kryo(self) -> Self:
+        """Write POJOs with Kryo. It has no effect on Spark."""
+        self._configuration.set(options.FORCE_KRYO, True)
+        return self
+
+    def disable_force_kryo(self) -> Self:
+        """Write POJOs with Flink's own serializer. It has no effect on Spark."""
+        self._configuration.set(options.FORCE_KRYO, False)
+        return self
+
+    def is_force_kryo_enabled(self) -> bool:
+        """Tell whether POJOs go through Kryo. It has no effect on Spark."""
+        return self._configuration.get(options.FORCE_KRYO)
+
+    def enable_force_avro(self) -> Self:
+        """Write POJOs with Avro. It has no effect on Spark."""
+        self._configuration.set(options.FORCE_AVRO, True)
+        return self
+
+    def disable_force_avro(self) -> Self:
+        """Write POJOs with Flink's own serializer. It has no effect on Spark."""
+        self._configuration.set(options.FORCE_AVRO, False)
+        return self
+
+    def is_force_avro_enabled(self) -> bool:
+        """Tell whether POJOs go through Avro. It has no effect on Spark."""
+        return self._configuration.get(options.FORCE_AVRO)
+
+    def enable_generic_types(self) -> Self:
+        """Allow Java types that only Kryo can write. It has no effect on Spark."""
+        self._configuration.set(options.GENERIC_TYPES, True)
+        return self
+
+    def disable_generic_types(self) -> Self:
+        """Refuse Java types that only Kryo can write. It has no effect on Spark."""
+        self._configuration.set(options.GENERIC_TYPES, False)
+        return self
+
+    def has_generic_types_disabled(self) -> bool:
+        """Tell whether Java types that only Kryo can write are refused. It has no effect on Spark."""
+        return not self._configuration.get(options.GENERIC_TYPES)
+
+    def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
+        """Name the Kryo serializer of a Java class and its subclasses. It has no effect on Spark."""
+        return self._register(type_class_name, _kryo(_DEFAULT, serializer_class_name))
+
+    def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
+        """Name the Kryo serializer of exactly one Java class. It has no effect on Spark."""
+        return self._register(type_class_name, _kryo(_REGISTERED, serializer_class_name))
+
+    def register_pojo_type(self, type_class_name: str) -> Self:
+        """Announce a subclass of a POJO. It has no effect on Spark."""
+        return self._register(type_class_name, {"type": _POJO})
+
+    def register_kryo_type(self, type_class_name: str) -> Self:
+        """Announce a Java class to Kryo. It has no effect on Spark."""
+        return self._register(type_class_name, {"type": _KRYO})
+
+    def get_default_kryo_serializer_classes(self) -> dict[str, str]:
+        """Return the default Kryo serializers by class, in the order they were given."""
+        return self._serializers(_DEFAULT)
+
+    def get_registered_types_with_kryo_serializer_classes(self) -> dict[str, str]:
+        """Return the Kryo serializers of single classes, in the order they were given."""
+        return self._serializers(_REGISTERED)
+
+    def get_registered_pojo_types(self) -> list[str]:
+        """Return the announced POJO classes, in the order they were given."""
+        return [name for name, how in self._registrations() if how == {"type": _POJO}]
+
+    def get_registered_kryo_types(self) -> list[str]:
+        """Return the classes announced to Kryo, in the order they were given."""
+        return [name for name, how in self._registrations() if how == {"type": _KRYO}]
+
+    def _register(self, type_class_name: str, how: dict[str, str]) -> Self:
+        """Add a registration; one for the same class and purpose makes way."""
+        name = _class_name(type_class_name)
+        others = [
+            {known: known_how}
+            for known, known_how in self._registrations()
+            if (known, _purpose(known_how)) != (name, _purpose(how))
+        ]
+        entries = [to_text(entry) for entry in (*others, {name: how})]
+        self._configuration.set(options.SERIALIZATION_CONFIG, entries)
+        return self
+
+    def _registrations(self) -> Iterator[tuple[str, dict[str, str]]]:
+        for entry in self._configuration.get(options.SERIALIZATION_CONFIG) or ():
+            for name, text in _ENTRY.read(entry).items():
+                how = _ENTRY.read(text)
+                if "kryo-type" in how and "class" not in how:
+                    raise ConfigurationError(f"{_ENTRY.key}: {entry!r} names no serializer class")
+                yield name, how
+
+    def _serializers(self, kryo_type: str) -> dict[str, str]:
+        return {
+            name: how["class"] for name, how in self._registrations() if how.get("kryo-type") == kryo_type
+        }
+
+
+def _kryo(kryo_type: str, serializer_class_name: str) -> dict[str, str]:
+    return {"type": _KRYO, "kryo-type": kryo_type, "class": _class_name(serializer_class_name)}
+
+
+def _purpose(how: dict[str, str]) -> tuple[str | None, str | None]:
+    return how.get("type"), how.get("kryo-type")
+
+
+def _class_name(name: str) -> str:
+    if not isinstance(name, str) or not name:
+        raise ConfigurationError(f"{options.SERIALIZATION_CONFIG.key}: {name!r} is not a Java class name")
+    return name
