@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
 from pystream.arguments.single_elements import refuse_batches
-from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
+from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Time
 from pystream.engine.operators.async_wait.plan import AsyncPlan

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
-
-from pystream.datastream.functions.asynchronous import (
-    AsyncRetryPredicate,
-    AsyncRetryStrategy,
-    ExceptionPredicate,
-    ResultPredicate,
+from pystream.datastream.functions.async_retry import (
+    NO_RETRY_STRATEGY,
+    ExponentialBackoffDelayRetryStrategy,
+    FixedDelayRetryStrategy,
+    NoRetryStrategy,
+    RetryPredicate,
 )
-from pystream.errors import ConfigurationError
 
 __all__ = [
     "NO_RETRY_STRATEGY",
@@ -19,142 +17,3 @@ __all__ = [
     "NoRetryStrategy",
     "RetryPredicate",
 ]
-
-R = TypeVar("R")
-
-
-class RetryPredicate(AsyncRetryPredicate[R]):
-    """The predicates given, either of which may be ``None``.
-
-    Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.RetryPredicate``.
-    """
-
-    def __init__(
-        self, result_predicate: ResultPredicate[R] | None, exception_predicate: ExceptionPredicate | None
-    ) -> None:
-        self._result_predicate = result_predicate
-        self._exception_predicate = exception_predicate
-
-    def result_predicate(self) -> ResultPredicate[R] | None:
-        """Return the predicate of results that are retried."""
-        return self._result_predicate
-
-    def exception_predicate(self) -> ExceptionPredicate | None:
-        """Return the predicate of exceptions that are retried."""
-        return self._exception_predicate
-
-
-class NoRetryStrategy(AsyncRetryStrategy[Any]):
-    """A single attempt. Mirrors ``…retryable.AsyncRetryStrategies.NO_RETRY_STRATEGY``."""
-
-    def can_retry(self, current_attempts: int) -> bool:
-        """Return False."""
-        return False
-
-    def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return -1: there is nothing to wait for."""
-        return -1
-
-    def get_retry_predicate(self) -> AsyncRetryPredicate[Any]:
-        """Return the predicate that asks for nothing."""
-        return RetryPredicate(None, None)
-
-
-class _Repeating(AsyncRetryStrategy[R], Generic[R]):
-    def __init__(
-        self,
-        max_attempts: int,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        _require_positive(max_attempts=max_attempts)
-        self._max_attempts = max_attempts
-        self._predicate = RetryPredicate(result_predicate, exception_predicate)
-
-    def can_retry(self, current_attempts: int) -> bool:
-        """Tell whether there are attempts left."""
-        return current_attempts <= self._max_attempts
-
-    def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
-        """Return the predicates given."""
-        return self._predicate
-
-
-class FixedDelayRetryStrategy(_Repeating[R]):
-    """Up to so many further attempts, the same time apart.
-
-    Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.FixedDelayRetryStrategy``.
-
-    Args:
-        max_attempts: the maximum number of retries.
-        backoff_time_millis: the delay between attempts, in ms.
-        result_predicate: tells whether results ask for another attempt, or ``None``.
-        exception_predicate: tells whether an exception asks for another attempt, or ``None``.
-
-    Raises:
-        ConfigurationError: a number is not above 0.
-    """
-
-    def __init__(
-        self,
-        max_attempts: int,
-        backoff_time_millis: int,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        super().__init__(max_attempts, result_predicate, exception_predicate)
-        _require_positive(backoff_time_millis=backoff_time_millis)
-        self._backoff_time_millis = backoff_time_millis
-
-    def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return the time given."""
-        return self._backoff_time_millis
-
-
-class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
-    """Up to so many further attempts, each a multiple of the time later than the one before.
-
-    Mirrors ``…retryable.AsyncRetryStrategies.ExponentialBackoffDelayRetryStrategy``.
-
-    Args:
-        max_attempts: the maximum number of retries.
-        initial_delay: the delay between the first attempt and the second, in ms.
-        max_retry_delay: the maximum delay, in ms.
-        multiplier: the factor by which the delay grows with each attempt.
-        result_predicate: tells whether results ask for another attempt, or ``None``.
-        exception_predicate: tells whether an exception asks for another attempt, or ``None``.
-
-    Raises:
-        ConfigurationError: a number is not above 0.
-    """
-
-    def __init__(
-        self,
-        max_attempts: int,
-        initial_delay: int,
-        max_retry_delay: int,
-        multiplier: float,
-        result_predicate: ResultPredicate[R] | None,
-        exception_predicate: ExceptionPredicate | None,
-    ) -> None:
-        super().__init__(max_attempts, result_predicate, exception_predicate)
-        _require_positive(initial_delay=initial_delay, max_retry_delay=max_retry_delay, multiplier=multiplier)
-        self._initial_delay = initial_delay
-        self._max_retry_delay = max_retry_delay
-        self._multiplier = multiplier
-
-    def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return the time after that many attempts, whichever other elements are tried again meanwhile."""
-        delay = self._initial_delay
-        for _ in range(1, current_attempts):
-            delay = int(min(delay * self._multiplier, self._max_retry_delay))
-        return delay
-
-
-def _require_positive(**numbers: float) -> None:
-    for name, number in numbers.items():
-        if not isinstance(number, int | float) or not number > 0:
-            raise ConfigurationError(f"{name} must be greater than 0, not {number!r}")
-
-
-NO_RETRY_STRATEGY: AsyncRetryStrategy[Any] = NoRetryStrategy()

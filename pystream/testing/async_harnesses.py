@@ -7,8 +7,8 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from pystream.datastream.async_data_stream import async_plan
-from pystream.datastream.async_retry_strategies import NO_RETRY_STRATEGY
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
+from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.durations import Time
 from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorKind, OperatorSpec
