@@ -108,9 +108,8 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
     Raises:
         FunctionPicklingError: it cannot be sent to the workers.
     """
-    own = UserFunction.of(vector.function, call)
-    payload = UserFunction.of(vector, call).payload
-    return UserFunction(vector, payload, own.description, is_object, once_a_batch=True)
+    UserFunction.of(vector.function, call)  # whose error names what of it cannot be pickled
+    return UserFunction.of(vector, call, is_object=is_object, once_a_batch=True, described=vector.function)
 
 
 def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
 from typing import Any, overload
 
 from typing_extensions import TypeVar
@@ -18,8 +17,7 @@ from pystream.durations import Time
 from pystream.engine.operators.async_wait.plan import AsyncPlan
 from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.plan.function import UserFunction, describe_function
 from typeinfo.info import TypeInformation
 
 __all__ = ["AsyncDataStream", "async_plan"]
@@ -255,18 +253,12 @@ def _wait(
 ) -> DataStream[Any]:
     require(stream, DataStream, "AsyncDataStream", "a stream")
     plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
-    type_info, origin = element_type(function, "async_invoke", AsyncFunction, output_type, many=True)
-    described = describe_function(function)
-    node = stream._environment._add(
-        OperatorNode,
-        inputs=(stream._node_id,),
-        type_info=type_info,
-        type_origin=origin,
-        settings=NodeSettings(OperatorKind.ASYNC_WAIT.value, call_site=call_site()),
-        kind=OperatorKind.ASYNC_WAIT,
-        function=replace(UserFunction.of(plan, "AsyncDataStream", is_object=True), description=described),
+    return stream._environment._operator(
+        OperatorKind.ASYNC_WAIT,
+        (stream._node_id,),
+        UserFunction.of(plan, "AsyncDataStream", is_object=True, described=function),
+        element_type(function, "async_invoke", AsyncFunction, output_type, many=True),
     )
-    return DataStream(stream._environment, node.id)
 
 
 def async_plan(

@@ -28,12 +28,13 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
+from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.hosts.host import Host, Runner
 from pystream.plan.explain import Explanation, Stage, execution_plan
-from pystream.plan.function import call_site, picklable
+from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, Program
-from pystream.plan.nodes import Node, NodeSettings, SourceNode
+from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
@@ -474,6 +475,41 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             divisible=divisible,
             columnar=columnar,
             by_workers=by_workers,
+        )
+        return DataStream(self, node.id)
+
+    def _operator(
+        self,
+        kind: OperatorKind,
+        inputs: tuple[int, ...],
+        function: UserFunction,
+        result: tuple[TypeInformation[Any], str],
+        *,
+        title: str | None = None,
+        settings: NodeSettings | None = None,
+        **fields: Any,
+    ) -> DataStream[Any]:
+        """Add an operator to the program and return the stream of its results.
+
+        Args:
+            kind: the kind of operator.
+            inputs: the nodes whose elements it takes.
+            function: the user's function.
+            result: the type of its results, and where that comes from.
+            title: its display name; that of the kind unless given.
+            settings: its settings, if there is more to say than a display name.
+            fields: further fields of the `OperatorNode`, such as ``keys``.
+        """
+        type_info, origin = result
+        node = self._add(
+            OperatorNode,
+            inputs=inputs,
+            type_info=type_info,
+            type_origin=origin,
+            settings=settings or NodeSettings(title or kind.value, call_site=call_site()),
+            kind=kind,
+            function=function,
+            **fields,
         )
         return DataStream(self, node.id)
 

@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import cloudpickle
 
@@ -14,6 +14,7 @@ from typeinfo.errors import PyStreamError
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
 
+_ITSELF: Final = object()
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -40,22 +41,42 @@ class UserFunction:
     once_a_batch: bool = False
 
     @staticmethod
-    def of(value: Any, operator: str, *, is_object: bool = False) -> UserFunction:
+    def of(
+        value: Any,
+        operator: str,
+        *,
+        is_object: bool = False,
+        once_a_batch: bool = False,
+        described: Any = _ITSELF,
+        carrier: Any = _ITSELF,
+    ) -> UserFunction:
         """Pickle a function for an operator.
+
+        Args:
+            value: the function or function object.
+            operator: the user's call, for messages.
+            is_object: whether it is called by its methods.
+            once_a_batch: whether it is called with batches of elements.
+            described: the user's function, where ``value`` is one of the project's own that contains it;
+                ``None`` describes nothing.
+            carrier: an object that contains the function, to be pickled instead of it.
 
         Raises:
             FunctionPicklingError: the function, or something it refers to, cannot be pickled.
         """
-        description = describe_function(value)
+        user = value if described is _ITSELF else described
+        sent = value if carrier is _ITSELF else carrier
+        description = "" if user is None else describe_function(user)
         try:
-            payload = cloudpickle.dumps(value)
+            payload = cloudpickle.dumps(sent)
         except Exception as error:
             raise FunctionPicklingError(
-                f"{operator}: {description} cannot be sent to the workers: {type(error).__name__}: {error}. "
-                f"Create what cannot be pickled (connections, locks, files) in open() of a function class "
-                f"instead of capturing it{_suspects(value)}"
+                f"{operator}: {describe_function(sent)} cannot be sent to the workers: "
+                f"{type(error).__name__}: {error}. "
+                "Create what cannot be pickled (connections, locks, files) in open() of a function class "
+                f"instead of capturing it{_suspects(sent)}"
             ) from error
-        return UserFunction(value, payload, description, is_object)
+        return UserFunction(value, payload, description, is_object, once_a_batch)
 
 
 def describe_function(value: Any) -> str:

@@ -13,8 +13,7 @@ from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.spec import OperatorKind
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.function import UserFunction, call_site
-from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -118,8 +117,6 @@ class BroadcastConnectedStream(Generic[A, B, K]):
 
         Mirrors ``BroadcastConnectedStream.process``.
         """
-        from pystream.datastream.streams.data_stream import DataStream
-
         stream = self.non_broadcast_stream
         keyed = isinstance(stream, KeyedStream)
         base: type[Any] = KeyedBroadcastProcessFunction if keyed else BroadcastProcessFunction
@@ -130,17 +127,13 @@ class BroadcastConnectedStream(Generic[A, B, K]):
             )
         broadcast = self.broadcast_stream.input_stream
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
-        type_info, origin = element_type(func, "process_element", base, output_type, many=True)
         name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
-        node = stream._environment._add(
-            OperatorNode,
-            inputs=(stream._node_id, broadcast._node_id),
-            type_info=type_info,
-            type_origin=origin,
-            settings=NodeSettings(name, call_site=call_site()),
-            kind=OperatorKind.BROADCAST_PROCESS,
-            function=UserFunction.of(func, "process", is_object=True),
+        return stream._environment._operator(
+            OperatorKind.BROADCAST_PROCESS,
+            (stream._node_id, broadcast._node_id),
+            UserFunction.of(func, "process", is_object=True),
+            element_type(func, "process_element", base, output_type, many=True),
+            title=name,
             keys=(stream._key,) if isinstance(stream, KeyedStream) else (),
             broadcast_states=self.broadcast_stream.broadcast_state_descriptors,
         )
-        return DataStream(stream._environment, node.id)

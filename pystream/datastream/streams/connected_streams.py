@@ -20,8 +20,7 @@ from pystream.datastream.functions import (
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.function import UserFunction, call_site
-from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -198,26 +197,20 @@ class ConnectedStreams(Generic[A, B, K]):
         many: bool = False,
         name: str | None = None,
     ) -> DataStream[Any]:
-        from pystream.datastream.streams.data_stream import DataStream
-
         call = methods[0].removesuffix("1").removesuffix("_element")
         if not isinstance(func, bases):
             raise PlanTypeError(f"{call} takes a {bases[0].__name__} here, not {func!r}")
         base = next(base for base in bases if isinstance(func, base))
         types: tuple[TypeInformation[Any], ...] = (self.stream1.get_type(), self.stream2.get_type())
         refuse_batches(call, func, base, *types)
-        type_info, origin = _common_type(func, methods, base, output_type, many=many)
-        node = self.stream1._environment._add(
-            OperatorNode,
-            inputs=(self.stream1._node_id, self.stream2._node_id),
-            type_info=type_info,
-            type_origin=origin,
-            settings=NodeSettings(name or kind.value, call_site=call_site()),
-            kind=kind,
-            function=UserFunction.of(func, methods[0].removesuffix("1"), is_object=True),
+        return self.stream1._environment._operator(
+            kind,
+            (self.stream1._node_id, self.stream2._node_id),
+            UserFunction.of(func, methods[0].removesuffix("1"), is_object=True),
+            _common_type(func, methods, base, output_type, many=many),
+            title=name,
             keys=self._keys(),
         )
-        return DataStream(self.stream1._environment, node.id)
 
 
 def _common_type(

@@ -37,7 +37,7 @@ from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
 from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, Stage
-from pystream.plan.function import UserFunction, call_site, describe_function
+from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import (
     CacheNode,
     IterationNode,
@@ -309,7 +309,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         from pystream.datastream.streams.keyed_stream import KeyedStream
 
         key = key_function(self.get_type(), key_selector, key_type)
-        return KeyedStream(self._environment, self._partitioned(PartitionKind.HASH, key=key)._node_id, key)
+        return KeyedStream(self._environment, self._partition(PartitionKind.HASH, key=key), key)
 
     def window_all(self, window_assigner: WindowAssigner[T, W]) -> AllWindowedStream[T, W]:
         """Gather all elements by window, in one subtask.
@@ -400,12 +400,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             on_event: Callable[..., None] = supplier.on_event
             refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
         plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
-        function = UserFunction(
-            plan,
-            UserFunction.of(plan, call).payload,
-            "" if assigner is None else describe_function(assigner),
-        )
-        return self._added(OperatorKind.ASSIGN_WATERMARKS, function)
+        return self._added(OperatorKind.ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
         """Begin a loop: a stream to which elements made from it can come back.
@@ -581,18 +576,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         title: str | None = None,
     ) -> DataStream[Any]:
         """Add an operator of one input; without a result type, results have the type of the elements."""
-        type_info, origin = result or (self.get_type(), TYPE_OF_INPUT)
-        node = self._environment._add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=type_info,
-            type_origin=origin,
-            settings=self._settings(title or kind.value),
-            kind=kind,
-            function=function,
-            keys=keys,
-        )
-        return DataStream(self._environment, node.id)
+        own = result or (self.get_type(), TYPE_OF_INPUT)
+        return self._environment._operator(kind, (self._node_id,), function, own, title=title, keys=keys)
 
     def _settings(self, name: str) -> NodeSettings:
         return NodeSettings(name, call_site=call_site())

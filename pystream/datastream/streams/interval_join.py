@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
@@ -17,8 +16,7 @@ from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.errors import PlanError
-from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -140,8 +138,6 @@ class IntervalJoined(Generic[A, B]):
 
         An element without an event time fails the job. Mirrors ``IntervalJoined.process``.
         """
-        from pystream.datastream.streams.data_stream import DataStream
-
         function = process_join_function
         require(function, ProcessJoinFunction, "process", "a ProcessJoinFunction")
         lower, upper = self._lower + self._exclusive[0], self._upper - self._exclusive[1]
@@ -153,18 +149,10 @@ class IntervalJoined(Generic[A, B]):
         plan = IntervalJoinPlan(function, lower, upper, (self._late_tags[0], self._late_tags[1]))
         one, two = self._streams
         refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
-        type_info, origin = element_type(
-            function, "process_element", ProcessJoinFunction, output_type, many=True
-        )
-        pickled = UserFunction.of(plan, "interval_join", is_object=True)
-        node = one._environment._add(
-            OperatorNode,
-            inputs=(one._node_id, two._node_id),
-            type_info=type_info,
-            type_origin=origin,
-            settings=NodeSettings(OperatorKind.INTERVAL_JOIN.value, call_site=call_site()),
-            kind=OperatorKind.INTERVAL_JOIN,
-            function=replace(pickled, description=describe_function(function)),
+        return one._environment._operator(
+            OperatorKind.INTERVAL_JOIN,
+            (one._node_id, two._node_id),
+            UserFunction.of(plan, "interval_join", is_object=True, described=function),
+            element_type(function, "process_element", ProcessJoinFunction, output_type, many=True),
             keys=(one._key, two._key),
         )
-        return DataStream(one._environment, node.id)

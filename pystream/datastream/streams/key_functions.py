@@ -13,7 +13,7 @@ from pystream.datastream.functions import KeySelector
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.engine.vectorised.keys import VectorKeySelector
 from pystream.errors import PlanError, PlanTypeError
-from pystream.plan.function import UserFunction, describe_function
+from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.info import TypeInformation
@@ -63,9 +63,9 @@ def key_function(
         )
     _check_keys(type_info)
     is_object = isinstance(key_selector, KeySelector)
-    payload = UserFunction.of(select, "key_by").payload
-    function = UserFunction(key_selector, payload, describe_function(key_selector), is_object)
-    return KeyFunction(function, type_info)
+    return KeyFunction(
+        UserFunction.of(key_selector, "key_by", is_object=is_object, carrier=select), type_info
+    )
 
 
 def _of_batches(
@@ -78,8 +78,7 @@ def _of_batches(
     select = key_selector.get_key if owners else key_selector
     UserFunction.of(select, "key_by")  # which tells what of it cannot be pickled
     keys = VectorKeySelector(replace(vector, function=select), type_info, owners)
-    payload = UserFunction.of(keys, "key_by").payload
-    return KeyFunction(UserFunction(key_selector, payload, describe_function(key_selector)), type_info)
+    return KeyFunction(UserFunction.of(key_selector, "key_by", carrier=keys), type_info)
 
 
 def _check_keys(type_info: TypeInformation[Any]) -> None:

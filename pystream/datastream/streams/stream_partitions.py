@@ -11,8 +11,8 @@ from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.spec import OperatorKind, PartitionKind
-from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import KeyFunction, NodeSettings, OperatorNode, PartitionNode
+from pystream.plan.function import UserFunction, call_site
+from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 
 if TYPE_CHECKING:
     from pystream.datastream.streams.broadcast_stream import BroadcastStream
@@ -121,33 +121,33 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         key_type, _ = element_type(key_selector, "get_key", KeySelector, None, many=False)
         refuse_batches("partition_custom", partitioner, Partitioner, key_type)
         both = partitioner, key_selector
-        payload = UserFunction.of(both, "partition_custom").payload
-        return self._partitioned(
-            PartitionKind.CUSTOM, UserFunction(both, payload, describe_function(partitioner))
-        )
+        function = UserFunction.of(both, "partition_custom", described=partitioner)
+        return self._partitioned(PartitionKind.CUSTOM, function)
 
     def _set_on_operator(self, what: str, **settings: Any) -> Self:
         if isinstance(self._node, PartitionNode) and self._node.kind is PartitionKind.CUSTOM:
-            self._node_id = self._passed_on().id
+            self._node_id = self._passed_on()._node_id
         return super()._set_on_operator(what, **settings)
 
-    def _passed_on(self) -> OperatorNode:
+    def _passed_on(self) -> DataStream[T]:
         """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
-        return self._environment._add(
-            OperatorNode,
-            inputs=(self._node_id,),
-            type_info=self._node.type_info,
-            type_origin=TYPE_OF_INPUT,
+        return self._environment._operator(
+            OperatorKind.MAP,
+            (self._node_id,),
+            UserFunction.of(_itself, "partition_custom"),
+            (self._node.type_info, TYPE_OF_INPUT),
             settings=NodeSettings("Partition Custom", call_site=self._node.settings.call_site),
-            kind=OperatorKind.MAP,
-            function=UserFunction.of(_itself, "partition_custom"),
         )
 
-    def _partitioned(
-        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
-    ) -> DataStream[T]:
+    def _partitioned(self, kind: PartitionKind, function: UserFunction | None = None) -> DataStream[T]:
         from pystream.datastream.streams.data_stream import DataStream
 
+        return DataStream(self._environment, self._partition(kind, function))
+
+    def _partition(
+        self, kind: PartitionKind, function: UserFunction | None = None, key: KeyFunction | None = None
+    ) -> int:
+        """Add a partitioning to the program and return its node id."""
         node = self._environment._add(
             PartitionNode,
             inputs=(self._node_id,),
@@ -158,7 +158,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
             function=function,
             key=key,
         )
-        return DataStream(self._environment, node.id)
+        return node.id
 
 
 def _itself(value: T) -> T:

@@ -30,8 +30,8 @@ from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.errors import PlanTypeError
-from pystream.plan.function import UserFunction, call_site, describe_function
-from pystream.plan.nodes import NodeSettings, OperatorNode
+from pystream.plan.function import UserFunction, call_site
+from pystream.plan.nodes import NodeSettings
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -189,21 +189,14 @@ class _Windows(ABC, Generic[T, K, W]):
     def _result(
         self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
     ) -> DataStream[Any]:
-        from pystream.datastream.streams.data_stream import DataStream
-
-        environment = self._stream._environment
-        payload = UserFunction.of(plan, "window").payload
-        node = environment._add(
-            OperatorNode,
-            inputs=(self._stream._node_id,),
-            type_info=type_info,
-            type_origin=origin,
+        return self._stream._environment._operator(
+            OperatorKind.WINDOW,
+            (self._stream._node_id,),
+            UserFunction.of(plan, "window", is_object=True, described=function),
+            (type_info, origin),
             settings=self._settings(NodeSettings(type(self._assigner).__name__, call_site=call_site())),
-            kind=OperatorKind.WINDOW,
-            function=UserFunction(plan, payload, describe_function(function), is_object=True),
             keys=(self._stream._key,),
         )
-        return DataStream(environment, node.id)
 
     @abstractmethod
     def _settings(self, settings: NodeSettings) -> NodeSettings:
