@@ -190,6 +190,18 @@ class AsyncDataStream:
         """Apply a function as ``unordered_wait`` does; results leave in the order of their elements.
 
         Mirrors ``AsyncDataStream.orderedWait``.
+
+        Examples:
+            >>> import asyncio
+            >>> from pystream.common import Time
+            >>> from pystream.datastream import AsyncDataStream, AsyncFunction
+            >>> class Slow(AsyncFunction):
+            ...     async def async_invoke(self, value):
+            ...         await asyncio.sleep(0.01 / value)
+            ...         return [value * 10]
+            >>> numbers = env.from_collection([1, 2, 3])
+            >>> AsyncDataStream.ordered_wait(numbers, Slow(), Time.seconds(5)).take(3)
+            [10, 20, 30]
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
 

@@ -141,6 +141,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             TypeCheckError: an element does not fit the type; the message names its position and the place.
 
         Mirrors ``StreamExecutionEnvironment.fromCollection``.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> env.from_collection([1, 2], Types.INT()).take(2)
+            [1, 2]
+            >>> env.from_collection([1, "two"], Types.INT())
+            Traceback (most recent call last):
+            typeinfo.errors.TypeCheckError: from_collection: element 1: 'two' (str) is not an INT; ...
         """
         elements = collection_elements(collection)
         if type_info is None:

@@ -1,28 +1,34 @@
-"""The examples in the docstrings of both packages are run."""
+"""The examples in docstrings are run; ``env`` is an environment of the local host."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import pkgutil
+from pathlib import Path
 
 import pytest
 
-import pystream
-import typeinfo
+from pystream.testing import local_environment
+
+ROOT = Path(__file__).parents[2]
 
 
-def modules() -> list[str]:
-    """All modules of both packages that can be imported without a type checker."""
-    names = []
-    for package in (pystream, typeinfo):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not module.name.startswith(("pystream.__main__", "typeinfo.mypy_plugin")):
-                names.append(module.name)
-    return names
+def modules_with_examples() -> list[str]:
+    """Return the modules of both packages whose docstrings hold examples."""
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for package in ("pystream", "typeinfo")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if ">>>" in path.read_text("utf-8")
+    ]
 
 
-@pytest.mark.parametrize("name", modules())
-def test_doctests(name: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("name", modules_with_examples())
+def test_examples_of_a_module(name: str) -> None:
+    failed, run = doctest.testmod(
+        importlib.import_module(name),
+        extraglobs={"env": local_environment()},
+        optionflags=doctest.ELLIPSIS,
+    )
+    assert run > 0
     assert failed == 0

@@ -114,6 +114,11 @@ class StreamPartitions(OperatorSettings, Generic[T]):
             FunctionPicklingError: a function cannot be sent to workers.
 
         Mirrors ``DataStream.partitionCustom``.
+
+        Examples:
+            >>> spread = env.from_collection([1, 2, 3]).partition_custom(lambda key, n: key % n, lambda x: x)
+            >>> sorted(spread.map(lambda x: -x).take(3))
+            [-3, -2, -1]
         """
         require_function(partitioner, "partition_custom", Partitioner)
         require_function(key_selector, "partition_custom", KeySelector)

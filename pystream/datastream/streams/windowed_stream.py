@@ -310,6 +310,21 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.aggregate``.
+
+        Examples:
+            >>> from pystream.datastream import AggregateFunction
+            >>> class Mean(AggregateFunction):
+            ...     def create_accumulator(self):
+            ...         return 0, 0
+            ...     def add(self, value, accumulator):
+            ...         return accumulator[0] + value, accumulator[1] + 1
+            ...     def get_result(self, accumulator):
+            ...         return accumulator[0] / accumulator[1]
+            ...     def merge(self, a, b):
+            ...         return a[0] + b[0], a[1] + b[1]
+            >>> numbers = env.from_collection([1, 2, 3, 5]).key_by(lambda n: "all")
+            >>> numbers.count_window(2).aggregate(Mean()).take(2)
+            [1.5, 4.0]
         """
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
@@ -338,6 +353,15 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.apply``.
+
+        Examples:
+            >>> from pystream.datastream import WindowFunction
+            >>> class Listed(WindowFunction):
+            ...     def apply(self, key, window, inputs):
+            ...         yield key, list(inputs)
+            >>> numbers = env.from_collection([1, 2, 3, 4]).key_by(lambda n: n % 2)
+            >>> numbers.count_window(2).apply(Listed()).take(2)
+            [(1, [1, 3]), (0, [2, 4])]
         """
         return self._applied(window_function, output_type)
 
@@ -366,6 +390,15 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.process``.
+
+        Examples:
+            >>> from pystream.datastream import ProcessWindowFunction
+            >>> class Spread(ProcessWindowFunction):
+            ...     def process(self, key, context, elements):
+            ...         yield key, max(elements) - min(elements)
+            >>> numbers = env.from_collection([1, 4, 9, 16]).key_by(lambda n: "all")
+            >>> numbers.count_window(2).process(Spread()).take(2)
+            [('all', 3), ('all', 7)]
         """
         return self._processed(process_window_function, output_type)
 
