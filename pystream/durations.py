@@ -20,6 +20,11 @@ class Duration:
 
     Args:
         nanos: the length in nanoseconds; programs use the ``of_…`` methods instead.
+
+    Examples:
+        >>> from pystream.common import Duration
+        >>> Duration.of_minutes(2).to_millis()
+        120000
     """
 
     nanos: int
@@ -88,6 +93,11 @@ class Time:
 
     Raises:
         ConfigurationError: the length is not a whole number of milliseconds.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> Time.minutes(2).to_milliseconds()
+        120000
     """
 
     _milliseconds: int

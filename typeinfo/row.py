@@ -59,6 +59,14 @@ class Row(Generic[F]):
         ValueError: positional and named fields are given together.
 
     Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
+
+    Examples:
+        >>> from typeinfo import Row
+        >>> row = Row(name="Ada", age=36)
+        >>> row.name, row["age"], row[0]
+        ('Ada', 36, 'Ada')
+        >>> Row("name", "age")("Alan", 41)
+        Row(name='Alan', age=41)
     """
 
     # Values and names are tuples, so that rows can share them; setting a field replaces the tuple.

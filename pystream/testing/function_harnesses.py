@@ -50,6 +50,13 @@ class FunctionTestHarnesses:
     batch. Each takes the ``output_type`` an operator would take; else the function's annotations tell.
     ``element_type`` is the type of the elements, which they are held to as in a collection: needed for a
     function called once a batch, to which ``process_elements`` hands them as one, and pickled by default.
+
+    Examples:
+        >>> from pystream.testing import FunctionTestHarnesses
+        >>> with FunctionTestHarnesses.for_map(lambda n: n + 1) as harness:
+        ...     harness.process_element(1)
+        ...     harness.extract_output_values()
+        [2]
     """
 
     @overload

@@ -39,6 +39,17 @@ class ProcessFunctionTestHarnesses:
 
     Each takes the ``output_type`` an operator would take; else the function's annotations tell. Mirrors
     ``org.apache.flink.streaming.util.ProcessFunctionTestHarnesses``.
+
+    Examples:
+        >>> from pystream.datastream import ProcessFunction
+        >>> from pystream.testing import ProcessFunctionTestHarnesses
+        >>> class Doubled(ProcessFunction):
+        ...     def process_element(self, value, ctx):
+        ...         yield value * 2
+        >>> with ProcessFunctionTestHarnesses.for_process_function(Doubled()) as harness:
+        ...     harness.process_element(21)
+        ...     harness.extract_output_values()
+        [42]
     """
 
     @staticmethod

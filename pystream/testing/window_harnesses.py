@@ -62,6 +62,18 @@ class WindowTestHarnesses(Generic[E]):
         late_tag: the side output of elements that come later; without one they are dropped and counted.
         element_type: type of the elements, pickled by default.
         key_type: type of the keys; else what the selector's annotation says.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> from pystream.datastream.window import TumblingEventTimeWindows
+        >>> from pystream.testing import WindowTestHarnesses
+        >>> seconds = WindowTestHarnesses(TumblingEventTimeWindows.of(Time.seconds(1)), lambda n: "all")
+        >>> with seconds.reduce(lambda a, b: a + b) as harness:
+        ...     harness.process_element(1, 100)
+        ...     harness.process_element(2, 900)
+        ...     harness.process_watermark(999)
+        ...     harness.extract_output_values()
+        [3]
     """
 
     def __init__(

@@ -64,6 +64,20 @@ class BroadcastConnectedStream(Generic[A, B, K]):
 
     Raises:
         PlanError: the streams belong to different environments.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream import BroadcastProcessFunction
+        >>> from pystream.datastream.state import MapStateDescriptor
+        >>> PRICES = MapStateDescriptor("prices", Types.STRING(), Types.INT())
+        >>> class Priced(BroadcastProcessFunction):
+        ...     def process_element(self, value, ctx):
+        ...         yield value, ctx.get_broadcast_state(PRICES).get(value)
+        ...     def process_broadcast_element(self, value, ctx):
+        ...         ctx.get_broadcast_state(PRICES).put(*value)
+        >>> prices = env.from_collection([("tea", 3)]).broadcast(PRICES)
+        >>> env.from_collection(["tea"]).connect(prices).process(Priced()).take(1)
+        [('tea', 3)]
     """
 
     def __init__(self, non_broadcast_stream: DataStream[A], broadcast_stream: BroadcastStream[B]) -> None:

@@ -47,6 +47,17 @@ class ConnectedStreams(Generic[A, B, K]):
     With keys on both sides, elements of equal keys meet in one subtask and share state and timers. The order
     between the streams is not defined. Mirrors
     ``org.apache.flink.streaming.api.datastream.ConnectedStreams``.
+
+    Examples:
+        >>> from pystream.datastream import CoFlatMapFunction
+        >>> class Tagged(CoFlatMapFunction):
+        ...     def flat_map1(self, value):
+        ...         yield "first", value
+        ...     def flat_map2(self, value):
+        ...         yield "second", value
+        >>> both = env.from_collection([1]).connect(env.from_collection(["a"]))
+        >>> sorted(both.flat_map(Tagged()).take(2))
+        [('first', 1), ('second', 'a')]
     """
 
     def __init__(self, stream1: DataStream[A], stream2: DataStream[B]) -> None:

@@ -38,6 +38,25 @@ class IntervalJoin(Generic[A, B]):
 
     Raises:
         PlanError: the streams belong to different environments, or their keys have different types.
+
+    Examples:
+        >>> from pystream.common import Time, WatermarkStrategy
+        >>> from pystream.common.watermark_strategy import TimestampAssigner
+        >>> from pystream.datastream import ProcessJoinFunction
+        >>> class Second(TimestampAssigner):
+        ...     def extract_timestamp(self, value, record_timestamp):
+        ...         return value[1]
+        >>> class Paired(ProcessJoinFunction):
+        ...     def process_element(self, left, right, ctx):
+        ...         yield left[1], right[1]
+        >>> def keyed(events):
+        ...     times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+        ...     stream = env.from_collection(events).assign_timestamps_and_watermarks(times)
+        ...     return stream.key_by(lambda event: event[0])
+        >>> orders, payments = keyed([("a", 1_000)]), keyed([("a", 3_000), ("a", 9_000)])
+        >>> near = orders.interval_join(payments).between(Time.seconds(0), Time.seconds(5))
+        >>> near.process(Paired()).take(1)
+        [(1000, 3000)]
     """
 
     def __init__(self, stream1: KeyedStream[A, Any], stream2: KeyedStream[B, Any]) -> None:
