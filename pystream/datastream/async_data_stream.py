@@ -7,9 +7,9 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
 from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.datastream.streams.data_stream import DataStream

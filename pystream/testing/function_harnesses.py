@@ -7,10 +7,9 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
+from pystream.arguments.batches import BATCH, BatchFunction, FlatBatchFunction, refuse_batches
 from pystream.arguments.checks import require_function
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import vector_result_type
+from pystream.arguments.element_types import vector_result_type
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,

@@ -8,8 +8,8 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows
 from pystream.arguments.checks import require, require_function
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     CoGroupFunction,
     FlatJoinFunction,
@@ -17,7 +17,6 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessJoinFunction,
 )
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag

@@ -7,8 +7,8 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     BroadcastProcessFunction,
     CoProcessFunction,

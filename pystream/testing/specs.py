@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pystream.arguments.batches import vector_function
 from pystream.arguments.element_types import element_type
-from pystream.arguments.vectorised import vector_function
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel

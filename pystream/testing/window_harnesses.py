@@ -7,8 +7,7 @@ from typing import Any, Generic, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import window_call
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, window_call
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -18,7 +17,6 @@ from pystream.datastream.functions import (
     ReduceFunction,
     WindowFunction,
 )
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import WindowAssigner

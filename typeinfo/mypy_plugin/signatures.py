@@ -26,7 +26,7 @@ from typeinfo.mypy_plugin.trials import CallTrials, SignatureContext
 __all__ = ["SignatureHooks"]
 
 BATCH_FUNCTIONS = tuple(
-    f"pystream.arguments.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
+    f"pystream.arguments.batches.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
 # Where users find classes.
 PUBLIC_MODULES = (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.spec import OperatorKind

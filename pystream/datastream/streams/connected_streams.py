@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,

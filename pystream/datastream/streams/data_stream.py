@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
-from pystream.arguments.checks import require, require_function
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import (
+from pystream.arguments.batches import (
+    BATCH,
+    BatchFunction,
+    FlatBatchFunction,
+    refuse_batches,
     user_function,
     vector_function,
-    vector_result_type,
 )
+from pystream.arguments.checks import require, require_function
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type, vector_result_type
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.functions import (
     FilterFunction,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan

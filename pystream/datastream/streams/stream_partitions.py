@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
 from pystream.engine.spec import OperatorKind, PartitionKind

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import vector_function, window_call
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -22,7 +21,6 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner

@@ -8,7 +8,7 @@ from typing import Any
 import cloudpickle
 import pyarrow as pa
 
-from pystream.arguments.vectorised import vector_function
+from pystream.arguments.batches import vector_function
 from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
 from pystream.engine.events import Elements
 from pystream.engine.metrics.registry import MetricRegistry
