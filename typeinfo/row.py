@@ -247,12 +247,6 @@ class Row(Generic[F]):
         pairs = zip(self._fields, self._values, strict=False)
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show source that makes the row, where IPython or Hypothesis prints it."""
-        from typeinfo.testing.reproduction import source  # of no use to a worker
-
-        printer.text(source(self))
-
 
 def _restored(
     values: tuple[Any, ...], fields: tuple[str, ...] | None, row_kind: int | None = None
