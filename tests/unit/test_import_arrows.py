@@ -59,6 +59,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.serializers": API,
     "pystream.table": FOUNDATION,
     "pystream.testing": API,
+    "pystream.mypy_plugin": {"typeinfo"},
     "pystream.hosts": HOSTS,
     "pystream.compat": FOUNDATION,
     "pystream.cli": TOOL,
@@ -94,7 +95,7 @@ RESTRICTED = {
     "pyspark": ("pystream.hosts.spark", "typeinfo.formats.spark"),
     "py4j": ("pystream.hosts.spark",),
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
-    "mypy": ("typeinfo.mypy_plugin",),
+    "mypy": ("typeinfo.mypy_plugin", "pystream.mypy_plugin"),
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),
 }
 
@@ -231,7 +232,6 @@ def named_modules(package: str, prefix: str) -> Iterator[tuple[str, str]]:
                     yield module, name
 
 
-@pytest.mark.xfail(reason="the mypy plugin of the types knows the streams", strict=True)
 def test_no_string_of_the_types_names_a_module_of_pystream() -> None:
     assert list(named_modules("typeinfo", "pystream")) == []
 

@@ -20,8 +20,9 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typeinfo.mypy_plugin.lookups import DATA_STREAM, TYPE_INFORMATION
-from typeinfo.mypy_plugin.trials import CallTrials, SignatureContext
+from pystream.mypy_plugin.streams import DATA_STREAM
+from pystream.mypy_plugin.trials import CallTrials, SignatureContext
+from typeinfo.mypy_plugin.lookups import TYPE_INFORMATION
 
 __all__ = ["SignatureHooks"]
 
