@@ -14,8 +14,8 @@ from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, As
 from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Time
+from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from typeinfo.info import TypeInformation
@@ -266,7 +266,7 @@ def _wait(
     require(stream, DataStream, "AsyncDataStream", "a stream")
     plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
     return stream._environment._operator(
-        OperatorKind.ASYNC_WAIT,
+        ASYNC_WAIT,
         (stream._node_id,),
         UserFunction.of(plan, "AsyncDataStream", is_object=True, described=function),
         element_type(function, "async_invoke", AsyncFunction, output_type, many=True),

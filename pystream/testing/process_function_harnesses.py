@@ -18,7 +18,9 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessFunction,
 )
-from pystream.engine.spec import KeySpec, OperatorKind
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
+from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
+from pystream.engine.spec import KeySpec
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
@@ -58,7 +60,7 @@ class ProcessFunctionTestHarnesses:
     ) -> OperatorHarness[U, T]:
         """Return a harness for a function of a stream without keys."""
         result = _result(function, "process_element", ProcessFunction, output_type)
-        return OperatorHarness(operator_spec(OperatorKind.PROCESS, function, result))
+        return OperatorHarness(operator_spec(PROCESS, function, result))
 
     @staticmethod
     def for_keyed_process_function(
@@ -70,7 +72,7 @@ class ProcessFunctionTestHarnesses:
         """Return a harness for a function of a keyed stream."""
         result = _result(function, "process_element", KeyedProcessFunction, output_type)
         keys = (key_spec(key_selector, key_type),)
-        return OperatorHarness(operator_spec(OperatorKind.PROCESS, function, result, keys))
+        return OperatorHarness(operator_spec(PROCESS, function, result, keys))
 
     @staticmethod
     def for_co_process_function(
@@ -78,7 +80,7 @@ class ProcessFunctionTestHarnesses:
     ) -> OperatorHarness[U, A, B]:
         """Return a harness for a function of two streams without keys."""
         result = _result(function, "process_element1", CoProcessFunction, output_type)
-        return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result))
+        return OperatorHarness(operator_spec(CO_PROCESS, function, result))
 
     @staticmethod
     def for_keyed_co_process_function(
@@ -91,7 +93,7 @@ class ProcessFunctionTestHarnesses:
         """Return a harness for a function of two keyed streams."""
         result = _result(function, "process_element1", KeyedCoProcessFunction, output_type)
         keys = key_spec(key_selector1, key_type), key_spec(key_selector2, key_type)
-        return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result, keys))
+        return OperatorHarness(operator_spec(CO_PROCESS, function, result, keys))
 
     @staticmethod
     def for_broadcast_process_function(
@@ -138,7 +140,7 @@ def _broadcast(
 ) -> BroadcastOperatorHarness[Any]:
     for descriptor in descriptors:
         require(descriptor, MapStateDescriptor, "a harness", "a MapStateDescriptor as broadcast state")
-    kind = OperatorKind.BROADCAST_PROCESS
+    kind = BROADCAST_PROCESS
     return BroadcastOperatorHarness(operator_spec(kind, function, result, keys, broadcast_states=descriptors))
 
 

@@ -10,10 +10,11 @@ from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError
+from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY

@@ -18,9 +18,9 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.testing.harness import OperatorHarness
@@ -210,7 +210,7 @@ class WindowTestHarnesses(Generic[E]):
     def _harness(self, result: TypeInformation[Any], **parts: Any) -> OperatorHarness[Any]:
         plan = WindowPlan(**self._settings, element_type=self._element_type, all_windows=self._all, **parts)
         name = type(self._settings["assigner"]).__name__
-        spec = operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name)
+        spec = operator_spec(WINDOW, plan, result, (self._key,), name=name)
         return OperatorHarness(spec, self._given_type)
 
 

@@ -18,6 +18,7 @@ FOUNDATION = {
     "typeinfo",
     "pystream.durations",
     "pystream.errors",
+    "pystream.kinds",
     "pystream.lazy",
     "pystream.machine",
     "pystream.program_warnings",
@@ -42,6 +43,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream": FOUNDATION,
     "pystream.durations": FOUNDATION,
     "pystream.errors": FOUNDATION,
+    "pystream.kinds": set(),
     "pystream.lazy": set(),
     "pystream.machine": set(),
     "pystream.program_warnings": set(),
@@ -77,10 +79,6 @@ DOORWAYS = {
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
     ("pystream.testing", "pystream.hosts.host"),
-    ("pystream.plan", "pystream.engine.spec"),  # the vocabulary that plans and tasks share
-    ("pystream.rules", "pystream.engine.spec"),
-    ("pystream.plan", "pystream.engine.windows.event_windows"),
-    ("pystream.rules", "pystream.engine.windows.event_windows"),
     ("pystream.rules", "pystream.engine.operators.aggregations"),
 }
 

@@ -10,7 +10,7 @@ from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
@@ -141,9 +141,9 @@ class BroadcastConnectedStream(Generic[A, B, K]):
             )
         broadcast = self.broadcast_stream.input_stream
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
-        name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
+        name = "Keyed-Co-Process-Broadcast" if keyed else BROADCAST_PROCESS.name
         return stream._environment._operator(
-            OperatorKind.BROADCAST_PROCESS,
+            BROADCAST_PROCESS,
             (stream._node_id, broadcast._node_id),
             UserFunction.of(func, "process", is_object=True),
             element_type(func, "process_element", base, output_type, many=True),

@@ -18,8 +18,9 @@ from pystream.datastream.functions import (
     KeySelector,
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, CO_PROCESS
 from pystream.errors import PlanError, PlanTypeError
+from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
@@ -114,7 +115,7 @@ class ConnectedStreams(Generic[A, B, K]):
 
         Mirrors ``ConnectedStreams.map``.
         """
-        return self._operator(OperatorKind.CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
+        return self._operator(CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
 
     @overload
     def flat_map(
@@ -137,9 +138,7 @@ class ConnectedStreams(Generic[A, B, K]):
         Mirrors ``ConnectedStreams.flatMap``.
         """
         methods = ("flat_map1", "flat_map2")
-        return self._operator(
-            OperatorKind.CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True
-        )
+        return self._operator(CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True)
 
     @overload
     def process(
@@ -174,9 +173,7 @@ class ConnectedStreams(Generic[A, B, K]):
         bases = keyed if self._is_keyed else (CoProcessFunction,)
         methods = ("process_element1", "process_element2")
         name = "Keyed Co-Process" if self._is_keyed else None
-        return self._operator(
-            OperatorKind.CO_PROCESS, func, methods, bases, output_type, many=True, name=name
-        )
+        return self._operator(CO_PROCESS, func, methods, bases, output_type, many=True, name=name)
 
     @property
     def _is_keyed(self) -> bool:

@@ -31,11 +31,12 @@ from pystream.datastream.functions import (
 from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.stream_ends import StreamEnds
 from pystream.datastream.streams.stream_partitions import StreamPartitions
-from pystream.engine.operators.assign_watermarks import WatermarkPlan
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind, PartitionKind
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
+from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, Stage
 from pystream.plan.function import UserFunction, call_site
@@ -138,7 +139,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             >>> env.from_collection([1, 2, 3]).map(lambda n: n * 10).take(3)
             [10, 20, 30]
         """
-        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type)
+        return self._operator(MAP, func, "map", MapFunction, output_type)
 
     @overload
     def flat_map(
@@ -176,9 +177,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             >>> env.from_collection(["to be", "or not"]).flat_map(str.split).take(4)
             ['to', 'be', 'or', 'not']
         """
-        return self._operator(
-            OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
-        )
+        return self._operator(FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True)
 
     def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH]) -> DataStream[T]:
         """Keep the elements for which the function is true; the type stays.
@@ -196,7 +195,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             >>> env.from_collection([1, 2, 3, 4]).filter(lambda n: n % 2 == 0).take(4)
             [2, 4]
         """
-        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction)
+        return self._like_itself(FILTER, func, "filter", FilterFunction)
 
     @overload
     def process(
@@ -236,9 +235,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             [1, 3, 3, 3]
         """
         require(func, ProcessFunction, "process", "a ProcessFunction (map and flat_map take functions)")
-        return self._operator(
-            OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
-        )
+        return self._operator(PROCESS, func, "process_element", ProcessFunction, output_type, many=True)
 
     def project(self, *field_indexes: int) -> DataStream[Any]:
         """Keep chosen fields of a stream of tuples, in the order given.
@@ -270,7 +267,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         if not field_indexes:
             raise PlanError("project needs at least one field position")
         return self._added(
-            OperatorKind.PROJECT,
+            PROJECT,
             UserFunction.of(field_indexes, "project"),
             (TupleTypeInfo(type_info.field_types[i] for i in field_indexes), "the fields chosen"),
         )
@@ -485,7 +482,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             on_event: Callable[..., None] = supplier.on_event
             refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
         plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
-        return self._added(OperatorKind.ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
+        return self._added(ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
         """Begin a loop: a stream to which elements made from it can come back.
@@ -551,7 +548,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
         builder = self._environment._builder
         operator = builder.node(self._node_id)
-        if not isinstance(operator, OperatorNode) or operator.kind in _WITHOUT_SIDE_OUTPUTS:
+        if not isinstance(operator, OperatorNode) or not operator.kind.side_outputs:
             raise PlanError(
                 f"get_side_output: {operator.settings.name!r} has no side outputs; process functions and "
                 f"windows have"
@@ -654,8 +651,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         self, kind: OperatorKind, func: Any, method: str, base: type[Any]
     ) -> VectorFunction | None:
         """Return the function with its form of batch if it takes batches; it needs no key then."""
-        if kind not in _TAKE_BATCHES:
-            refuse_batches(kind.value.lower(), func, base, self.get_type())
+        if not kind.takes_batches:
+            refuse_batches(kind.name.lower(), func, base, self.get_type())
             return None
         return vector_function(self.get_type(), func, method, base, method)
 
@@ -670,7 +667,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         many: bool = False,
         title: str | None = None,
     ) -> DataStream[Any]:
-        name = _METHODS[kind]
+        name = method.removesuffix("_element")
         require_function(func, name, base)
         vector = self._vector_function(kind, func, method, base)
         if vector is not None:
@@ -695,23 +692,6 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def _settings(self, name: str) -> NodeSettings:
         return NodeSettings(name, call_site=call_site())
-
-
-_WITHOUT_SIDE_OUTPUTS = frozenset(
-    {
-        OperatorKind.MAP,
-        OperatorKind.FLAT_MAP,
-        OperatorKind.FILTER,
-        OperatorKind.PROJECT,
-        OperatorKind.REDUCE,
-        OperatorKind.CO_MAP,
-        OperatorKind.CO_FLAT_MAP,
-        OperatorKind.ASYNC_WAIT,
-        OperatorKind.ASSIGN_WATERMARKS,
-    }
-)
-_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
-_METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 
 def _no_key(_: object) -> int:

@@ -11,9 +11,9 @@ from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.errors import PlanError
 from pystream.plan.function import UserFunction
@@ -169,7 +169,7 @@ class IntervalJoined(Generic[A, B]):
         one, two = self._streams
         refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
         return one._environment._operator(
-            OperatorKind.INTERVAL_JOIN,
+            INTERVAL_JOIN,
             (one._node_id, two._node_id),
             UserFunction.of(plan, "interval_join", is_object=True, described=function),
             element_type(function, "process_element", ProcessJoinFunction, output_type, many=True),

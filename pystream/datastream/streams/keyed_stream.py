@@ -14,7 +14,8 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.aggregations import Aggregation, AggregationKind
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.windows import CountWindow
@@ -108,7 +109,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         if not isinstance(func, KeyedProcessFunction):
             raise PlanTypeError(f"process on a keyed stream takes a KeyedProcessFunction, not {func!r}")
         return self._operator(
-            OperatorKind.PROCESS,
+            PROCESS,
             func,
             "process_element",
             KeyedProcessFunction,
@@ -133,7 +134,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             >>> numbers.reduce(lambda total, n: total + n).take(4)
             [1, 2, 4, 6]
         """
-        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction)
+        return self._like_itself(REDUCE, func, "reduce", ReduceFunction)
 
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
         """Give the rolling sum of a field; the other fields stay those of the key's first element.
@@ -204,9 +205,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
         function = UserFunction.of(Aggregation(kind, field).reduce, kind)
-        return self._added(
-            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys
-        )
+        return self._added(REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys)
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
         """Gather the elements of each key by window.

@@ -10,7 +10,8 @@ from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.operators.elementwise import MAP
+from pystream.kinds import PartitionKind
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 
@@ -137,7 +138,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
     def _passed_on(self) -> DataStream[T]:
         """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
         return self._environment._operator(
-            OperatorKind.MAP,
+            MAP,
             (self._node_id,),
             UserFunction.of(_itself, "partition_custom"),
             (self._node.type_info, TYPE_OF_INPUT),

@@ -22,9 +22,9 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.errors import PlanTypeError
@@ -188,7 +188,7 @@ class _Windows(ABC, Generic[T, K, W]):
         self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
     ) -> DataStream[Any]:
         return self._stream._environment._operator(
-            OperatorKind.WINDOW,
+            WINDOW,
             (self._stream._node_id,),
             UserFunction.of(plan, "window", is_object=True, described=function),
             (type_info, origin),
