@@ -1,4 +1,4 @@
-"""What all tests share: one Spark session a run, one Hypothesis profile, the parity table at the end."""
+"""What all tests share: the hosts, one Spark session a run, one Hypothesis profile, the parity table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import cloudpickle
 import hypothesis
 import pytest
 
@@ -17,6 +18,8 @@ from tests.parity.report import PARITY
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from pystream.datastream import StreamExecutionEnvironment
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
@@ -28,6 +31,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what takes a host on both, unless it uses the session or is marked as only for Spark."""
+    if "host" in metafunc.fixturenames and "spark" not in metafunc.fixturenames:
+        hosts = [pytest.param("spark", marks=pytest.mark.spark)]
+        if metafunc.definition.get_closest_marker("spark_only") is None:
+            hosts.insert(0, pytest.param("local"))
+        metafunc.parametrize("host", hosts, indirect=True)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -60,6 +72,41 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     session = get_session({})
     yield session
     session.stop()
+
+
+@pytest.fixture
+def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the jobs of a test run, "local" or "spark"; programs find it in their configuration."""
+    name = getattr(request, "param", "spark")
+    if name == "spark":
+        request.getfixturevalue("spark")
+    configuration = tmp_path_factory.mktemp("conf")
+    (configuration / "flink-conf.yaml").write_text(f"pystream.runner: {name}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FLINK_CONF_DIR", str(configuration))
+        yield name
+
+
+@pytest.fixture(scope="module")
+def by_value(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Send a test module's functions to the workers as a script's are, since workers cannot import it."""
+    cloudpickle.register_pickle_by_value(request.module)
+    yield
+    cloudpickle.unregister_pickle_by_value(request.module)
+
+
+@pytest.fixture
+def env(host: str, by_value: None, no_job_left: None) -> StreamExecutionEnvironment:
+    """A new environment of parallelism 1, where order is defined."""
+    from pystream.datastream import StreamExecutionEnvironment
+
+    return StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+
+
+@pytest.fixture
+def env2(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
+    """A new environment of parallelism 2."""
+    return env.set_parallelism(2)
 
 
 @pytest.fixture

@@ -40,7 +40,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the interval is shorter, or no integer.
         """
-        return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
+        self._configuration.set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
+        return self
 
     def get_checkpoint_interval(self) -> int:
         """Return the milliseconds between checkpoints, -1 where off. It has no effect on a bounded job."""
@@ -49,7 +50,8 @@ class CheckpointConfig(ConfigView):
 
     def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
         """Choose how often a record may be reflected in recovered state."""
-        return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
+        self._configuration.set(options.CHECKPOINTING_MODE, checkpointing_mode)
+        return self
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
         """Return the chosen consistency. It has no effect on Spark, which recovers exactly once."""
@@ -61,7 +63,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the timeout is shorter, or no integer.
         """
-        return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
+        self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
+        return self
 
     def get_checkpoint_timeout(self) -> int:
         """Return the milliseconds after which a checkpoint is given up. It has no effect on Spark."""
@@ -75,7 +78,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the pause is negative or no integer.
         """
-        return self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
+        self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
+        return self
 
     def get_min_pause_between_checkpoints(self) -> int:
         """Return the milliseconds left between two checkpoints. It has no effect on Spark."""
@@ -87,7 +91,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the number is out of range.
         """
-        return self._set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
+        self._configuration.set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
+        return self
 
     def get_max_concurrent_checkpoints(self) -> int:
         """Return how many checkpoints may run at a time. It has no effect on Spark, which takes one."""
@@ -99,7 +104,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the number is out of range.
         """
-        return self._set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
+        self._configuration.set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
+        return self
 
     def get_tolerable_checkpoint_failure_number(self) -> int:
         """Return how many failed checkpoints in a row are tolerated. It has no effect on Spark."""
@@ -116,7 +122,8 @@ class CheckpointConfig(ConfigView):
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
         """Choose the retention of checkpoints of cancelled jobs."""
-        return self._set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
+        self._configuration.set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
+        return self
 
     def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
         """Return the retention of cancelled jobs' checkpoints, None if not set. It has no effect on Spark."""
@@ -145,7 +152,8 @@ class CheckpointConfig(ConfigView):
 
     def enable_unaligned_checkpoints(self, enabled: bool = True) -> Self:
         """Let checkpoint barriers overtake elements, or not; it takes EXACTLY_ONCE to be on."""
-        return self._set(options.UNALIGNED_CHECKPOINTS, enabled)
+        self._configuration.set(options.UNALIGNED_CHECKPOINTS, enabled)
+        return self
 
     def disable_unaligned_checkpoints(self) -> Self:
         """Keep checkpoint barriers behind elements."""
@@ -158,7 +166,8 @@ class CheckpointConfig(ConfigView):
 
     def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
         """Let barriers overtake elements in loops and behind custom partitioners, too."""
-        return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
+        self._configuration.set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
+        return self
 
     def is_force_unaligned_checkpoints(self) -> bool:
         """Tell whether barriers overtake elements everywhere. It has no effect on Spark."""
@@ -170,7 +179,8 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the timeout is negative, or no `Duration`.
         """
-        return self._set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
+        self._configuration.set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
+        return self
 
     def get_aligned_checkpoint_timeout(self) -> Duration:
         """Return how long a barrier waits before it overtakes elements. It has no effect on Spark."""

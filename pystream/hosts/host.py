@@ -90,13 +90,15 @@ class LocalHost:
 
     def submit(self, request: JobRequest) -> RunningJob:
         """Start a job in a thread of its own."""
+        from random import Random
+
         from pystream.engine.time.clock import SystemClock
         from pystream.hosts.local.interleaving import ElementByElement, InOrder, Interleaving, Seeded
         from pystream.hosts.local.job import LocalJob
 
         interleaving: Interleaving = InOrder() if self._clock is None else ElementByElement()
         if self._seed is not None:
-            interleaving = Seeded(self._seed)
+            interleaving = Seeded(Random(self._seed))
         return LocalJob(request, self._clock or SystemClock(), interleaving).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:

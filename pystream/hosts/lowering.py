@@ -9,7 +9,6 @@ from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.spec import (
     BROADCAST_SIDE,
     CacheOutput,
@@ -19,14 +18,15 @@ from pystream.engine.spec import (
     ExchangeOutput,
     JointSpec,
     KeySpec,
+    OperatorKind,
     OperatorSpec,
+    PartitionKind,
     PrintOutput,
     RejoinSpec,
     SideOutputSpec,
     SinkOutput,
     TaskSpec,
 )
-from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
@@ -111,6 +111,9 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
         batch: whether keyed operators get their elements one key group after another.
     """
     return _Lowering(plan, batch=batch).stages()
+
+
+_KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
 
 
 class _Lowering:
@@ -261,20 +264,21 @@ class _Lowering:
         if isinstance(node, IterationNode):
             return OperatorSpec(
                 label=label_of(node),
-                kind=ITERATION,
+                kind=OperatorKind.ITERATION,
                 function=pickle.dumps(None),
                 output_type=node.type_info,
-                trusted=ITERATION.keeps_type,
+                trusted=True,
                 consumers=self._consumers(node),
             )
         assert isinstance(node, OperatorNode)
+        keeps_type = node.kind in _KEEP_TYPE
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
             function=node.function.payload,
             is_object=node.function.is_object,
             output_type=node.type_info,
-            trusted=node.kind.keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
+            trusted=keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
             consumers=self._consumers(node),
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),

@@ -1,23 +1,22 @@
-"""A cluster in one process: the stages of a program, run with every choice an engine has left to chance.
+"""The local host with every choice that an engine has left to chance.
 
 Nothing but the order within a channel is promised to a task. Here a seed chooses how the channels mix, how
-elements are cut into batches, when the clock moves on, and where keyed operators are replaced by new ones
-that begin with a snapshot of the old.
+elements are cut into batches, when the clock of each subtask moves on, and where keyed operators are replaced
+by new ones that begin with a snapshot of the old.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
-from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup, Event, Watermark
-from pystream.engine.exchange.frames import read_frame
-from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
+from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark
+from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.factory import make_operator
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
 from pystream.engine.task.bundles import Pace
@@ -25,13 +24,14 @@ from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
+from pystream.hosts.inputs import SourceInput
+from pystream.hosts.local.cluster import LocalCluster
+from pystream.hosts.local.interleaving import Seeded
 from pystream.hosts.lowering import Stage
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
 __all__ = ["Chances", "Cluster", "Step"]
-
-_Queues = dict[tuple[int, int], deque[Arrival]]
 
 
 class Step(NamedTuple):
@@ -59,15 +59,28 @@ class Chances:
 
 
 class RestartableTask(Task):
-    """A task whose keyed operators can be replaced by new ones that take over what they remember."""
+    """A task whose keyed operators can be replaced by new ones that take over what they remember.
 
-    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, clock: ManualClock) -> None:
+    Args:
+        spec: the operators and outputs.
+        subtask: its index, parallelism and job.
+        metrics: registry for the metrics of its functions.
+        watch: sees all that is worked on, part by part.
+    """
+
+    def __init__(self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricRegistry, watch: Watch) -> None:
         self._built: list[tuple[OperatorSpec, Vertex]] = []
-        super().__init__(spec, subtask, MetricRegistry(), clock)
-
-    def watch(self, watch: Watch) -> None:
-        """Let somebody see all that is worked on, part by part."""
+        super().__init__(spec, subtask, metrics, watch.clock)
+        self._watch = watch
         watch.pace, self._pace = self._pace, watch  # type: ignore[assignment]
+
+    def take(self, arrival: Arrival) -> Iterator[Item]:
+        if not self._subtask.job.execution.batch and self._watch.restarts():
+            self.restart()
+        self._watch.arrival = arrival
+        if not isinstance(arrival.event, Elements):
+            self._watch.note(arrival.event)
+        yield from super().take(arrival)
 
     def _vertex(self, spec: OperatorSpec) -> Vertex:
         vertex = super()._vertex(spec)
@@ -79,7 +92,7 @@ class RestartableTask(Task):
             if not spec.keys:
                 continue
             state = pickle.dumps(vertex.operator.snapshot())
-            successor = spec.kind.make(spec, False)
+            successor = make_operator(spec, batch=False)
             successor.restore(pickle.loads(state))
             metrics = self._metrics.group(successor.label.name)
             successor.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
@@ -107,6 +120,9 @@ class Watch:
     pace: Pace | None = None
     steps: list[Step] = field(default_factory=list)
 
+    def restarts(self) -> bool:
+        return self.random.random() < self.chances.restart
+
     def parts(self, elements: Elements) -> Iterator[Elements]:
         for part in (elements,) if self.pace is None else self.pace.parts(elements):
             if self.random.random() < self.chances.tick:
@@ -119,29 +135,37 @@ class Watch:
         self.steps.append(Step(self.arrival._replace(event=event), self.clock.now()))
 
 
-@dataclass
-class Cluster:
+class Cluster(LocalCluster):
     """Runs the stages of a bounded program.
 
-    Attributes:
+    Args:
         stages: senders before receivers.
         execution: how operators with keys and times run.
         chances: how often things happen.
         random: what decides.
+
+    Attributes:
+        execution: how operators with keys and times run.
         traces: after ``run``, what reached each subtask, by chain and number.
     """
 
-    stages: list[Stage]
-    execution: Execution
-    chances: Chances
-    random: Random
-    traces: dict[tuple[int, int], list[Step]] = field(default_factory=dict)
-    _rows: dict[int, list[OutputRow]] = field(default_factory=dict)
-
-    def run(self) -> None:
-        for stage in self.stages:
-            for index in range(stage.task.parallelism):
-                self._run(stage, index)
+    def __init__(self, stages: list[Stage], execution: Execution, chances: Chances, random: Random) -> None:
+        self.execution = execution
+        self.traces: dict[tuple[int, int], list[Step]] = {}
+        self._stages = stages
+        self._chances = chances
+        self._random = random
+        inputs = {
+            stage.chain: SourceInput.of(stage.source.source, stage.task.parallelism)
+            for stage in stages
+            if stage.source is not None
+        }
+        job = JobInfo("0" * 32, "simulation", execution=execution)
+        interleaving = Seeded(random, chances.batch, chances.stay)
+        super().__init__(stages, inputs, job, ManualClock(), interleaving, lambda: False)
+        self._rows: dict[int, list[OutputRow]] = {}
+        for row in self.run():
+            self._rows.setdefault(row.edge, []).append(row)
 
     def collected(self, edge: int, index: int) -> list[Any]:
         """What an edge brought to the driver from a subtask, in order."""
@@ -150,82 +174,14 @@ class Cluster:
         return [value for row in rows for value in deserialize(row.payload)]
 
     def _type_of(self, edge: int) -> TypeInformation[Any]:
-        return next(node.type_info for stage in self.stages for number, node in stage.sinks if number == edge)
+        return next(
+            node.type_info for stage in self._stages for number, node in stage.sinks if number == edge
+        )
 
-    def _run(self, stage: Stage, index: int) -> None:
-        job = JobInfo("0" * 32, "simulation", execution=self.execution)
-        spec = stage.task
-        subtask = SubtaskInfo(job, index, spec.parallelism, spec.max_parallelism, 0)
-        clock = ManualClock(1_000)
-        task = RestartableTask(spec, subtask, clock)
-        arriving = self._read(stage, index) if stage.source is not None else self._received(stage, index)
-        watch = Watch(self.chances, self.random, clock)
-        task.watch(watch)
-        self.traces[stage.chain, index] = watch.steps
-        for item in task.run(self._watched(arriving, watch, task)):
-            assert isinstance(item, OutputRow)
-            self._rows.setdefault(item.edge, []).append(item)
-
-    def _watched(self, arriving: Iterator[Arrival], watch: Watch, task: RestartableTask) -> Iterator[Arrival]:
-        for arrival in arriving:
-            if not self.execution.batch and self.random.random() < self.chances.restart:
-                task.restart()
-            watch.arrival = arrival
-            if not isinstance(arrival.event, Elements):
-                watch.note(arrival.event)
-            yield arrival
-
-    def _read(self, stage: Stage, index: int) -> Iterator[Arrival]:
-        assert stage.source is not None
-        source = stage.source.source
-        for split in source.splits(stage.task.parallelism)[index]:
-            for values in source.read(split):
-                yield from map(Arrival, self._cut(Elements(values)))
-
-    def _cut(self, elements: Elements) -> Iterator[Elements]:
-        start = 0
-        while start < len(elements.values):
-            end = start + self.random.randint(1, self.chances.batch)
-            times = None if elements.timestamps is None else elements.timestamps[start:end]
-            yield Elements(elements.values[start:end], times)
-            start = end
-
-    def _received(self, stage: Stage, index: int) -> Iterator[Arrival]:
-        groups: dict[int, _Queues] = {}
-        for edge in stage.inputs:
-            deserialize = serializer_for(edge.type_info).deserialize
-            rows = [row for row in self._rows.get(edge.number, ()) if row.target == index]
-            for row in sorted(rows, key=lambda row: (row.group, row.seq)):
-                channel = edge.number, row.channel
-                queue = groups.setdefault(row.group, {}).setdefault(channel, deque())
-                if row.seq == END_OF_CHANNEL:
-                    queue.append(Arrival(Watermark(MAX_WATERMARK), edge.side, channel))
-                    continue
-                for event in read_frame(row.payload, deserialize):
-                    queue.extend(Arrival(part, edge.side, channel) for part in self._parts(event))
-        if stage.inputs[0].by_group:
-            return self._one_after_another(groups)
-        merged: _Queues = {}
-        for group in sorted(groups):
-            for channel, queue in groups[group].items():
-                merged.setdefault(channel, deque()).extend(queue)
-        return self._mixed(merged)
-
-    def _parts(self, event: Event) -> Iterator[Event]:
-        return self._cut(event) if isinstance(event, Elements) else iter((event,))
-
-    def _one_after_another(self, groups: dict[int, _Queues]) -> Iterator[Arrival]:
-        for position, group in enumerate(sorted(groups)):
-            if position:
-                yield Arrival(EndOfGroup())
-            yield from self._mixed(groups[group])
-
-    def _mixed(self, queues: _Queues) -> Iterator[Arrival]:
-        last = (-1, -1)
-        while queues:
-            if last not in queues or self.random.random() >= self.chances.stay:
-                last = self.random.choice(sorted(queues))
-            queue = queues[last]
-            yield queue.popleft()
-            if not queue:
-                del queues[last]
+    def _task(
+        self, spec: TaskSpec, subtask: SubtaskInfo, metrics: MetricRegistry, worked: object
+    ) -> RestartableTask:
+        watch = Watch(self._chances, self._random, ManualClock(1_000))
+        chain = next(stage.chain for stage in self._stages if stage.task is spec)
+        self.traces[chain, subtask.index] = watch.steps
+        return RestartableTask(spec, subtask, metrics, watch)

@@ -25,6 +25,7 @@ from mypy.types import (
 )
 
 __all__ = [
+    "DATA_STREAM",
     "ROW",
     "TYPE_INFORMATION",
     "CallContext",
@@ -39,6 +40,7 @@ __all__ = [
 
 TYPE_INFORMATION = "typeinfo.info.TypeInformation"
 ROW = "typeinfo.row.Row"
+DATA_STREAM = "pystream.datastream.streams.data_stream.DataStream"
 
 CallContext = FunctionContext | MethodContext
 Fields = TupleType | TypedDictType

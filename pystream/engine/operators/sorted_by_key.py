@@ -13,13 +13,7 @@ from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 
-__all__ = ["SortedByKey", "by_key"]
-
-
-def by_key(operator: KeyedOperator, batch: bool) -> Operator:
-    """Return an operator that in batch execution works on one key after another."""
-    return SortedByKey(operator) if batch else operator
-
+__all__ = ["SortedByKey"]
 
 _Element = tuple[int, int, Any, Any, Hashable]  # event time, side, value, key, slot
 

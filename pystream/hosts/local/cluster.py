@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import cast
+from typing import Any, cast
 
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.spec import TaskSpec
 from pystream.engine.task.progress import received, reporting
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
@@ -19,6 +20,10 @@ from pystream.hosts.local.subtasks import Channel, ReceivingSubtask, SourceSubta
 from pystream.hosts.lowering import Edge, Stage
 
 __all__ = ["LocalCluster"]
+
+
+class _StoppedError(Exception):
+    """The job is stopped in the midst of a batch."""
 
 
 class LocalCluster:
@@ -78,6 +83,8 @@ class LocalCluster:
                         yield row
                     else:
                         channel.send(ReceivedRow(row.edge, row.group, row.channel, row.seq, row.payload))
+        except _StoppedError:
+            return
         finally:
             self._abandon()  # those that have not ended, after a failure
 
@@ -110,7 +117,7 @@ class LocalCluster:
         source = self._inputs.get(stage.chain)
         progress = received if source is None else source.progress()
         report = self._closing.enter_context(reporting(self._job.progress, progress))
-        task = Task(spec, info, metrics, self._clock, report)
+        task = self._task(spec, info, metrics, self._reporting(report))
         if source is not None:
             arriving = source.read(index)
             return SourceSubtask(task, spec.input_label, arriving, self._interleaving)
@@ -121,6 +128,25 @@ class LocalCluster:
         return ReceivingSubtask(
             task, spec.input_label, channels, reader, self._interleaving, by_group=by_group
         )
+
+    def _task(
+        self,
+        spec: TaskSpec,
+        subtask: SubtaskInfo,
+        metrics: MetricRegistry,
+        worked: Callable[[Sequence[Any]], None],
+    ) -> Task:
+        """Return a new task that calls a function with elements that were processed."""
+        return Task(spec, subtask, metrics, self._clock, worked)
+
+    def _reporting(self, report: Callable[[Sequence[Any]], None] | None) -> Callable[[Sequence[Any]], None]:
+        def worked(values: Sequence[Any]) -> None:
+            if self._is_stopped():  # a batch may take long
+                raise _StoppedError
+            if report is not None:
+                report(values)
+
+        return worked
 
     def _feeding(self, edge: Edge, receiver: int) -> Iterator[Channel]:
         """Yield new channels from each subtask that feeds one on an edge."""

@@ -13,9 +13,6 @@ __all__ = ["ElementByElement", "InOrder", "Interleaving", "Seeded"]
 
 T = TypeVar("T")
 
-_LONGEST_BATCH = 8
-_STAY = 0.5
-
 
 class Interleaving(ABC):
     """Decides whatever is left to chance on an engine of many processes."""
@@ -72,12 +69,16 @@ class Seeded(Interleaving):
     """Any order that keeps that within each channel, drawn from a seed; short batches.
 
     Args:
-        seed: the same seed gives the same order.
+        random: decides; the same seed gives the same order.
+        longest_batch: elements that arrive together at most.
+        stay: how likely the same subtask or channel comes next again.
     """
 
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
-        self._last: Any = None
+    def __init__(self, random: Random, longest_batch: int = 8, stay: float = 0.5) -> None:
+        self._random = random
+        self._longest_batch = longest_batch
+        self._stay = stay
+        self._last: dict[type, Any] = {}  # the subtask, and the channel
 
     @property
     def merges_in_order(self) -> bool:
@@ -88,12 +89,13 @@ class Seeded(Interleaving):
         return True
 
     def choice(self, candidates: Sequence[T]) -> T:
-        if self._last not in candidates or self._random.random() >= _STAY:
-            self._last = self._random.choice(candidates)
-        return candidates[candidates.index(self._last)]
+        kind = type(candidates[0])
+        if self._last.get(kind) not in candidates or self._random.random() >= self._stay:
+            self._last[kind] = self._random.choice(candidates)
+        return candidates[candidates.index(self._last[kind])]
 
     def batches(self, elements: Elements) -> Iterator[Elements]:
-        yield from _batches(elements, lambda: self._random.randint(1, _LONGEST_BATCH))
+        yield from _batches(elements, lambda: self._random.randint(1, self._longest_batch))
 
 
 def _batches(elements: Elements, length: Callable[[], int]) -> Iterator[Elements]:

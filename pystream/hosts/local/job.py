@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -52,7 +53,7 @@ class LocalJob(Job):
         return divided
 
     def _interrupt(self) -> None:
-        """Do nothing: the subtasks look at whether the job is cancelled before each arrival."""
+        """Do nothing: subtasks check after every part of a batch whether the job is cancelled."""
 
     def _explained(self, error: BaseException) -> BaseException:
         if not isinstance(error, TaskFailure):
@@ -63,7 +64,7 @@ class LocalJob(Job):
 
     def _run_attempt(self, number: int) -> DriverRows:
         shipped = ship(self.request.dependencies)
-        if shipped.executable is not None:
+        if shipped.executable not in (None, sys.executable):
             raise DependencyError(
                 f"the local host runs functions in this process, not in {shipped.executable}; leave out the "
                 "interpreter, or set pystream.runner to spark"

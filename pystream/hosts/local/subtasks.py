@@ -83,7 +83,7 @@ class SourceSubtask(Subtask):
         return next(self._arriving, None)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Channel:
     """Rows from one subtask to another on one edge, in the order in which they were sent.
 
@@ -132,6 +132,7 @@ class ReceivingSubtask(Subtask):
         self._channels = list(channels)
         self._reader = reader
         self._by_group = by_group
+        self._is_sorted = not by_group
         self._arrivals: Iterator[Arrival] = iter(())
 
     @property
@@ -155,18 +156,17 @@ class ReceivingSubtask(Subtask):
             self._arrivals = guarded(_cut(arriving, self._interleaving), self._failure)
 
     def _row(self) -> ReceivedRow:
-        if self._by_group:
-            self._channels = [_sorted(self._channels)]
-            self._by_group = False
+        if not self._is_sorted:
+            for channel in self._channels:
+                channel.rows = deque(sorted(channel.rows, key=_position))
+            self._is_sorted = True
         waiting = [channel for channel in self._channels if channel.rows]
         if self._interleaving.merges_in_order:
             return min(waiting, key=lambda channel: _position(channel.rows[0])).rows.popleft()
+        if self._by_group:
+            group = min(channel.rows[0].group for channel in waiting)
+            waiting = [channel for channel in waiting if channel.rows[0].group == group]
         return self._interleaving.choice(waiting).rows.popleft()
-
-
-def _sorted(channels: Sequence[Channel]) -> Channel:
-    rows = sorted((row for channel in channels for row in channel.rows), key=_position)
-    return Channel(deque(rows), is_complete=True)
 
 
 def _position(row: ReceivedRow) -> tuple[int, int, int, int]:

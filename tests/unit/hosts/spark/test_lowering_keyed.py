@@ -16,9 +16,8 @@ from pystream.datastream import (
     OutputTag,
     StreamExecutionEnvironment,
 )
-from pystream.engine.spec import ExchangeOutput, OperatorSpec
+from pystream.engine.spec import ExchangeOutput, OperatorSpec, PartitionKind
 from pystream.hosts.lowering import Stage, lower
-from pystream.kinds import PartitionKind
 
 ODD = OutputTag("odd", Types.LONG())
 

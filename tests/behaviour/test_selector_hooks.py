@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from pyspark.sql import SparkSession
 
 from pystream.common import Types, WatermarkStrategy
 from pystream.common.time import Time
@@ -16,8 +15,6 @@ from pystream.datastream import DataStream, KeySelector, Partitioner, StreamExec
 from pystream.datastream.functions import RuntimeContext
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError
-
-pytestmark = pytest.mark.spark
 
 
 class Noted:
@@ -93,8 +90,9 @@ PROGRAMS: dict[str, tuple[Callable[[DataStream[int], Path], DataStream[Any]], li
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_they_are_opened_first_and_closed_last(spark: SparkSession, tmp_path: Path, name: str) -> None:
-    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+def test_they_are_opened_first_and_closed_last(
+    env: StreamExecutionEnvironment, tmp_path: Path, name: str
+) -> None:
     program, expected = PROGRAMS[name]
     notes = tmp_path / "notes"
     assert program(env.from_collection([1, 2, 3], Types.LONG()), notes).execute_and_collect(limit=100)
@@ -103,8 +101,7 @@ def test_they_are_opened_first_and_closed_last(spark: SparkSession, tmp_path: Pa
     assert sorted(line for line in lines if line.startswith("close")) == [f"close {cls}" for cls in expected]
 
 
-def test_one_that_cannot_be_opened_is_named(spark: SparkSession, tmp_path: Path) -> None:
-    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+def test_one_that_cannot_be_opened_is_named(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     keyed = env.from_collection([1], Types.LONG()).key_by(Broken(tmp_path / "notes"), Types.LONG())
     with pytest.raises(JobExecutionError, match=r"'Hash'.*ConnectionError: no server"):
         keyed.reduce(lambda a, b: a).execute_and_collect(limit=1)

@@ -1,4 +1,4 @@
-"""Functions called once a batch, run by Spark."""
+"""Functions called once a batch."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from pystream.datastream import (
 )
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError
-
-pytestmark = pytest.mark.spark
 
 LONG, STRING, DOUBLE = Types.LONG(), Types.STRING(), Types.DOUBLE()
 SALE = Types.ROW_NAMED(["item", "price", "time"], [STRING, LONG, LONG])
@@ -203,6 +201,7 @@ def test_a_failure_names_function_and_batch(env: StreamExecutionEnvironment) -> 
     assert 'raise ZeroDivisionError("oh")' in message
 
 
+@pytest.mark.spark_only("data frames are Spark's")
 def test_a_result_that_does_not_fit(env: StreamExecutionEnvironment) -> None:
     def halved(batch: pd.Series) -> pd.Series:
         return batch / 2

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 import pystream.compat
 
@@ -53,7 +52,7 @@ class Run:
 
 @pytest.fixture
 def run(
-    spark: SparkSession,
+    host: str,
     no_job_left: None,
     pyflink_names: None,
     tmp_path: Path,

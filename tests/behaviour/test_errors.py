@@ -61,7 +61,7 @@ def test_a_function_that_raises_is_told_with_everything_there_is_to_know(
     message = failure_of(numbers(env, 5, 2, 0, 1).map(divide).name("division").uid("div-1"))
     assert "'division'" in message
     assert "div-1" in message
-    assert f"divide at {HERE}" in message or f"divide at tests/spark/{HERE}" in message
+    assert f"divide at {HERE}" in message or f"divide at tests/behaviour/{HERE}" in message
     assert f"{HERE}:{added}" in message
     assert "ZeroDivisionError: integer division or modulo by zero" in message
     assert "element: 0" in message
@@ -158,7 +158,7 @@ def test_the_place_inside_a_value_is_told(env: StreamExecutionEnvironment) -> No
 def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 7).flat_map(lambda value: value))  # type: ignore[arg-type,return-value]
     assert "the function returned 7 (int), which is not a collection of results; return a list" in message
-    assert f"lambda at tests/spark/{HERE}" in message or f"lambda at {HERE}" in message
+    assert f"lambda at tests/behaviour/{HERE}" in message or f"lambda at {HERE}" in message
     assert "element: 7" in message
 
 
@@ -305,6 +305,7 @@ def test_a_wrong_result_of_several_is_told_with_its_element(env: StreamExecution
     assert "result: 'wrong'" in message
 
 
+@pytest.mark.spark_only("the local host has no workers")
 def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:
     assert "a Python worker died; the current element is unknown" in failure_of(
         numbers(env, 5).map(lambda value: os._exit(3))
@@ -319,6 +320,7 @@ def test_an_element_that_cannot_be_sent_is_told(env: StreamExecutionEnvironment)
     assert "element: 5" in message
 
 
+@pytest.mark.spark_only("data frames are Spark's")
 def test_a_table_shows_what_failed_without_a_trace_of_the_inside(env: StreamExecutionEnvironment) -> None:
     frame = numbers(env, 0).map(divide, Types.INT()).name("division").to_data_frame()
     with pytest.raises(PySparkException) as failure:
@@ -407,6 +409,7 @@ def test_text_that_utf_8_cannot_encode_crosses_everywhere_else(
     assert collected(stream) == ["caf\udce9\udce9"]
 
 
+@pytest.mark.spark_only("data frames are Spark's")
 def test_an_error_of_a_frame_is_readable(env: StreamExecutionEnvironment) -> None:
     frame = numbers(env, 1, 0).map(divide, Types.INT()).name("division").to_data_frame()
     with pytest.raises(PythonException) as failure:

@@ -1,4 +1,4 @@
-"""Keyed programs on Spark: every element meets its key's state once, however many subtasks there are."""
+"""Keyed programs: every element meets its key's state once, however many subtasks there are."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def events(count: int, keys: int, seed: int) -> list[tuple[str, int]]:
 
 
 @pytest.fixture(params=MODES, ids=lambda mode: mode.name)
-def env(request: pytest.FixtureRequest, spark: object) -> StreamExecutionEnvironment:
-    environment = StreamExecutionEnvironment.get_execution_environment()
+def env(request: pytest.FixtureRequest, host: str, by_value: None) -> StreamExecutionEnvironment:
+    environment = StreamExecutionEnvironment.get_execution_environment().set_parallelism(2)
     environment.set_runtime_mode(request.param)
     return environment
 
@@ -69,7 +69,7 @@ def to_total(reading: Reading) -> Total:
     return Total(sensor=reading.sensor, total=reading._value)
 
 
-def test_attrs_classes_and_pydantic_models_are_elements_like_any_other(spark: object) -> None:
+def test_attrs_classes_and_pydantic_models_are_elements_like_any_other(host: str, by_value: None) -> None:
     env = StreamExecutionEnvironment.get_execution_environment()
     env.set_runtime_mode(RuntimeExecutionMode.BATCH)
     given = [Reading("a", 1.0), Reading("b", 2.0), Reading("a", 4.0), Reading("c", -1.0)]
@@ -222,7 +222,7 @@ def test_timers_of_processing_time_left_at_the_end_fire(env: StreamExecutionEnvi
     assert sorted(collected(alarms)) == [("a", "PROCESSING_TIME"), ("b", "PROCESSING_TIME")]
 
 
-def test_timers_of_processing_time_left_at_the_end_can_be_dropped(spark: object) -> None:
+def test_timers_of_processing_time_left_at_the_end_can_be_dropped(host: str, by_value: None) -> None:
     settings = Configuration.from_dict({"pystream.fire-timers-at-end": "false"})
     env = StreamExecutionEnvironment.get_execution_environment(settings)
     alarms = env.from_collection(["a", "b"], Types.STRING()).key_by(lambda key: key).process(Alarm())

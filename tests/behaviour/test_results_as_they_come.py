@@ -213,6 +213,7 @@ def test_of_an_attempt_that_failed_nothing_is_seen(
     assert capsys.readouterr().out.splitlines() == [f"({value},1)" for value in range(200)]
 
 
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_expressions_that_fail_after_results_were_read(env: StreamExecutionEnvironment) -> None:
     """The job goes on in Python where the results that were read end."""
     numbers = env.generate_sequence(1, 400_000)
@@ -228,6 +229,7 @@ def test_expressions_that_fail_after_results_were_read(env: StreamExecutionEnvir
 
 
 @pytest.mark.parametrize("parallelism", [1, 2])
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_expressions_that_fail_where_python_goes_on(
     env: StreamExecutionEnvironment, parallelism: int
 ) -> None:
@@ -239,6 +241,7 @@ def test_expressions_that_fail_where_python_goes_on(
 
 
 @pytest.mark.parametrize("parallelism", [1, 2])
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_folds_whose_expressions_fail_give_their_results_in_python(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str], parallelism: int
 ) -> None:

@@ -1,4 +1,4 @@
-"""Window joins, co-groups and interval joins on Spark."""
+"""Window joins, co-groups and interval joins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asynchronous calls on Spark."""
+"""Asynchronous calls."""
 
 from __future__ import annotations
 

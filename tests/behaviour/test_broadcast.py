@@ -1,4 +1,4 @@
-"""Broadcast streams on Spark: every subtask has all states, and in batch mode before its first element."""
+"""Broadcast streams: every subtask has all states, and in batch mode before its first element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Iterations on Spark."""
+"""Iterations."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 from pystream.common import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import ConfigurationError
+from tests.behaviour.test_results_as_they_come import PATIENCE, until
 from tests.explained import paths
-from tests.spark.test_results_as_they_come import PATIENCE, until
 
 PAIR = Types.of(tuple[int, str | None])
 
@@ -79,6 +79,7 @@ def test_a_limited_native_job_keeps_the_order_and_the_count(env2: StreamExecutio
     assert even.take(60) == list(range(2, 101, 2))
 
 
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_a_limited_native_job_goes_on_in_python(env2: StreamExecutionEnvironment) -> None:
     """Where an expression fails no result is read yet: they come once, in the order of the subtasks."""
     numbers = env2.generate_sequence(1, 100).filter(lambda n: n * 10**17 > 0)

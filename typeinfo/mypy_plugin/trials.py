@@ -26,8 +26,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from pystream.mypy_plugin.streams import DATA_STREAM
-from typeinfo.mypy_plugin.lookups import Lookups
+from typeinfo.mypy_plugin.lookups import DATA_STREAM, Lookups
 
 __all__ = ["CallTrials", "SignatureContext"]
 

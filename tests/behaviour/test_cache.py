@@ -32,7 +32,7 @@ from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError, UnsupportedOperationError
 from pystream.hosts.spark import data_frame, job
-from tests.spark.test_results_as_they_come import Gate, files, until
+from tests.behaviour.test_results_as_they_come import Gate, files, until
 
 MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
 
@@ -405,6 +405,7 @@ def test_no_elements(env2: StreamExecutionEnvironment, calls: Calls) -> None:
     assert calls.count() == 5
 
 
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_operators_that_run_as_expressions_before_it(env2: StreamExecutionEnvironment) -> None:
     cached = env2.generate_sequence(1, 1_000).map(lambda n: n * 2).filter(lambda n: n % 3 == 0).cache()
     assert "native" in cached.explain()
@@ -412,6 +413,7 @@ def test_operators_that_run_as_expressions_before_it(env2: StreamExecutionEnviro
         assert sorted(collected(cached.map(lambda n: n + 1))) == list(range(7, 2_001, 6))
 
 
+@pytest.mark.spark_only("lifted functions run as expressions of Spark")
 def test_expressions_that_fail_fill_it_in_python(env2: StreamExecutionEnvironment) -> None:
     cached = env2.generate_sequence(1, 10).map(lambda n: n * 2**62 // 2**62).cache()
     assert "native" in cached.explain()
@@ -484,6 +486,7 @@ def test_measurements_are_those_of_the_job(env: StreamExecutionEnvironment) -> N
     ] == [10, 0]
 
 
+@pytest.mark.spark_only("the local host has no workers")
 def test_workers_on_other_machines_are_refused_by_name(
     env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

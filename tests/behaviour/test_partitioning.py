@@ -89,6 +89,7 @@ def test_broadcast_shows_every_element_to_every_subtask(env2: StreamExecutionEnv
     assert seen_by(numbers(env2, 3).broadcast()) == [[0, 1, 2], [0, 1, 2]]
 
 
+@pytest.mark.spark_only("a data frame is Spark's")
 def test_broadcast_elements_are_collected_once(env2: StreamExecutionEnvironment) -> None:
     both = numbers(env2, 2).broadcast().union(numbers(env2, 3).broadcast())
     with both.execute_and_collect() as elements:

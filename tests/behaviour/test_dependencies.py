@@ -155,6 +155,7 @@ def test_requirements_that_cannot_be_installed_are_named(
 
 
 @pytest.mark.promise("beh:python-executable-in-archive", "ex:A07")
+@pytest.mark.spark_only("the local host has no interpreter but its own")
 def test_the_interpreter_may_live_in_an_archive(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     path = tmp_path / "venv.zip"
     with zipfile.ZipFile(path, "w") as archive:
