@@ -30,7 +30,7 @@ from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
 from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
-from pystream.hosts.host import Host, Runner
+from pystream.hosts.host import Host
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, Program
@@ -39,6 +39,7 @@ from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
+from pystream.settings.modes import Runner
 from pystream.settings.options import (
     JOB_NAME,
     LIFTING,
