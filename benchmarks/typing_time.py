@@ -118,7 +118,7 @@ def check(directory: Path, plugin: bool) -> float:
     """
     name = "plugin" if plugin else "plain"
     config = directory / f"{name}.ini"
-    plugins = "typeinfo.mypy_plugin" if plugin else ""
+    plugins = "pystream.mypy_plugin" if plugin else ""
     config.write_text(CONFIG.format(root=ROOT, cache=directory / name, plugins=plugins))
     command = [sys.executable, "-m", "mypy", "--config-file", str(config), str(directory / "pipeline.py")]
     start = time.perf_counter()

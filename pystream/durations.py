@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pystream.errors import ConfigurationError
 
-__all__ = ["Duration", "Time"]
+__all__ = ["Duration", "Time", "iso_nanos"]
 
 _NANOS_PER_MILLI = 1_000_000
 _NANOS_PER_SECOND = 1_000_000_000
+_ISO = re.compile(
+    r"([+-]?)P(?:([+-]?\d+)D)?(?:T(?=[+-]?\d)(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?)(\d+)(?:\.(\d{1,9}))?S)?)?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -20,6 +25,11 @@ class Duration:
 
     Args:
         nanos: the length in nanoseconds; programs use the ``of_…`` methods instead.
+
+    Examples:
+        >>> from pystream.common import Duration
+        >>> Duration.of_minutes(2).to_millis()
+        120000
     """
 
     nanos: int
@@ -88,6 +98,11 @@ class Time:
 
     Raises:
         ConfigurationError: the length is not a whole number of milliseconds.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> Time.minutes(2).to_milliseconds()
+        120000
     """
 
     _milliseconds: int
@@ -130,6 +145,22 @@ class Time:
 
     def __str__(self) -> str:
         return f"{self._milliseconds} ms"
+
+
+def iso_nanos(text: str) -> int | None:
+    """Return the nanoseconds of a length in ISO 8601's form, ``P1DT2H3M4.5S``, ``None`` for other text.
+
+    Any part may be left out, and negative; a sign before the ``P`` is that of the whole.
+    """
+    match = _ISO.fullmatch(text)
+    if match is None or not any(match.groups()[1:]):
+        return None
+    sign, days, hours, minutes, seconds_sign, seconds, fraction = match.groups()
+    nanos = int(seconds or 0) * _NANOS_PER_SECOND + int((fraction or "").ljust(9, "0"))
+    if seconds_sign == "-":
+        nanos = -nanos
+    nanos += 60 * (60 * (24 * int(days or 0) + int(hours or 0)) + int(minutes or 0)) * _NANOS_PER_SECOND
+    return -nanos if sign == "-" else nanos
 
 
 def _whole(amount: int, where: str) -> int:

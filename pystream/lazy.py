@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
-from collections.abc import Callable, Mapping
+import inspect
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 __all__ = ["lazy_exports"]
 
 
-def lazy_exports(
-    package: str, modules: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package.
+def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
+
+    It exports what its source imports under ``if TYPE_CHECKING``, written ``from module import Name as Name``
+    so that type checkers take the name for an export, too.
 
     Args:
         package: its name.
-        modules: for each exported name the module that defines it.
     """
+    modules = dict(_exports(package))
 
     def get(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(importlib.import_module(modules[name]), name)
 
-    def names() -> list[str]:
-        return sorted(modules)
+    return get, lambda: sorted(modules), list(modules)
 
-    return get, names
+
+def _exports(package: str) -> Iterator[tuple[str, str]]:
+    for block in ast.parse(inspect.getsource(sys.modules[package])).body:
+        if isinstance(block, ast.If):
+            for statement in block.body:
+                if isinstance(statement, ast.ImportFrom) and statement.module is not None:
+                    for name in statement.names:
+                        yield name.name, statement.module

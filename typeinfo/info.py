@@ -66,12 +66,6 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
         return type_table(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show source that makes the type, where IPython or Hypothesis prints it."""
-        from typeinfo.testing.reproduction import source  # of no use to a worker
-
-        printer.text(source(self))
-
 
 def require_type(value: object, role: str) -> TypeInformation[Any]:
     """Return ``value`` if it is a type, else raise an error that says what is expected.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Any
 
 from typeinfo.errors import TypeCheckError
 
@@ -79,9 +78,3 @@ class Instant:
 
     def __repr__(self) -> str:
         return f"Instant<{self.seconds}, {self.nanos}>"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show source that makes the instant, where IPython or Hypothesis prints it."""
-        from typeinfo.testing.reproduction import source  # of no use to a worker
-
-        printer.text(source(self))

@@ -59,6 +59,14 @@ class Row(Generic[F]):
         ValueError: positional and named fields are given together.
 
     Mirrors ``org.apache.flink.types.Row`` and ``pyflink.common.Row``.
+
+    Examples:
+        >>> from typeinfo import Row
+        >>> row = Row(name="Ada", age=36)
+        >>> row.name, row["age"], row[0]
+        ('Ada', 36, 'Ada')
+        >>> Row("name", "age")("Alan", 41)
+        Row(name='Alan', age=41)
     """
 
     # Values and names are tuples, so that rows can share them; setting a field replaces the tuple.
@@ -238,12 +246,6 @@ class Row(Generic[F]):
             return f"<Row({', '.join(map(repr, self._values))})>"
         pairs = zip(self._fields, self._values, strict=False)
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show source that makes the row, where IPython or Hypothesis prints it."""
-        from typeinfo.testing.reproduction import source  # of no use to a worker
-
-        printer.text(source(self))
 
 
 def _restored(

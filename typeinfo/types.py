@@ -81,6 +81,18 @@ class Types(RowAndTuple):
 
         Raises:
             TypeInferenceError: no type can be derived; the message names the place inside the annotation.
+
+        Examples:
+            >>> from dataclasses import dataclass
+            >>> from typeinfo import Types
+            >>> @dataclass
+            ... class Word:
+            ...     text: str
+            ...     length: int
+            >>> Types.of(Word)
+            Word(text: String, length: Long)
+            >>> Types.of(dict[str, list[float | None]])
+            MapTypeInfo<String, ListTypeInfo<Optional<Double>>>
         """
         from typeinfo.infer import type_of
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import re
+from collections.abc import Iterable
+from typing import Any, Final, ForwardRef
 
+from pystream.arguments.batches import loaded_class
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
 from typeinfo.agreement import contradiction
-from typeinfo.functions import result_type
+from typeinfo.annotations import Bound
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.errors import PyStreamError, TypeInferenceError
+from typeinfo.functions import result_type, written_annotation
+from typeinfo.infer import infer
 from typeinfo.info import TypeInformation, require_type
-from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.pickled import PICKLED_BYTE_ARRAY, is_pickled
 
-__all__ = ["TYPE_OF_INPUT", "element_type"]
+__all__ = ["TYPE_OF_INPUT", "element_type", "vector_result_type"]
+
+_SUBSCRIPTED = re.compile(r"\s*([\w.]+)\s*\[(.*)\]\s*", re.S)
 
 TYPE_OF_INPUT: Final = "the elements' type"
 """Origin of the produced type of operators that keep the type of their elements, for messages."""
@@ -44,16 +53,91 @@ def element_type(
         if inferred.type is None:
             return PICKLED_BYTE_ARRAY, f"no {parameter}, and {inferred.reason}"
         return inferred.type, inferred.reason
+    return _declared(output_type, inferred.type, func, parameter), parameter
+
+
+def vector_result_type(
+    func: Any,
+    method: str,
+    base: type[Any],
+    output_type: TypeInformation[Any] | None,
+    parameter: str = "output_type",
+) -> tuple[TypeInformation[Any], str]:
+    """Return the type of the results of a function that takes batches, and where it comes from.
+
+    Raises:
+        PlanError: it is neither declared nor told by the annotation, contradicts that, or has no columns.
+    """
+    here = describe_function(func)
+    inferred = _element_of(written_annotation(func, None, method, base=base))
+    if output_type is None:
+        if inferred is None:
+            raise PlanError(
+                f"{here} returns batches, whose type its annotation does not tell: declare it"
+                f" with {parameter}=Types.…"
+            )
+        return inferred, f"the annotation of {here}"
+    declared = _declared(output_type, inferred, func, parameter)
+    if is_pickled(declared) or (isinstance(declared, FieldsTypeInfo) and not declared.field_types):
+        raise PlanError(f"{parameter} {declared} has no columns, which {here} returns: declare another type")
+    return declared, parameter
+
+
+def _declared(
+    output_type: TypeInformation[Any], inferred: TypeInformation[Any] | None, func: Any, parameter: str
+) -> TypeInformation[Any]:
     declared = require_type(output_type, parameter)
-    reason = None if inferred.type is None else contradiction(declared, inferred.type)
+    reason = None if inferred is None else contradiction(declared, inferred)
     if reason is not None:
         raise PlanError(
             f"{parameter} {declared} contradicts the annotation of {describe_function(func)}: {reason}; "
             f"correct one of them"
         )
-    return declared, parameter
+    return declared
 
 
 def _result_index(base: type[Any]) -> int:
     names = [parameter.__name__ for parameter in getattr(base, "__parameters__", ())]
     return names.index("OUT") if "OUT" in names else -1
+
+
+def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
+    """Return the type of the elements of a batch, where the annotation of a batch tells it."""
+    if written is None:
+        return None
+    annotation = written.annotation
+    try:
+        if isinstance(annotation, (str, ForwardRef)):
+            text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+            subscripted = _SUBSCRIPTED.fullmatch(text)
+            if subscripted is None:
+                annotation = written.context.scope.evaluate(annotation)
+            elif written.context.scope.evaluate(subscripted.group(1)) is loaded_class("pandas", "Series"):
+                element = written.context.scope.evaluate(subscripted.group(2))
+                inferred = infer(element, written.context, "Series")
+                return None if is_pickled(inferred) else inferred
+        return _of_array(annotation)
+    except (TypeInferenceError, PyStreamError):
+        return None
+
+
+def _of_array(annotation: Any) -> TypeInformation[Any] | None:
+    array = loaded_class("pyarrow", "Array")
+    if array is None or not isinstance(annotation, type) or not issubclass(annotation, array):
+        return None
+    import pyarrow as pa
+
+    from typeinfo.formats.arrow import from_arrow
+
+    plain: Iterable[pa.DataType] = (
+        pa.bool_(),
+        pa.int8(),
+        pa.int16(),
+        pa.int32(),
+        pa.int64(),
+        pa.float32(),
+        pa.float64(),
+        pa.string(),
+        pa.date32(),
+    )
+    return next((from_arrow(dt) for dt in plain if type(pa.nulls(0, dt)) is annotation), None)

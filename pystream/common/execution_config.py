@@ -37,9 +37,9 @@ class ExecutionConfig(SerializerConfig):
         Raises:
             ConfigurationError: the number is not allowed.
         """
-        if parallelism != self.PARALLELISM_UNKNOWN:
-            self._configuration.set(options.PARALLELISM, parallelism)
-        return self
+        if parallelism == self.PARALLELISM_UNKNOWN:
+            return self
+        return self._set(options.PARALLELISM, parallelism)
 
     def get_parallelism(self) -> int:
         """Return the default parallelism of operators, the number of their partitions on Spark.
@@ -57,8 +57,7 @@ class ExecutionConfig(SerializerConfig):
         Raises:
             ConfigurationError: the number is not allowed.
         """
-        self._configuration.set(options.MAX_PARALLELISM, max_parallelism)
-        return self
+        return self._set(options.MAX_PARALLELISM, max_parallelism)
 
     def get_max_parallelism(self) -> int:
         """Return the number of key groups that keyed state is split into on Spark, too; -1 where not set."""
@@ -73,8 +72,7 @@ class ExecutionConfig(SerializerConfig):
         Raises:
             ConfigurationError: the interval is negative or no integer.
         """
-        self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
-        return self
+        return self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
 
     def get_auto_watermark_interval(self) -> int:
         """Return the milliseconds that pass at least between two watermarks, on Spark too."""
@@ -95,8 +93,7 @@ class ExecutionConfig(SerializerConfig):
                     f"{options.GLOBAL_JOB_PARAMETERS.key}: key {key!r} is not allowed; it takes text"
                 )
         texts = {key: str(value) for key, value in global_job_parameters_dict.items()}
-        self._configuration.set(options.GLOBAL_JOB_PARAMETERS, texts)
-        return self
+        return self._set(options.GLOBAL_JOB_PARAMETERS, texts)
 
     def get_global_job_parameters(self) -> dict[str, str]:
         """Return the parameters that reach the functions on the workers, on Spark too."""
@@ -104,8 +101,7 @@ class ExecutionConfig(SerializerConfig):
 
     def set_execution_mode(self, execution_mode: ExecutionMode) -> Self:
         """Choose pipelined or batched exchange. It has no effect on Spark."""
-        self._configuration.set(options.EXECUTION_MODE, execution_mode)
-        return self
+        return self._set(options.EXECUTION_MODE, execution_mode)
 
     def get_execution_mode(self) -> ExecutionMode:
         """Return the chosen exchange. It has no effect on Spark, which exchanges as the job's host does."""
@@ -132,13 +128,11 @@ class ExecutionConfig(SerializerConfig):
 
     def enable_closure_cleaner(self) -> Self:
         """Clean the references of functions. It has no effect on Spark."""
-        self._configuration.set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.RECURSIVE)
-        return self
+        return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.RECURSIVE)
 
     def disable_closure_cleaner(self) -> Self:
         """Leave the references of functions alone. It has no effect on Spark."""
-        self._configuration.set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
-        return self
+        return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
 
     def is_closure_cleaner_enabled(self) -> bool:
         """Tell whether references are cleaned. It has no effect on Spark: functions are pickled by value."""
@@ -146,13 +140,11 @@ class ExecutionConfig(SerializerConfig):
 
     def enable_object_reuse(self) -> Self:
         """Allow operators to hand on the objects they were given. It has no effect on Spark."""
-        self._configuration.set(options.OBJECT_REUSE, True)
-        return self
+        return self._set(options.OBJECT_REUSE, True)
 
     def disable_object_reuse(self) -> Self:
         """Forbid operators to hand on the objects they were given. It has no effect on Spark."""
-        self._configuration.set(options.OBJECT_REUSE, False)
-        return self
+        return self._set(options.OBJECT_REUSE, False)
 
     def is_object_reuse_enabled(self) -> bool:
         """Tell whether operators may hand on the objects they were given.
@@ -163,13 +155,11 @@ class ExecutionConfig(SerializerConfig):
 
     def enable_auto_generated_uids(self) -> Self:
         """Let operators without a uid get one. It has no effect on Spark."""
-        self._configuration.set(options.AUTO_GENERATE_UIDS, True)
-        return self
+        return self._set(options.AUTO_GENERATE_UIDS, True)
 
     def disable_auto_generated_uids(self) -> Self:
         """Ask for a uid on every operator. It has no effect on Spark."""
-        self._configuration.set(options.AUTO_GENERATE_UIDS, False)
-        return self
+        return self._set(options.AUTO_GENERATE_UIDS, False)
 
     def has_auto_generated_uids_enabled(self) -> bool:
         """Tell whether uids are made up. It has no effect on Spark, where a missing uid is always derived."""
@@ -177,8 +167,7 @@ class ExecutionConfig(SerializerConfig):
 
     def set_latency_tracking_interval(self, interval: int) -> Self:
         """Set the milliseconds between two latency markers; 0 or less for none. It has no effect on Spark."""
-        self._set_millis(options.LATENCY_TRACKING_INTERVAL, interval)
-        return self
+        return self._set_millis(options.LATENCY_TRACKING_INTERVAL, interval)
 
     def get_latency_tracking_interval(self) -> int:
         """Return the milliseconds between two latency markers. It has no effect on Spark."""
@@ -190,8 +179,7 @@ class ExecutionConfig(SerializerConfig):
         Raises:
             ConfigurationError: the interval is negative or no integer.
         """
-        self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
-        return self
+        return self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
 
     def get_task_cancellation_interval(self) -> int:
         """Return the milliseconds between two tries to stop a cancelled task. It has no effect on Spark."""
@@ -203,8 +191,7 @@ class ExecutionConfig(SerializerConfig):
         Raises:
             ConfigurationError: the timeout is negative or no integer.
         """
-        self._set_millis(options.TASK_CANCELLATION_TIMEOUT, timeout)
-        return self
+        return self._set_millis(options.TASK_CANCELLATION_TIMEOUT, timeout)
 
     def get_task_cancellation_timeout(self) -> int:
         """Return the milliseconds a cancelled task has to stop. It has no effect on Spark."""
@@ -212,8 +199,7 @@ class ExecutionConfig(SerializerConfig):
 
     def set_use_snapshot_compression(self, use_snapshot_compression: bool) -> Self:
         """Choose whether state snapshots are compressed. It has no effect on Spark."""
-        self._configuration.set(options.SNAPSHOT_COMPRESSION, use_snapshot_compression)
-        return self
+        return self._set(options.SNAPSHOT_COMPRESSION, use_snapshot_compression)
 
     def is_use_snapshot_compression(self) -> bool:
         """Tell whether state snapshots are compressed. It has no effect on Spark, which always does."""

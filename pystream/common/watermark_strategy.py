@@ -68,6 +68,16 @@ class WatermarkStrategy(Generic[T]):
         idleness: after what time without elements an input is left out of account, or ``None`` for never.
         generator_supplier: makes a generator of the user's own, or ``None``.
         alignment: how sources wait for each other, or ``None``; stored, without effect on bounded input.
+
+    Examples:
+        >>> from pystream.common import Duration, WatermarkStrategy
+        >>> from pystream.common.watermark_strategy import TimestampAssigner
+        >>> class Second(TimestampAssigner):
+        ...     def extract_timestamp(self, value, record_timestamp):
+        ...         return value[1]
+        >>> late = WatermarkStrategy.for_bounded_out_of_orderness(Duration.of_seconds(5))
+        >>> events = env.from_collection([("a", 100)])
+        >>> timed = events.assign_timestamps_and_watermarks(late.with_timestamp_assigner(Second()))
     """
 
     max_out_of_orderness: Duration | None = None

@@ -10,273 +10,100 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from pystream.datastream.async_data_stream import AsyncDataStream
-    from pystream.datastream.checkpoint_config import CheckpointConfig
+    from pystream.datastream.async_data_stream import AsyncDataStream as AsyncDataStream
+    from pystream.datastream.checkpoint_config import CheckpointConfig as CheckpointConfig
+    from pystream.datastream.checkpoint_storage import CheckpointStorage as CheckpointStorage
+    from pystream.datastream.checkpoint_storage import CustomCheckpointStorage as CustomCheckpointStorage
     from pystream.datastream.checkpoint_storage import (
-        CheckpointStorage,
-        CustomCheckpointStorage,
-        FileSystemCheckpointStorage,
-        JobManagerCheckpointStorage,
+        FileSystemCheckpointStorage as FileSystemCheckpointStorage,
     )
-    from pystream.datastream.connectors.base import Sink, Source
-    from pystream.datastream.externalized_checkpoint_retention import ExternalizedCheckpointRetention
-    from pystream.datastream.functions import (
-        AggregateFunction,
-        AllWindowFunction,
-        AsyncFunction,
-        AsyncRetryPredicate,
-        AsyncRetryStrategy,
-        BaseBroadcastProcessFunction,
-        BroadcastProcessFunction,
-        CoFlatMapFunction,
-        CoGroupFunction,
-        CoMapFunction,
-        CoProcessFunction,
-        FilterFunction,
-        FlatJoinFunction,
-        FlatMapFunction,
-        Function,
-        JoinFunction,
-        KeyedBroadcastProcessFunction,
-        KeyedCoProcessFunction,
-        KeyedProcessFunction,
-        KeySelector,
-        MapFunction,
-        Partitioner,
-        ProcessAllWindowFunction,
-        ProcessFunction,
-        ProcessJoinFunction,
-        ProcessWindowFunction,
-        ReduceFunction,
-        RuntimeContext,
-        SinkFunction,
-        SourceFunction,
-        TimerService,
-        WindowFunction,
+    from pystream.datastream.checkpoint_storage import (
+        JobManagerCheckpointStorage as JobManagerCheckpointStorage,
     )
-    from pystream.datastream.output_tag import OutputTag, SideOutput
-    from pystream.datastream.slot_sharing_group import MemorySize, SlotSharingGroup
-    from pystream.datastream.state_backend import (
-        CustomStateBackend,
-        EmbeddedRocksDBStateBackend,
-        FsStateBackend,
-        HashMapStateBackend,
-        MemoryStateBackend,
-        RocksDBStateBackend,
-        StateBackend,
+    from pystream.datastream.connectors.base import Sink as Sink
+    from pystream.datastream.connectors.base import Source as Source
+    from pystream.datastream.externalized_checkpoint_retention import (
+        ExternalizedCheckpointRetention as ExternalizedCheckpointRetention,
     )
-    from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-    from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
-    from pystream.datastream.streams.closeable_iterator import CloseableIterator
-    from pystream.datastream.streams.connected_streams import ConnectedStreams
-    from pystream.datastream.streams.data_stream import DataStream
-    from pystream.datastream.streams.interval_join import IntervalJoin, IntervalJoined
-    from pystream.datastream.streams.iterative_stream import IterativeStream
-    from pystream.datastream.streams.keyed_stream import KeyedStream
-    from pystream.datastream.streams.window_joins import (
-        CoGroupedStreams,
-        CoGroupedWindows,
-        EqualTo,
-        JoinedStreams,
-        JoinedWindows,
-        Where,
+    from pystream.datastream.functions import AggregateFunction as AggregateFunction
+    from pystream.datastream.functions import AllWindowFunction as AllWindowFunction
+    from pystream.datastream.functions import AsyncFunction as AsyncFunction
+    from pystream.datastream.functions import AsyncRetryPredicate as AsyncRetryPredicate
+    from pystream.datastream.functions import AsyncRetryStrategy as AsyncRetryStrategy
+    from pystream.datastream.functions import BaseBroadcastProcessFunction as BaseBroadcastProcessFunction
+    from pystream.datastream.functions import BroadcastProcessFunction as BroadcastProcessFunction
+    from pystream.datastream.functions import CoFlatMapFunction as CoFlatMapFunction
+    from pystream.datastream.functions import CoGroupFunction as CoGroupFunction
+    from pystream.datastream.functions import CoMapFunction as CoMapFunction
+    from pystream.datastream.functions import CoProcessFunction as CoProcessFunction
+    from pystream.datastream.functions import FilterFunction as FilterFunction
+    from pystream.datastream.functions import FlatJoinFunction as FlatJoinFunction
+    from pystream.datastream.functions import FlatMapFunction as FlatMapFunction
+    from pystream.datastream.functions import Function as Function
+    from pystream.datastream.functions import JoinFunction as JoinFunction
+    from pystream.datastream.functions import KeyedBroadcastProcessFunction as KeyedBroadcastProcessFunction
+    from pystream.datastream.functions import KeyedCoProcessFunction as KeyedCoProcessFunction
+    from pystream.datastream.functions import KeyedProcessFunction as KeyedProcessFunction
+    from pystream.datastream.functions import KeySelector as KeySelector
+    from pystream.datastream.functions import MapFunction as MapFunction
+    from pystream.datastream.functions import Partitioner as Partitioner
+    from pystream.datastream.functions import ProcessAllWindowFunction as ProcessAllWindowFunction
+    from pystream.datastream.functions import ProcessFunction as ProcessFunction
+    from pystream.datastream.functions import ProcessJoinFunction as ProcessJoinFunction
+    from pystream.datastream.functions import ProcessWindowFunction as ProcessWindowFunction
+    from pystream.datastream.functions import ReduceFunction as ReduceFunction
+    from pystream.datastream.functions import RuntimeContext as RuntimeContext
+    from pystream.datastream.functions import SinkFunction as SinkFunction
+    from pystream.datastream.functions import SourceFunction as SourceFunction
+    from pystream.datastream.functions import TimerService as TimerService
+    from pystream.datastream.functions import WindowFunction as WindowFunction
+    from pystream.datastream.output_tag import OutputTag as OutputTag
+    from pystream.datastream.output_tag import SideOutput as SideOutput
+    from pystream.datastream.slot_sharing_group import MemorySize as MemorySize
+    from pystream.datastream.slot_sharing_group import SlotSharingGroup as SlotSharingGroup
+    from pystream.datastream.state_backend import CustomStateBackend as CustomStateBackend
+    from pystream.datastream.state_backend import EmbeddedRocksDBStateBackend as EmbeddedRocksDBStateBackend
+    from pystream.datastream.state_backend import FsStateBackend as FsStateBackend
+    from pystream.datastream.state_backend import HashMapStateBackend as HashMapStateBackend
+    from pystream.datastream.state_backend import MemoryStateBackend as MemoryStateBackend
+    from pystream.datastream.state_backend import RocksDBStateBackend as RocksDBStateBackend
+    from pystream.datastream.state_backend import StateBackend as StateBackend
+    from pystream.datastream.stream_execution_environment import (
+        StreamExecutionEnvironment as StreamExecutionEnvironment,
     )
-    from pystream.datastream.streams.windowed_stream import AllWindowedStream, WindowedStream
-    from pystream.datastream.time_domain import TimeDomain
-    from pystream.datastream.window import (
-        CountWindow,
-        GlobalWindow,
-        MergingWindowAssigner,
-        TimeWindow,
-        Trigger,
-        TriggerResult,
-        Window,
-        WindowAssigner,
+    from pystream.datastream.streams.broadcast_stream import (
+        BroadcastConnectedStream as BroadcastConnectedStream,
     )
-    from pystream.settings.modes import (
-        CheckpointingMode,
-        ExternalizedCheckpointCleanup,
-        PredefinedOptions,
-        RuntimeExecutionMode,
-        TimeCharacteristic,
-    )
-
-__all__ = [
-    "CountWindow",
-    "MergingWindowAssigner",
-    "TimeWindow",
-    "Trigger",
-    "TriggerResult",
-    "Window",
-    "WindowAssigner",
-    "CoGroupFunction",
-    "CoGroupedStreams",
-    "CoGroupedWindows",
-    "EqualTo",
-    "FlatJoinFunction",
-    "IntervalJoin",
-    "IntervalJoined",
-    "JoinFunction",
-    "GlobalWindow",
-    "JoinedStreams",
-    "JoinedWindows",
-    "Where",
-    "ProcessJoinFunction",
-    "AsyncDataStream",
-    "AsyncFunction",
-    "AsyncRetryPredicate",
-    "AsyncRetryStrategy",
-    "BaseBroadcastProcessFunction",
-    "BroadcastConnectedStream",
-    "BroadcastProcessFunction",
-    "BroadcastStream",
-    "KeyedBroadcastProcessFunction",
-    "AllWindowFunction",
-    "ProcessAllWindowFunction",
-    "ProcessWindowFunction",
-    "WindowFunction",
-    "AllWindowedStream",
-    "WindowedStream",
-    "ConnectedStreams",
-    "AggregateFunction",
-    "CoFlatMapFunction",
-    "CoMapFunction",
-    "CoProcessFunction",
-    "KeyedCoProcessFunction",
-    "KeyedProcessFunction",
-    "ReduceFunction",
-    "IterativeStream",
-    "KeyedStream",
-    "OutputTag",
-    "TimeDomain",
-    "CheckpointConfig",
-    "CheckpointStorage",
-    "CheckpointingMode",
-    "CloseableIterator",
-    "CustomCheckpointStorage",
-    "CustomStateBackend",
-    "DataStream",
-    "DataStreamSink",
-    "EmbeddedRocksDBStateBackend",
-    "ExternalizedCheckpointCleanup",
-    "ExternalizedCheckpointRetention",
-    "FileSystemCheckpointStorage",
-    "FilterFunction",
-    "FlatMapFunction",
-    "FsStateBackend",
-    "Function",
-    "HashMapStateBackend",
-    "JobManagerCheckpointStorage",
-    "KeySelector",
-    "MapFunction",
-    "MemorySize",
-    "MemoryStateBackend",
-    "Partitioner",
-    "PredefinedOptions",
-    "ProcessFunction",
-    "RocksDBStateBackend",
-    "RuntimeContext",
-    "RuntimeExecutionMode",
-    "SideOutput",
-    "Sink",
-    "SinkFunction",
-    "SlotSharingGroup",
-    "Source",
-    "SourceFunction",
-    "StateBackend",
-    "StreamExecutionEnvironment",
-    "TimeCharacteristic",
-    "TimerService",
-]
-
-if not TYPE_CHECKING:  # else checkers would take every name for one of the package
-    __getattr__, __dir__ = lazy_exports(
-        __name__,
-        {
-            "CoGroupFunction": "pystream.datastream.functions",
-            "CoGroupedStreams": "pystream.datastream.streams.window_joins",
-            "CoGroupedWindows": "pystream.datastream.streams.window_joins",
-            "EqualTo": "pystream.datastream.streams.window_joins",
-            "FlatJoinFunction": "pystream.datastream.functions",
-            "IntervalJoin": "pystream.datastream.streams.interval_join",
-            "IntervalJoined": "pystream.datastream.streams.interval_join",
-            "JoinFunction": "pystream.datastream.functions",
-            "JoinedStreams": "pystream.datastream.streams.window_joins",
-            "JoinedWindows": "pystream.datastream.streams.window_joins",
-            "Where": "pystream.datastream.streams.window_joins",
-            "ProcessJoinFunction": "pystream.datastream.functions",
-            "AsyncDataStream": "pystream.datastream.async_data_stream",
-            "AsyncFunction": "pystream.datastream.functions",
-            "AsyncRetryPredicate": "pystream.datastream.functions",
-            "AsyncRetryStrategy": "pystream.datastream.functions",
-            "BaseBroadcastProcessFunction": "pystream.datastream.functions",
-            "BroadcastConnectedStream": "pystream.datastream.streams.broadcast_stream",
-            "BroadcastProcessFunction": "pystream.datastream.functions",
-            "BroadcastStream": "pystream.datastream.streams.broadcast_stream",
-            "KeyedBroadcastProcessFunction": "pystream.datastream.functions",
-            "CheckpointConfig": "pystream.datastream.checkpoint_config",
-            "CheckpointStorage": "pystream.datastream.checkpoint_storage",
-            "CustomCheckpointStorage": "pystream.datastream.checkpoint_storage",
-            "FileSystemCheckpointStorage": "pystream.datastream.checkpoint_storage",
-            "JobManagerCheckpointStorage": "pystream.datastream.checkpoint_storage",
-            "CheckpointingMode": "pystream.settings.modes",
-            "CloseableIterator": "pystream.datastream.streams.closeable_iterator",
-            "Sink": "pystream.datastream.connectors.base",
-            "Source": "pystream.datastream.connectors.base",
-            "DataStream": "pystream.datastream.streams.data_stream",
-            "DataStreamSink": "pystream.datastream.streams.stream_ends",
-            "RuntimeExecutionMode": "pystream.settings.modes",
-            "ExternalizedCheckpointCleanup": "pystream.settings.modes",
-            "ExternalizedCheckpointRetention": "pystream.datastream.externalized_checkpoint_retention",
-            "FilterFunction": "pystream.datastream.functions",
-            "FlatMapFunction": "pystream.datastream.functions",
-            "Function": "pystream.datastream.functions",
-            "KeySelector": "pystream.datastream.functions",
-            "MapFunction": "pystream.datastream.functions",
-            "Partitioner": "pystream.datastream.functions",
-            "ProcessFunction": "pystream.datastream.functions",
-            "RuntimeContext": "pystream.datastream.functions",
-            "SinkFunction": "pystream.datastream.functions",
-            "SourceFunction": "pystream.datastream.functions",
-            "TimerService": "pystream.datastream.functions",
-            "ConnectedStreams": "pystream.datastream.streams.connected_streams",
-            "AggregateFunction": "pystream.datastream.functions",
-            "CoFlatMapFunction": "pystream.datastream.functions",
-            "CoMapFunction": "pystream.datastream.functions",
-            "CoProcessFunction": "pystream.datastream.functions",
-            "KeyedCoProcessFunction": "pystream.datastream.functions",
-            "KeyedProcessFunction": "pystream.datastream.functions",
-            "ReduceFunction": "pystream.datastream.functions",
-            "IterativeStream": "pystream.datastream.streams.iterative_stream",
-            "KeyedStream": "pystream.datastream.streams.keyed_stream",
-            "OutputTag": "pystream.datastream.output_tag",
-            "SideOutput": "pystream.datastream.output_tag",
-            "TimeDomain": "pystream.datastream.time_domain",
-            "AllWindowFunction": "pystream.datastream.functions",
-            "ProcessAllWindowFunction": "pystream.datastream.functions",
-            "ProcessWindowFunction": "pystream.datastream.functions",
-            "WindowFunction": "pystream.datastream.functions",
-            "AllWindowedStream": "pystream.datastream.streams.windowed_stream",
-            "WindowedStream": "pystream.datastream.streams.windowed_stream",
-            "CountWindow": "pystream.datastream.window",
-            "GlobalWindow": "pystream.datastream.window",
-            "MergingWindowAssigner": "pystream.datastream.window",
-            "TimeWindow": "pystream.datastream.window",
-            "Trigger": "pystream.datastream.window",
-            "TriggerResult": "pystream.datastream.window",
-            "Window": "pystream.datastream.window",
-            "WindowAssigner": "pystream.datastream.window",
-            "PredefinedOptions": "pystream.settings.modes",
-            "MemorySize": "pystream.datastream.slot_sharing_group",
-            "SlotSharingGroup": "pystream.datastream.slot_sharing_group",
-            "CustomStateBackend": "pystream.datastream.state_backend",
-            "EmbeddedRocksDBStateBackend": "pystream.datastream.state_backend",
-            "FsStateBackend": "pystream.datastream.state_backend",
-            "HashMapStateBackend": "pystream.datastream.state_backend",
-            "MemoryStateBackend": "pystream.datastream.state_backend",
-            "RocksDBStateBackend": "pystream.datastream.state_backend",
-            "StateBackend": "pystream.datastream.state_backend",
-            "StreamExecutionEnvironment": "pystream.datastream.stream_execution_environment",
-            "TimeCharacteristic": "pystream.settings.modes",
-        },
-    )
+    from pystream.datastream.streams.broadcast_stream import BroadcastStream as BroadcastStream
+    from pystream.datastream.streams.closeable_iterator import CloseableIterator as CloseableIterator
+    from pystream.datastream.streams.connected_streams import ConnectedStreams as ConnectedStreams
+    from pystream.datastream.streams.data_stream import DataStream as DataStream
+    from pystream.datastream.streams.interval_join import IntervalJoin as IntervalJoin
+    from pystream.datastream.streams.interval_join import IntervalJoined as IntervalJoined
+    from pystream.datastream.streams.iterative_stream import IterativeStream as IterativeStream
+    from pystream.datastream.streams.keyed_stream import KeyedStream as KeyedStream
+    from pystream.datastream.streams.stream_ends import DataStreamSink as DataStreamSink
+    from pystream.datastream.streams.window_joins import CoGroupedStreams as CoGroupedStreams
+    from pystream.datastream.streams.window_joins import CoGroupedWindows as CoGroupedWindows
+    from pystream.datastream.streams.window_joins import EqualTo as EqualTo
+    from pystream.datastream.streams.window_joins import JoinedStreams as JoinedStreams
+    from pystream.datastream.streams.window_joins import JoinedWindows as JoinedWindows
+    from pystream.datastream.streams.window_joins import Where as Where
+    from pystream.datastream.streams.windowed_stream import AllWindowedStream as AllWindowedStream
+    from pystream.datastream.streams.windowed_stream import WindowedStream as WindowedStream
+    from pystream.datastream.time_domain import TimeDomain as TimeDomain
+    from pystream.datastream.window import CountWindow as CountWindow
+    from pystream.datastream.window import GlobalWindow as GlobalWindow
+    from pystream.datastream.window import MergingWindowAssigner as MergingWindowAssigner
+    from pystream.datastream.window import TimeWindow as TimeWindow
+    from pystream.datastream.window import Trigger as Trigger
+    from pystream.datastream.window import TriggerResult as TriggerResult
+    from pystream.datastream.window import Window as Window
+    from pystream.datastream.window import WindowAssigner as WindowAssigner
+    from pystream.settings.modes import CheckpointingMode as CheckpointingMode
+    from pystream.settings.modes import ExternalizedCheckpointCleanup as ExternalizedCheckpointCleanup
+    from pystream.settings.modes import PredefinedOptions as PredefinedOptions
+    from pystream.settings.modes import RuntimeExecutionMode as RuntimeExecutionMode
+    from pystream.settings.modes import TimeCharacteristic as TimeCharacteristic
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -7,15 +7,15 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import AsyncFunction, AsyncRetryPredicate, AsyncRetryStrategy
 from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Time
+from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from typeinfo.info import TypeInformation
@@ -190,6 +190,18 @@ class AsyncDataStream:
         """Apply a function as ``unordered_wait`` does; results leave in the order of their elements.
 
         Mirrors ``AsyncDataStream.orderedWait``.
+
+        Examples:
+            >>> import asyncio
+            >>> from pystream.common import Time
+            >>> from pystream.datastream import AsyncDataStream, AsyncFunction
+            >>> class Slow(AsyncFunction):
+            ...     async def async_invoke(self, value):
+            ...         await asyncio.sleep(0.01 / value)
+            ...         return [value * 10]
+            >>> numbers = env.from_collection([1, 2, 3])
+            >>> AsyncDataStream.ordered_wait(numbers, Slow(), Time.seconds(5)).take(3)
+            [10, 20, 30]
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
 
@@ -254,7 +266,7 @@ def _wait(
     require(stream, DataStream, "AsyncDataStream", "a stream")
     plan = async_plan(function, timeout, strategy, capacity, ordered, stream.get_type())
     return stream._environment._operator(
-        OperatorKind.ASYNC_WAIT,
+        ASYNC_WAIT,
         (stream._node_id,),
         UserFunction.of(plan, "AsyncDataStream", is_object=True, described=function),
         element_type(function, "async_invoke", AsyncFunction, output_type, many=True),

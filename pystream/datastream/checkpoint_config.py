@@ -40,8 +40,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the interval is shorter, or no integer.
         """
-        self._configuration.set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
-        return self
+        return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
 
     def get_checkpoint_interval(self) -> int:
         """Return the milliseconds between checkpoints, -1 where off. It has no effect on a bounded job."""
@@ -50,8 +49,7 @@ class CheckpointConfig(ConfigView):
 
     def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
         """Choose how often a record may be reflected in recovered state."""
-        self._configuration.set(options.CHECKPOINTING_MODE, checkpointing_mode)
-        return self
+        return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
         """Return the chosen consistency. It has no effect on Spark, which recovers exactly once."""
@@ -63,8 +61,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the timeout is shorter, or no integer.
         """
-        self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
-        return self
+        return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
 
     def get_checkpoint_timeout(self) -> int:
         """Return the milliseconds after which a checkpoint is given up. It has no effect on Spark."""
@@ -78,8 +75,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the pause is negative or no integer.
         """
-        self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
-        return self
+        return self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
 
     def get_min_pause_between_checkpoints(self) -> int:
         """Return the milliseconds left between two checkpoints. It has no effect on Spark."""
@@ -91,8 +87,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the number is out of range.
         """
-        self._configuration.set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
-        return self
+        return self._set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
 
     def get_max_concurrent_checkpoints(self) -> int:
         """Return how many checkpoints may run at a time. It has no effect on Spark, which takes one."""
@@ -104,8 +99,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the number is out of range.
         """
-        self._configuration.set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
-        return self
+        return self._set(options.TOLERABLE_CHECKPOINT_FAILURES, tolerable_checkpoint_failure_number)
 
     def get_tolerable_checkpoint_failure_number(self) -> int:
         """Return how many failed checkpoints in a row are tolerated. It has no effect on Spark."""
@@ -122,8 +116,7 @@ class CheckpointConfig(ConfigView):
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
         """Choose the retention of checkpoints of cancelled jobs."""
-        self._configuration.set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
-        return self
+        return self._set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
 
     def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
         """Return the retention of cancelled jobs' checkpoints, None if not set. It has no effect on Spark."""
@@ -152,8 +145,7 @@ class CheckpointConfig(ConfigView):
 
     def enable_unaligned_checkpoints(self, enabled: bool = True) -> Self:
         """Let checkpoint barriers overtake elements, or not; it takes EXACTLY_ONCE to be on."""
-        self._configuration.set(options.UNALIGNED_CHECKPOINTS, enabled)
-        return self
+        return self._set(options.UNALIGNED_CHECKPOINTS, enabled)
 
     def disable_unaligned_checkpoints(self) -> Self:
         """Keep checkpoint barriers behind elements."""
@@ -166,8 +158,7 @@ class CheckpointConfig(ConfigView):
 
     def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
         """Let barriers overtake elements in loops and behind custom partitioners, too."""
-        self._configuration.set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
-        return self
+        return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
 
     def is_force_unaligned_checkpoints(self) -> bool:
         """Tell whether barriers overtake elements everywhere. It has no effect on Spark."""
@@ -179,8 +170,7 @@ class CheckpointConfig(ConfigView):
         Raises:
             ConfigurationError: the timeout is negative, or no `Duration`.
         """
-        self._configuration.set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
-        return self
+        return self._set(options.ALIGNED_CHECKPOINT_TIMEOUT, alignment_timeout)
 
     def get_aligned_checkpoint_timeout(self) -> Duration:
         """Return how long a barrier waits before it overtakes elements. It has no effect on Spark."""

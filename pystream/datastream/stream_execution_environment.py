@@ -28,9 +28,9 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
-from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
-from pystream.hosts.host import Host
+from pystream.hosts.host import Host, Runner
+from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, Program
@@ -39,7 +39,6 @@ from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
-from pystream.settings.modes import Runner
 from pystream.settings.options import (
     JOB_NAME,
     LIFTING,
@@ -142,6 +141,14 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             TypeCheckError: an element does not fit the type; the message names its position and the place.
 
         Mirrors ``StreamExecutionEnvironment.fromCollection``.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> env.from_collection([1, 2], Types.INT()).take(2)
+            [1, 2]
+            >>> env.from_collection([1, "two"], Types.INT())
+            Traceback (most recent call last):
+            typeinfo.errors.TypeCheckError: from_collection: element 1: 'two' (str) is not an INT; ...
         """
         elements = collection_elements(collection)
         if type_info is None:
@@ -507,7 +514,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             inputs=inputs,
             type_info=type_info,
             type_origin=origin,
-            settings=settings or NodeSettings(title or kind.value, call_site=call_site()),
+            settings=settings or NodeSettings(title or kind.name, call_site=call_site()),
             kind=kind,
             function=function,
             **fields,

@@ -7,7 +7,7 @@ on. So each result that can change is copied at once, here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from pystream.engine.events import Elements
 from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
@@ -16,11 +16,11 @@ from pystream.engine.spec import ColumnsOutput, OperatorSpec
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.serde.copiers import Copier, copier_for, with_rows
+
+if TYPE_CHECKING:
+    from typeinfo.serde.copiers import Copier
 
 __all__ = ["Handover", "is_tagged", "misfit"]
-
-_UNTYPED = copier_for(PICKLED_BYTE_ARRAY)
 
 
 def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
@@ -35,12 +35,15 @@ class Handover:
         copier: copies results of the main output; ``None`` if they cannot change.
     """
 
-    __slots__ = ("_sides", "copier")
+    __slots__ = ("_sides", "_untyped", "copier")
 
     def __init__(self, spec: OperatorSpec) -> None:
+        from typeinfo.serde.copiers import copier_for
+
         encoded = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
         self.copier: Copier | None = copier_for(spec.output_type, conformed=encoded or not spec.trusted)
         self._sides = {side.tag: copier_for(side.type_info, conformed=True) for side in spec.side_outputs}
+        self._untyped = copier_for(PICKLED_BYTE_ARRAY)
 
     def of_each(self, function: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
         """Return a function's result for each value, each copied before the next call."""
@@ -69,7 +72,7 @@ class Handover:
 
     def side(self, tag: OutputTag[Any], value: Any) -> Any:
         """Return a copy of a result of a side output."""
-        copier = self._sides.get(tag.tag_id, _UNTYPED)
+        copier = self._sides.get(tag.tag_id, self._untyped)
         return value if copier is None else copier(value)
 
 
@@ -81,6 +84,8 @@ def misfit(
     first: int = 0,
 ) -> TaskFailure:
     """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
+    from typeinfo.serde.copiers import with_rows
+
     if error.index is None:
         return TaskFailure.of(label, error)
     index = first + error.index

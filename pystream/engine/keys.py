@@ -13,11 +13,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import cache
+from itertools import chain
 from types import NoneType
 from typing import Any, NamedTuple
 from zlib import crc32
-
-import numpy as np
 
 from pystream.engine.failure import (
     ElementFailure,
@@ -36,8 +36,6 @@ from typeinfo.errors import PyStreamError, TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
-from typeinfo.serde import serializer_for
-from typeinfo.serde.keys import key_encoder, key_refusal
 from typeinfo.temporal import TemporalTypeInfo
 from typeinfo.types import Types
 
@@ -71,6 +69,9 @@ class KeyReader:
     """
 
     def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
+        from typeinfo.serde import serializer_for
+        from typeinfo.serde.keys import key_encoder
+
         selector = pickle.loads(spec.selector)
         self._hooks = Hooks(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
         self._select: Callable[[Any], Any] = selector.get_key if spec.is_object else selector
@@ -212,7 +213,7 @@ def key_bytes(key: Any) -> bytes:
         return encoder(key)
     if key is None:
         raise InvalidKeyError("the key is None; every element needs a key")
-    for cls, encoder in _ENCODERS.items():
+    for cls, encoder in chain(_ENCODERS.items(), _encoders_of_numpy().items()):
         if isinstance(key, cls):
             return encoder(key)
     if isinstance(key, Enum):
@@ -231,6 +232,8 @@ def key_bytes(key: Any) -> bytes:
 
 
 def _remedy(key: Any) -> str:
+    import numpy as np
+
     for cls in type(key).__mro__:
         if _declares(cls, key):
             return f"declare its type, key_by(…, Types.of({cls.__qualname__}))"
@@ -247,6 +250,9 @@ def _remedy(key: Any) -> str:
 
 def _declares(cls: type, key: Any) -> bool:
     """Tell whether a key is one of the type that annotations derive from a class."""
+    from typeinfo.serde import serializer_for
+    from typeinfo.serde.keys import key_refusal
+
     try:
         type_info: TypeInformation[Any] = Types.of(cls)
         serializer_for(type_info).conform([key])
@@ -309,10 +315,17 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     dict: lambda key: _unordered(b"D", [_parts(b"t", item) for item in key.items()]),
     set: lambda key: _unordered(b"S", [_part(item) for item in key]),
     frozenset: lambda key: _unordered(b"S", [_part(item) for item in key]),
-    # not np.signedinteger, of which np.timedelta64 is one, nor np.longdouble, which exceeds a float
-    **dict.fromkeys((np.bool_, np.unsignedinteger, np.int8, np.int16, np.int32, np.int64), _number),
-    **dict.fromkeys((np.longlong, np.float16, np.float32), _number),
 }
+
+
+@cache
+def _encoders_of_numpy() -> dict[type, Callable[[Any], bytes]]:
+    import numpy as np
+
+    # not np.signedinteger, of which np.timedelta64 is one, nor np.longdouble, which exceeds a float
+    integers = (np.unsignedinteger, np.int8, np.int16, np.int32, np.int64, np.longlong)
+    return dict.fromkeys((np.bool_, *integers, np.float16, np.float32), _number)
+
 
 _OWN_SLOTS = frozenset(
     {

@@ -23,6 +23,12 @@ class OutputTag(Generic[T]):
     Args:
         tag_id: the name, not empty.
         type_info: type of the elements; pickled by default.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream import OutputTag
+        >>> OutputTag("late", Types.STRING())
+        OutputTag('late', String)
     """
 
     __slots__ = ("tag_id", "type_info")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 from typing import Any
 
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.io import BoundedSink
 from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.kinds import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -21,9 +21,7 @@ __all__ = [
     "ExchangeOutput",
     "JointSpec",
     "KeySpec",
-    "OperatorKind",
     "OperatorSpec",
-    "PartitionKind",
     "PrintOutput",
     "RejoinSpec",
     "SideOutputSpec",
@@ -35,39 +33,6 @@ __all__ = [
 
 BROADCAST_SIDE = 1
 """The broadcast input of an operator with broadcast state."""
-
-
-class OperatorKind(Enum):
-    """Kind of operator: how it applies its function."""
-
-    MAP = "Map"
-    FLAT_MAP = "FlatMap"
-    FILTER = "Filter"
-    PROJECT = "Projection"
-    PROCESS = "PROCESS"
-    REDUCE = "Reduce"
-    WINDOW = "Window"
-    CO_MAP = "Co-Map"
-    CO_FLAT_MAP = "Co-Flat Map"
-    CO_PROCESS = "Co-Process"
-    BROADCAST_PROCESS = "Co-Process-Broadcast"
-    INTERVAL_JOIN = "Interval Join"
-    ASYNC_WAIT = "async wait operator"
-    ASSIGN_WATERMARKS = "Timestamps/Watermarks"
-    ITERATION = "Iteration"
-
-
-class PartitionKind(Enum):
-    """Partitioning between operators; the value is Flink's name."""
-
-    FORWARD = "FORWARD"
-    REBALANCE = "REBALANCE"
-    RESCALE = "RESCALE"
-    SHUFFLE = "SHUFFLE"
-    BROADCAST = "BROADCAST"
-    GLOBAL = "GLOBAL"
-    CUSTOM = "CUSTOM"
-    HASH = "HASH"
 
 
 @dataclass(frozen=True, slots=True)

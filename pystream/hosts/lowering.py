@@ -9,6 +9,7 @@ from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.failure import OperatorLabel
+from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.spec import (
     BROADCAST_SIDE,
     CacheOutput,
@@ -18,15 +19,14 @@ from pystream.engine.spec import (
     ExchangeOutput,
     JointSpec,
     KeySpec,
-    OperatorKind,
     OperatorSpec,
-    PartitionKind,
     PrintOutput,
     RejoinSpec,
     SideOutputSpec,
     SinkOutput,
     TaskSpec,
 )
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
@@ -111,9 +111,6 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
         batch: whether keyed operators get their elements one key group after another.
     """
     return _Lowering(plan, batch=batch).stages()
-
-
-_KEEP_TYPE = frozenset({OperatorKind.FILTER, OperatorKind.PROJECT, OperatorKind.ASSIGN_WATERMARKS})
 
 
 class _Lowering:
@@ -264,21 +261,20 @@ class _Lowering:
         if isinstance(node, IterationNode):
             return OperatorSpec(
                 label=label_of(node),
-                kind=OperatorKind.ITERATION,
+                kind=ITERATION,
                 function=pickle.dumps(None),
                 output_type=node.type_info,
-                trusted=True,
+                trusted=ITERATION.keeps_type,
                 consumers=self._consumers(node),
             )
         assert isinstance(node, OperatorNode)
-        keeps_type = node.kind in _KEEP_TYPE
         return OperatorSpec(
             label=label_of(node),
             kind=node.kind,
             function=node.function.payload,
             is_object=node.function.is_object,
             output_type=node.type_info,
-            trusted=keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
+            trusted=node.kind.keeps_type or isinstance(node.type_info, PickledBytesTypeInfo),
             consumers=self._consumers(node),
             keys=tuple(map(_key_spec, node.keys)),
             side_outputs=self._side_outputs(node),

@@ -14,7 +14,7 @@ from typing import Any
 from tqdm import tqdm
 
 from pystream.engine.task.progress import Progress
-from pystream.settings.modes import ProgressMode
+from pystream.plan.options import ProgressMode
 
 __all__ = ["JobDisplay", "job_display"]
 

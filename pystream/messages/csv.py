@@ -134,6 +134,13 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
     Null is the empty cell unless `set_null_literal` names another.
     Made by ``CsvRowSerializationSchema.Builder(type_info)``.
     Mirrors ``org.apache.flink.formats.csv.CsvRowSerializationSchema``.
+
+    Examples:
+        >>> from pystream.common import Row, Types
+        >>> from pystream.datastream.formats.csv import CsvRowSerializationSchema
+        >>> person = Types.ROW([Types.STRING(), Types.INT()])
+        >>> CsvRowSerializationSchema.Builder(person).build().serialize(Row("Ada, Countess", 36))
+        b'"Ada, Countess",36\\n'
     """
 
     def __init__(self, type_info: FieldsTypeInfo[IN], options: CsvOptions) -> None:

@@ -35,6 +35,14 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
 
     A message ``null`` holds no element. Made by ``JsonRowDeserializationSchema.builder()``.
     Mirrors ``org.apache.flink.formats.json.JsonRowDeserializationSchema``.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream.formats.json import JsonRowDeserializationSchema
+        >>> person = Types.ROW_NAMED(["name", "age"], [Types.STRING(), Types.INT()])
+        >>> schema = JsonRowDeserializationSchema.builder().type_info(person).build()
+        >>> schema.deserialize(b'{"name": "Ada", "age": 36}')
+        Row(name='Ada', age=36)
     """
 
     def __init__(
@@ -124,6 +132,14 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
     Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
     strings. Made by ``JsonRowSerializationSchema.builder()``.
     Mirrors ``org.apache.flink.formats.json.JsonRowSerializationSchema``.
+
+    Examples:
+        >>> from pystream.common import Row, Types
+        >>> from pystream.datastream.formats.json import JsonRowSerializationSchema
+        >>> person = Types.ROW_NAMED(["name", "age"], [Types.STRING(), Types.INT()])
+        >>> schema = JsonRowSerializationSchema.builder().with_type_info(person).build()
+        >>> schema.serialize(Row(name="Ada", age=36))
+        b'{"name":"Ada","age":36}'
     """
 
     def __init__(self, type_info: FieldsTypeInfo[IN]) -> None:

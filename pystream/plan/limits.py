@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pystream.engine.spec import OperatorKind
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import CollectTarget, Node, OperatorNode, SinkNode
 
 __all__ = ["limit_after"]
-
-_ONE_TO_ONE = frozenset({OperatorKind.MAP, OperatorKind.PROJECT})
 
 
 def limit_after(plan: Plan, node: Node) -> int | None:
@@ -21,7 +18,7 @@ def limit_after(plan: Plan, node: Node) -> int | None:
         match plan.consumers[node.id]:
             case (SinkNode(target=CollectTarget(limit)),):
                 return limit
-            case (OperatorNode(kind=kind) as node,) if kind in _ONE_TO_ONE:
+            case (OperatorNode() as node,) if node.kind.one_to_one:
                 pass
             case _:
                 return None

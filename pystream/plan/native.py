@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pystream.engine.spec import OperatorKind
-from pystream.engine.windows.event_windows import EventWindows
+from pystream.kinds import EventWindows, Lifting
 from pystream.lifting import Accumulation, Aggregation, Expression
 from typeinfo.info import TypeInformation
 
@@ -18,16 +17,16 @@ class NativeStep:
     """An operator whose function was lifted.
 
     Attributes:
-        kind: whether the expression computes the result, a condition, a list of results, a key, or a time.
-        expression: computes the result for an element; for ASSIGN_WATERMARKS, also from its time.
+        lifting: the use of the expression.
+        expression: computes it for an element; a time, also from the one before; for folds, the key.
         type_info: type of the results, known even where the program says nothing of it.
         timed: whether results have an event time.
-        aggregation: the reduction of the elements of a key, for REDUCE and WINDOW.
-        accumulation: the aggregation of the elements, for WINDOW.
-        windows: the windows, for WINDOW.
+        aggregation: the reduction of the elements of a key or window.
+        accumulation: the aggregation of the elements of a window.
+        windows: the windows, for WINDOW_FOLD.
     """
 
-    kind: OperatorKind
+    lifting: Lifting
     expression: Expression
     type_info: TypeInformation[Any]
     timed: bool

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
 from pystream.plan.native import NativeStep

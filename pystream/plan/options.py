@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
-__all__ = ["PlanOptions"]
+__all__ = ["PlanOptions", "ProgressMode"]
+
+
+class ProgressMode(Enum):
+    """When a job shows on standard error how far it is; AUTO is when that is a terminal."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pystream.engine.spec import OperatorKind
 from pystream.errors import PlanError
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
@@ -13,8 +12,6 @@ from pystream.plan.options import PlanOptions
 from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
 __all__ = ["choose_paths"]
-
-_LIFTED_FROM_TABLES = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP})
 
 
 def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
@@ -89,7 +86,7 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
         called = "a Python function, called once per element"
         if not options.lifting:
             return f"{called}; {options.why_not_lifted}"
-        if node.kind in _LIFTED_FROM_TABLES and not node.not_native:
+        if node.kind.takes_batches and not node.not_native:
             return f"{called}; on a table source, such as from_arrow, it may run as a Spark expression"
         return called
     if isinstance(node, SourceNode) and node.by_workers:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pystream.engine.spec import PartitionKind
 from pystream.errors import PlanError
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.loops import Loop, loops
 from pystream.plan.nodes import FeedbackNode, IterationNode, Node, PartitionNode, UnionNode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pystream.engine.spec import PartitionKind
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions

@@ -8,7 +8,7 @@ from typing import Any
 import cloudpickle
 
 from pystream.engine.operators.aggregations import Aggregation as FieldFold
-from pystream.engine.windows.event_windows import EventWindows
+from pystream.kinds import EventWindows, Lifting
 from pystream.lifting import (
     Aggregation,
     Expression,
@@ -90,7 +90,7 @@ def _aggregated(
         return found
     own = declared or found.result.type
     refusal = None if declared else refusal_of_type(own) or refusal_of_sharing([found.result])
-    return refusal or NativeStep(node.kind, key, own, True, None, windows, found)
+    return refusal or NativeStep(Lifting.WINDOW_FOLD, key, own, True, None, windows, found)
 
 
 def _step(
@@ -105,7 +105,8 @@ def _step(
     if isinstance(aggregation, NotLifted):
         return aggregation
     refusal = refusal_of_order(aggregation, key)
-    return refusal or NativeStep(node.kind, key, type_info, True, aggregation, windows)
+    lifting = Lifting.FOLD if windows is None else Lifting.WINDOW_FOLD
+    return refusal or NativeStep(lifting, key, type_info, True, aggregation, windows)
 
 
 def _key(node: OperatorNode, type_info: TypeInformation[Any]) -> Expression | NotLifted:

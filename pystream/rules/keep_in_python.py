@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import dropwhile
 
-from pystream.engine.spec import OperatorKind
+from pystream.kinds import Lifting
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.nodes import (
@@ -18,11 +18,10 @@ from pystream.plan.nodes import (
     SourceNode,
 )
 from pystream.plan.options import PlanOptions
-from pystream.rules.lift_functions import FOLDS
 
 __all__ = ["keep_in_python"]
 
-_DROPPING = frozenset({OperatorKind.FILTER, OperatorKind.FLAT_MAP})
+_DROPPING = frozenset({Lifting.CONDITION, Lifting.RESULTS})
 _READ_BY_PYTHON = (
     "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
 )
@@ -43,7 +42,7 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
         if not isinstance(source, SourceNode):
             continue
         steps = _steps_after(plan, source)
-        if not steps or any(step.kind in FOLDS for step in steps):
+        if not steps or any(_is_fold(step) for step in steps):
             continue
         if source.by_workers and not _stays(plan, steps[-1]):
             changed |= _without_step(steps, _READ_BY_PYTHON)
@@ -62,6 +61,10 @@ def _steps_after(plan: Plan, node: Node) -> list[OperatorNode]:
                 steps.append(node)
             case _:
                 return steps
+
+
+def _is_fold(step: OperatorNode) -> bool:
+    return step.kind.lifting is not None and step.kind.lifting.is_fold
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:
@@ -86,7 +89,7 @@ def _ends_early(plan: Plan, last: OperatorNode) -> bool:
 
 
 def _from_first_filter(steps: list[OperatorNode]) -> list[OperatorNode]:
-    return list(dropwhile(lambda step: step.kind not in _DROPPING, steps))
+    return list(dropwhile(lambda step: step.kind.lifting not in _DROPPING, steps))
 
 
 def _without_step(steps: list[OperatorNode], reason: str) -> dict[int, OperatorNode]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.kinds import Lifting, PartitionKind
 from pystream.lifting import (
     NotLifted,
     elements_of,
@@ -35,10 +35,9 @@ from pystream.rules.result_types import (
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["FOLDS", "lift_functions"]
+__all__ = ["lift_functions"]
 
-FOLDS = frozenset({OperatorKind.REDUCE, OperatorKind.WINDOW})
-_KINDS = frozenset({OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP, OperatorKind.PROJECT})
+_BY_ELEMENT = frozenset({Lifting.RESULT, Lifting.CONDITION, Lifting.RESULTS, Lifting.PROJECTION})
 
 
 # With Java's usual stack, as in a session that the program made itself, planning some 500 overflows it; and
@@ -92,7 +91,10 @@ class _Prefix:
     def _next(self, before: int) -> OperatorNode | None:
         match self._plan.consumers[before]:
             case (OperatorNode(keys=()) as node,) if (
-                (node.kind in _KINDS or (node.kind is OperatorKind.ASSIGN_WATERMARKS and self._options.batch))
+                (
+                    node.kind.lifting in _BY_ELEMENT
+                    or (node.kind.lifting is Lifting.TIME and self._options.batch)
+                )
                 and node.chain == self._plan.by_id[before].chain
                 and not node.function.once_a_batch
             ):
@@ -106,9 +108,9 @@ class _Prefix:
         match self._plan.consumers[before]:
             case (PartitionNode(kind=PartitionKind.HASH) as partition,):
                 match self._plan.consumers[partition.id]:
-                    case (OperatorNode(kind=OperatorKind.REDUCE, inputs=(_,)) as node,):
-                        return node
-                    case (OperatorNode(kind=OperatorKind.WINDOW, inputs=(_,)) as node,) if timed:
+                    case (OperatorNode(inputs=(_,)) as node,) if node.kind.lifting is Lifting.FOLD or (
+                        node.kind.lifting is Lifting.WINDOW_FOLD and timed
+                    ):
                         return node
         return None
 
@@ -120,17 +122,20 @@ class _Prefix:
             for node in self._plan.consumers[reader.id] if is_divided else (reader,):
                 if not isinstance(node, OperatorNode) or len(node.inputs) > 1 or node.function.once_a_batch:
                     continue
-                if len(readers) > 1 and node.kind in _KINDS | FOLDS:
+                lifting = node.kind.lifting
+                if lifting is None:
+                    continue
+                if len(readers) > 1 and lifting is not Lifting.TIME:
                     yield node, "several operators read the table it takes"
-                elif node.kind in FOLDS and not self._options.batch:
+                elif lifting.is_fold and not self._options.batch:
                     yield node, "the engine folds elements by key in batch mode only"
-                elif node.kind is OperatorKind.ASSIGN_WATERMARKS and not self._options.batch:
+                elif lifting is Lifting.TIME and not self._options.batch:
                     yield node, "the engine has event times in batch mode only"
-                elif node.kind is OperatorKind.WINDOW and not timed:
+                elif lifting is Lifting.WINDOW_FOLD and not timed:
                     yield node, "the times of elements are not made by an expression"
-                elif node.kind in _KINDS and is_divided:
+                elif lifting in _BY_ELEMENT and is_divided:
                     yield node, "elements are repartitioned before it"
-                elif node.kind in _KINDS:
+                elif lifting in _BY_ELEMENT:
                     yield node, "it begins a chain of its own"
 
     def _step(
@@ -149,24 +154,25 @@ class _Prefix:
 
 
 def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) -> NativeStep | NotLifted:
-    match node.kind:
-        case OperatorKind.REDUCE:
+    lifting = node.kind.lifting
+    match lifting:
+        case Lifting.FOLD:
             return fold_by_key(node, type_info)
-        case OperatorKind.WINDOW:
+        case Lifting.WINDOW_FOLD:
             return fold_by_window(node, type_info)
-        case OperatorKind.ASSIGN_WATERMARKS:
+        case Lifting.TIME:
             return _timed(node, type_info)
-        case OperatorKind.PROJECT:
-            return NativeStep(node.kind, project(type_info, node.function.value), node.type_info, timed)
-    function = as_pickled(node.function, _METHODS[node.kind])
+        case Lifting.PROJECTION:
+            return NativeStep(lifting, project(type_info, node.function.value), node.type_info, timed)
+    function = as_pickled(node.function, node.kind.method)
     if isinstance(function, NotLifted):
         return function
-    if node.kind is OperatorKind.FILTER:
+    if lifting is Lifting.CONDITION:
         condition = lift_condition(function, type_info)
         if isinstance(condition, NotLifted):
             return condition
-        return NativeStep(node.kind, condition, type_info, timed)
-    many = node.kind is OperatorKind.FLAT_MAP
+        return NativeStep(lifting, condition, type_info, timed)
+    many = lifting is Lifting.RESULTS
     declared = declared_type(node.type_info)
     lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
     if isinstance(lifted, NotLifted):
@@ -175,7 +181,7 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
     refusal = refusal_of_none(own)
     if declared is None and refusal is None:
         refusal = refusal_of_type(own) or refusal_of_sharing(elements_of(lifted) if many else [lifted])
-    return refusal or NativeStep(node.kind, lifted, own, timed)
+    return refusal or NativeStep(Lifting.RESULTS if many else Lifting.RESULT, lifted, own, timed)
 
 
 def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -183,7 +189,4 @@ def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | 
     if extract is None:
         return NotLifted("has a watermark generator of its own, or no timestamp assigner")
     time = lift(extract, [type_info, Types.LONG()], Types.LONG())
-    return time if isinstance(time, NotLifted) else NativeStep(node.kind, time, type_info, True)
-
-
-_METHODS = {OperatorKind.MAP: "map", OperatorKind.FILTER: "filter", OperatorKind.FLAT_MAP: "flat_map"}
+    return time if isinstance(time, NotLifted) else NativeStep(Lifting.TIME, time, type_info, True)

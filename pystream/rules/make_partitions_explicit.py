@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pystream.engine.spec import PartitionKind
 from pystream.errors import PlanError
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import (
     CollectTarget,

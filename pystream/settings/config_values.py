@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from pystream.durations import Duration
+from pystream.durations import Duration, iso_nanos
 from pystream.settings.memory_size import MemorySize
 
 __all__ = [
@@ -205,25 +205,12 @@ _DURATION_UNITS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
 )
 _DURATION_NANOS = {name: nanos for names, nanos in _DURATION_UNITS for name in names}
-_ISO_DURATION = re.compile(
-    r"P(?:(?P<days>[+-]?\d+)D)?(?:T(?:(?P<hours>[+-]?\d+)H)?(?:(?P<minutes>[+-]?\d+)M)?"
-    r"(?:(?P<sign>[+-])?(?P<seconds>\d+)(?:\.(?P<fraction>\d{1,9}))?S)?)?",
-    re.ASCII | re.IGNORECASE,
-)
 
 
 def _parse_duration(text: str) -> Duration:
-    if iso := _ISO_DURATION.fullmatch(text.strip()):
-        if not any(iso.groups()):
-            raise ValueError(text)
-        part = {name: group or "0" for name, group in iso.groupdict().items()}
-        seconds = int(part["seconds"]) * 1_000_000_000 + int(part["fraction"].ljust(9, "0"))
-        return Duration(
-            int(part["days"]) * _DURATION_NANOS["d"]
-            + int(part["hours"]) * _DURATION_NANOS["h"]
-            + int(part["minutes"]) * _DURATION_NANOS["m"]
-            + (-seconds if part["sign"] == "-" else seconds)
-        )
+    nanos = iso_nanos(text.strip())
+    if nanos is not None:
+        return Duration(nanos)
     number, unit = _number_and_unit(text)
     if unit not in _DURATION_NANOS:
         raise ValueError(text)

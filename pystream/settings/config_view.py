@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Self, TypeVar
+
 from pystream.durations import Duration
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.configuration import Configuration
 
 __all__ = ["ConfigView"]
+
+T = TypeVar("T")
 
 
 class ConfigView:
@@ -25,8 +29,12 @@ class ConfigView:
     def _get_millis(self, option: ConfigOption[Duration]) -> int:
         return self._configuration.get(option).to_millis()
 
-    def _set_millis(self, option: ConfigOption[Duration], millis: int) -> None:
-        self._configuration.set(option, Duration.of_millis(millis))
+    def _set_millis(self, option: ConfigOption[Duration], millis: int) -> Self:
+        return self._set(option, Duration.of_millis(millis))
+
+    def _set(self, option: ConfigOption[T], value: T) -> Self:
+        self._configuration.set(option, value)
+        return self
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._configuration == getattr(other, "_configuration", None)

@@ -48,6 +48,12 @@ class Configuration:
 
     Args:
         other: settings to begin with; they are copied.
+
+    Examples:
+        >>> from pystream.common import Configuration
+        >>> configuration = Configuration().set_integer("parallelism.default", 4)
+        >>> configuration.get_integer("parallelism.default", 1)
+        4
     """
 
     def __init__(self, other: Configuration | None = None) -> None:

@@ -30,13 +30,11 @@ class SerializerConfig(ConfigView):
 
     def enable_force_kryo(self) -> Self:
         """Write POJOs with Kryo. It has no effect on Spark."""
-        self._configuration.set(options.FORCE_KRYO, True)
-        return self
+        return self._set(options.FORCE_KRYO, True)
 
     def disable_force_kryo(self) -> Self:
         """Write POJOs with Flink's own serializer. It has no effect on Spark."""
-        self._configuration.set(options.FORCE_KRYO, False)
-        return self
+        return self._set(options.FORCE_KRYO, False)
 
     def is_force_kryo_enabled(self) -> bool:
         """Tell whether POJOs go through Kryo. It has no effect on Spark."""
@@ -44,13 +42,11 @@ class SerializerConfig(ConfigView):
 
     def enable_force_avro(self) -> Self:
         """Write POJOs with Avro. It has no effect on Spark."""
-        self._configuration.set(options.FORCE_AVRO, True)
-        return self
+        return self._set(options.FORCE_AVRO, True)
 
     def disable_force_avro(self) -> Self:
         """Write POJOs with Flink's own serializer. It has no effect on Spark."""
-        self._configuration.set(options.FORCE_AVRO, False)
-        return self
+        return self._set(options.FORCE_AVRO, False)
 
     def is_force_avro_enabled(self) -> bool:
         """Tell whether POJOs go through Avro. It has no effect on Spark."""
@@ -58,13 +54,11 @@ class SerializerConfig(ConfigView):
 
     def enable_generic_types(self) -> Self:
         """Allow Java types that only Kryo can write. It has no effect on Spark."""
-        self._configuration.set(options.GENERIC_TYPES, True)
-        return self
+        return self._set(options.GENERIC_TYPES, True)
 
     def disable_generic_types(self) -> Self:
         """Refuse Java types that only Kryo can write. It has no effect on Spark."""
-        self._configuration.set(options.GENERIC_TYPES, False)
-        return self
+        return self._set(options.GENERIC_TYPES, False)
 
     def has_generic_types_disabled(self) -> bool:
         """Tell whether Java types that only Kryo can write are refused. It has no effect on Spark."""
@@ -111,8 +105,7 @@ class SerializerConfig(ConfigView):
             if (known, _purpose(known_how)) != (name, _purpose(how))
         ]
         entries = [to_text(entry) for entry in (*others, {name: how})]
-        self._configuration.set(options.SERIALIZATION_CONFIG, entries)
-        return self
+        return self._set(options.SERIALIZATION_CONFIG, entries)
 
     def _registrations(self) -> Iterator[tuple[str, dict[str, str]]]:
         for entry in self._configuration.get(options.SERIALIZATION_CONFIG) or ():

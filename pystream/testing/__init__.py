@@ -7,51 +7,21 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from pystream.engine.time.clock import ManualClock
-    from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses, AsyncOperatorHarness
-    from pystream.testing.broadcast_harness import BroadcastOperatorHarness
-    from pystream.testing.environments import local_environment
-    from pystream.testing.function_harnesses import FunctionTestHarnesses
-    from pystream.testing.harness import OperatorHarness, StreamRecord, TimerRecord
-    from pystream.testing.harnessed_operator import HarnessError
-    from pystream.testing.join_harnesses import JoinTestHarnesses, WindowJoinTestHarnesses
-    from pystream.testing.process_function_harnesses import ProcessFunctionTestHarnesses
-    from pystream.testing.window_harnesses import WindowTestHarnesses
-
-__all__ = [
-    "AsyncFunctionTestHarnesses",
-    "AsyncOperatorHarness",
-    "BroadcastOperatorHarness",
-    "FunctionTestHarnesses",
-    "HarnessError",
-    "JoinTestHarnesses",
-    "ManualClock",
-    "OperatorHarness",
-    "ProcessFunctionTestHarnesses",
-    "StreamRecord",
-    "TimerRecord",
-    "WindowJoinTestHarnesses",
-    "WindowTestHarnesses",
-    "local_environment",
-]
-
-if not TYPE_CHECKING:  # else checkers would take every name for one of the package
-    __getattr__, __dir__ = lazy_exports(
-        __name__,
-        {
-            "AsyncFunctionTestHarnesses": "pystream.testing.async_harnesses",
-            "AsyncOperatorHarness": "pystream.testing.async_harnesses",
-            "BroadcastOperatorHarness": "pystream.testing.broadcast_harness",
-            "FunctionTestHarnesses": "pystream.testing.function_harnesses",
-            "HarnessError": "pystream.testing.harnessed_operator",
-            "JoinTestHarnesses": "pystream.testing.join_harnesses",
-            "ManualClock": "pystream.engine.time.clock",
-            "OperatorHarness": "pystream.testing.harness",
-            "ProcessFunctionTestHarnesses": "pystream.testing.process_function_harnesses",
-            "StreamRecord": "pystream.testing.harness",
-            "TimerRecord": "pystream.testing.harness",
-            "WindowJoinTestHarnesses": "pystream.testing.join_harnesses",
-            "WindowTestHarnesses": "pystream.testing.window_harnesses",
-            "local_environment": "pystream.testing.environments",
-        },
+    from pystream.engine.time.clock import ManualClock as ManualClock
+    from pystream.testing.async_harnesses import AsyncFunctionTestHarnesses as AsyncFunctionTestHarnesses
+    from pystream.testing.async_harnesses import AsyncOperatorHarness as AsyncOperatorHarness
+    from pystream.testing.broadcast_harness import BroadcastOperatorHarness as BroadcastOperatorHarness
+    from pystream.testing.environments import local_environment as local_environment
+    from pystream.testing.function_harnesses import FunctionTestHarnesses as FunctionTestHarnesses
+    from pystream.testing.harness import OperatorHarness as OperatorHarness
+    from pystream.testing.harness import StreamRecord as StreamRecord
+    from pystream.testing.harness import TimerRecord as TimerRecord
+    from pystream.testing.harnessed_operator import HarnessError as HarnessError
+    from pystream.testing.join_harnesses import JoinTestHarnesses as JoinTestHarnesses
+    from pystream.testing.join_harnesses import WindowJoinTestHarnesses as WindowJoinTestHarnesses
+    from pystream.testing.process_function_harnesses import (
+        ProcessFunctionTestHarnesses as ProcessFunctionTestHarnesses,
     )
+    from pystream.testing.window_harnesses import WindowTestHarnesses as WindowTestHarnesses
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

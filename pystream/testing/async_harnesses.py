@@ -10,8 +10,9 @@ from pystream.datastream.async_data_stream import async_plan
 from pystream.datastream.functions import AsyncFunction, AsyncRetryStrategy
 from pystream.datastream.functions.async_retry import NO_RETRY_STRATEGY
 from pystream.durations import Time
+from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.operator import Operator
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError, as_raised
 from pystream.testing.specs import operator_spec, result_of
@@ -132,4 +133,4 @@ def _harness(
     plan = async_plan(function, timeout, strategy, capacity, ordered)
     result = result_of(function, "async_invoke", AsyncFunction, output_type, many=True)
     name = type(function).__name__
-    return AsyncOperatorHarness(operator_spec(OperatorKind.ASYNC_WAIT, plan, result, name=name))
+    return AsyncOperatorHarness(operator_spec(ASYNC_WAIT, plan, result, name=name))

@@ -7,10 +7,9 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
+from pystream.arguments.batches import BATCH, BatchFunction, FlatBatchFunction, refuse_batches
 from pystream.arguments.checks import require_function
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import vector_result_type
+from pystream.arguments.element_types import vector_result_type
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -22,8 +21,11 @@ from pystream.datastream.functions import (
     ReduceFunction,
 )
 from pystream.engine.operators.aggregations import Aggregation, AggregationKind
-from pystream.engine.spec import KeySpec, OperatorKind
+from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, FILTER, FLAT_MAP, MAP
+from pystream.engine.operators.keyed_reduce import REDUCE
+from pystream.engine.spec import KeySpec
 from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.kinds import OperatorKind
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError
 from pystream.testing.specs import batch_function, key_spec, keys_of, operator_spec, result_of
@@ -50,6 +52,13 @@ class FunctionTestHarnesses:
     batch. Each takes the ``output_type`` an operator would take; else the function's annotations tell.
     ``element_type`` is the type of the elements, which they are held to as in a collection: needed for a
     function called once a batch, to which ``process_elements`` hands them as one, and pickled by default.
+
+    Examples:
+        >>> from pystream.testing import FunctionTestHarnesses
+        >>> with FunctionTestHarnesses.for_map(lambda n: n + 1) as harness:
+        ...     harness.process_element(1)
+        ...     harness.extract_output_values()
+        [2]
     """
 
     @overload
@@ -92,10 +101,10 @@ class FunctionTestHarnesses:
         vector = batch_function(function, "map", MapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "map", MapFunction, output_type)
-            return _of_batches(OperatorKind.MAP, vector, MapFunction, result, key_selector, key_type)
+            return _of_batches(MAP, vector, MapFunction, result, key_selector, key_type)
         result = result_of(function, "map", MapFunction, output_type, many=False)
         keys = keys_of(key_type, key_selector)
-        return _harness(OperatorKind.MAP, function, MapFunction, result, keys, element_type)
+        return _harness(MAP, function, MapFunction, result, keys, element_type)
 
     @overload
     @staticmethod
@@ -137,10 +146,10 @@ class FunctionTestHarnesses:
         vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "flat_map", FlatMapFunction, output_type)
-            return _of_batches(OperatorKind.FLAT_MAP, vector, FlatMapFunction, result, key_selector, key_type)
+            return _of_batches(FLAT_MAP, vector, FlatMapFunction, result, key_selector, key_type)
         result = result_of(function, "flat_map", FlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector)
-        return _harness(OperatorKind.FLAT_MAP, function, FlatMapFunction, result, keys, element_type)
+        return _harness(FLAT_MAP, function, FlatMapFunction, result, keys, element_type)
 
     @overload
     @staticmethod
@@ -177,9 +186,9 @@ class FunctionTestHarnesses:
         result = element_type or PICKLED_BYTE_ARRAY
         vector = batch_function(function, "filter", FilterFunction, element_type)
         if vector is not None:
-            return _of_batches(OperatorKind.FILTER, vector, FilterFunction, result, key_selector, key_type)
+            return _of_batches(FILTER, vector, FilterFunction, result, key_selector, key_type)
         keys = keys_of(key_type, key_selector)
-        return _harness(OperatorKind.FILTER, function, FilterFunction, result, keys, element_type)
+        return _harness(FILTER, function, FilterFunction, result, keys, element_type)
 
     @staticmethod
     def for_reduce(
@@ -191,7 +200,7 @@ class FunctionTestHarnesses:
         """Return a harness for the rolling fold of a keyed stream."""
         result = element_type or PICKLED_BYTE_ARRAY
         keys = (key_spec(key_selector, key_type, result),)
-        return _harness(OperatorKind.REDUCE, function, ReduceFunction, result, keys, element_type)
+        return _harness(REDUCE, function, ReduceFunction, result, keys, element_type)
 
     @staticmethod
     def for_aggregation(
@@ -225,7 +234,7 @@ class FunctionTestHarnesses:
         """Return a harness for a map function of two streams."""
         result = result_of(function, "map1", CoMapFunction, output_type, many=False)
         keys = keys_of(key_type, key_selector1, key_selector2)
-        return _harness(OperatorKind.CO_MAP, function, CoMapFunction, result, keys)
+        return _harness(CO_MAP, function, CoMapFunction, result, keys)
 
     @staticmethod
     def for_co_flat_map(
@@ -238,7 +247,7 @@ class FunctionTestHarnesses:
         """Return a harness for a flat_map function of two streams."""
         result = result_of(function, "flat_map1", CoFlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)
-        return _harness(OperatorKind.CO_FLAT_MAP, function, CoFlatMapFunction, result, keys)
+        return _harness(CO_FLAT_MAP, function, CoFlatMapFunction, result, keys)
 
 
 def _of_batches(
@@ -255,7 +264,7 @@ def _of_batches(
     name = type(function).__name__ if is_object else getattr(function, "__name__", None)
     if key_selector is not None or key_type is not None:
         raise HarnessError(
-            f"{name or kind.value} takes {vector.form.value}: a function called once a batch has no key, as"
+            f"{name or kind.name} takes {vector.form.value}: a function called once a batch has no key, as"
             " its elements have several; leave out key_selector and key_type"
         )
     spec = operator_spec(kind, vector, result, is_object=is_object, name=name)
@@ -270,7 +279,7 @@ def _harness(
     keys: tuple[KeySpec, ...],
     element_type: TypeInformation[Any] | None = None,
 ) -> OperatorHarness[Any]:
-    require_function(function, kind.value, base)
+    require_function(function, kind.name, base)
     refuse_batches("a harness", function, base, element_type)
     is_object = isinstance(function, base)
     name = None if is_object else getattr(function, "__name__", None)

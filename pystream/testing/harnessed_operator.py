@@ -12,10 +12,9 @@ from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.factory import make_operator
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from typeinfo.errors import PyStreamError
@@ -24,15 +23,6 @@ __all__ = ["HarnessError", "HarnessedOperator", "as_raised"]
 
 _JOB = JobInfo("0" * 32, "test", execution=Execution(watermark_interval=0, bundle_size=1))
 _MAX_PARALLELISM = 128
-_TWO_INPUTS = frozenset(
-    {
-        OperatorKind.CO_MAP,
-        OperatorKind.CO_FLAT_MAP,
-        OperatorKind.CO_PROCESS,
-        OperatorKind.BROADCAST_PROCESS,
-        OperatorKind.INTERVAL_JOIN,
-    }
-)
 
 
 class HarnessError(PyStreamError, RuntimeError):
@@ -51,13 +41,14 @@ class HarnessedOperator:
         self._clock = ManualClock()
         self._metrics = MetricRegistry()
         self._operator: Operator = self._make_operator(spec)
-        self._reached = [NO_TIMESTAMP] * (2 if spec.kind in _TWO_INPUTS else 1)
+        self._reached = [NO_TIMESTAMP] * spec.kind.inputs
         self._opened = False
         self._subtask = SubtaskInfo(_JOB, 0, 1, _MAX_PARALLELISM, 0)
         self._groups = KeyGroups(_MAX_PARALLELISM)
 
     def _make_operator(self, spec: OperatorSpec) -> Operator:
-        return make_operator(spec, batch=False)
+        operator: Operator = spec.kind.make(spec, False)
+        return operator
 
     def as_subtask(self, index: int, parallelism: int, max_parallelism: int = _MAX_PARALLELISM) -> Self:
         """Be one of several subtasks, which takes elements of its own keys only.

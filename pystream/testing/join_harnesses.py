@@ -8,8 +8,8 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows
 from pystream.arguments.checks import require, require_function
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     CoGroupFunction,
     FlatJoinFunction,
@@ -17,14 +17,15 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessJoinFunction,
 )
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.joined_streams import (
     CoGroupedWindow,
     FlatJoinedWindow,
@@ -95,7 +96,7 @@ class JoinTestHarnesses:
         result = result_of(function, "process_element", ProcessJoinFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)
         name = type(function).__name__
-        return OperatorHarness(operator_spec(OperatorKind.INTERVAL_JOIN, plan, result, keys, name=name))
+        return OperatorHarness(operator_spec(INTERVAL_JOIN, plan, result, keys, name=name))
 
 
 class WindowJoinTestHarnesses(Generic[A, B]):
@@ -174,7 +175,7 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         refuse_batches("a harness", function, base)
         plan = WindowPlan(**self._settings, call=WindowCall.APPLY, function=window)
         name = getattr(function, "__name__", type(function).__name__)
-        return _WindowJoinHarness(operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name))
+        return _WindowJoinHarness(operator_spec(WINDOW, plan, result, (self._key,), name=name))
 
 
 class _WindowJoinHarness(OperatorHarness[OUT]):

@@ -7,8 +7,8 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     BroadcastProcessFunction,
     CoProcessFunction,
@@ -18,7 +18,9 @@ from pystream.datastream.functions import (
     KeySelector,
     ProcessFunction,
 )
-from pystream.engine.spec import KeySpec, OperatorKind
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
+from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
+from pystream.engine.spec import KeySpec
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
@@ -39,6 +41,17 @@ class ProcessFunctionTestHarnesses:
 
     Each takes the ``output_type`` an operator would take; else the function's annotations tell. Mirrors
     ``org.apache.flink.streaming.util.ProcessFunctionTestHarnesses``.
+
+    Examples:
+        >>> from pystream.datastream import ProcessFunction
+        >>> from pystream.testing import ProcessFunctionTestHarnesses
+        >>> class Doubled(ProcessFunction):
+        ...     def process_element(self, value, ctx):
+        ...         yield value * 2
+        >>> with ProcessFunctionTestHarnesses.for_process_function(Doubled()) as harness:
+        ...     harness.process_element(21)
+        ...     harness.extract_output_values()
+        [42]
     """
 
     @staticmethod
@@ -47,7 +60,7 @@ class ProcessFunctionTestHarnesses:
     ) -> OperatorHarness[U, T]:
         """Return a harness for a function of a stream without keys."""
         result = _result(function, "process_element", ProcessFunction, output_type)
-        return OperatorHarness(operator_spec(OperatorKind.PROCESS, function, result))
+        return OperatorHarness(operator_spec(PROCESS, function, result))
 
     @staticmethod
     def for_keyed_process_function(
@@ -59,7 +72,7 @@ class ProcessFunctionTestHarnesses:
         """Return a harness for a function of a keyed stream."""
         result = _result(function, "process_element", KeyedProcessFunction, output_type)
         keys = (key_spec(key_selector, key_type),)
-        return OperatorHarness(operator_spec(OperatorKind.PROCESS, function, result, keys))
+        return OperatorHarness(operator_spec(PROCESS, function, result, keys))
 
     @staticmethod
     def for_co_process_function(
@@ -67,7 +80,7 @@ class ProcessFunctionTestHarnesses:
     ) -> OperatorHarness[U, A, B]:
         """Return a harness for a function of two streams without keys."""
         result = _result(function, "process_element1", CoProcessFunction, output_type)
-        return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result))
+        return OperatorHarness(operator_spec(CO_PROCESS, function, result))
 
     @staticmethod
     def for_keyed_co_process_function(
@@ -80,7 +93,7 @@ class ProcessFunctionTestHarnesses:
         """Return a harness for a function of two keyed streams."""
         result = _result(function, "process_element1", KeyedCoProcessFunction, output_type)
         keys = key_spec(key_selector1, key_type), key_spec(key_selector2, key_type)
-        return OperatorHarness(operator_spec(OperatorKind.CO_PROCESS, function, result, keys))
+        return OperatorHarness(operator_spec(CO_PROCESS, function, result, keys))
 
     @staticmethod
     def for_broadcast_process_function(
@@ -127,7 +140,7 @@ def _broadcast(
 ) -> BroadcastOperatorHarness[Any]:
     for descriptor in descriptors:
         require(descriptor, MapStateDescriptor, "a harness", "a MapStateDescriptor as broadcast state")
-    kind = OperatorKind.BROADCAST_PROCESS
+    kind = BROADCAST_PROCESS
     return BroadcastOperatorHarness(operator_spec(kind, function, result, keys, broadcast_states=descriptors))
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pystream.arguments.batches import vector_function
 from pystream.arguments.element_types import element_type
-from pystream.arguments.vectorised import vector_function
 from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError
+from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY

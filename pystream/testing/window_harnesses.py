@@ -7,8 +7,7 @@ from typing import Any, Generic, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import window_call
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, window_call
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -18,11 +17,10 @@ from pystream.datastream.functions import (
     ReduceFunction,
     WindowFunction,
 )
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.testing.harness import OperatorHarness
@@ -62,6 +60,18 @@ class WindowTestHarnesses(Generic[E]):
         late_tag: the side output of elements that come later; without one they are dropped and counted.
         element_type: type of the elements, pickled by default.
         key_type: type of the keys; else what the selector's annotation says.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> from pystream.datastream.window import TumblingEventTimeWindows
+        >>> from pystream.testing import WindowTestHarnesses
+        >>> seconds = WindowTestHarnesses(TumblingEventTimeWindows.of(Time.seconds(1)), lambda n: "all")
+        >>> with seconds.reduce(lambda a, b: a + b) as harness:
+        ...     harness.process_element(1, 100)
+        ...     harness.process_element(2, 900)
+        ...     harness.process_watermark(999)
+        ...     harness.extract_output_values()
+        [3]
     """
 
     def __init__(
@@ -200,7 +210,7 @@ class WindowTestHarnesses(Generic[E]):
     def _harness(self, result: TypeInformation[Any], **parts: Any) -> OperatorHarness[Any]:
         plan = WindowPlan(**self._settings, element_type=self._element_type, all_windows=self._all, **parts)
         name = type(self._settings["assigner"]).__name__
-        spec = operator_spec(OperatorKind.WINDOW, plan, result, (self._key,), name=name)
+        spec = operator_spec(WINDOW, plan, result, (self._key,), name=name)
         return OperatorHarness(spec, self._given_type)
 
 

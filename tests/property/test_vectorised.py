@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.rules.choose_paths import is_pickled
 from tests.unit.engine.tasks import collect, operator, run
 from tests.unit.engine.vectorised.functions import columns, vectorised
@@ -26,7 +26,7 @@ from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 from typeinfo.testing.strategies import batches, type_infos
 
-MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
+MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
 LONG, DOUBLE, STRING, BOOLEAN = Types.LONG(), Types.DOUBLE(), Types.STRING(), Types.BOOLEAN()
 MAYBE_LONG, MAYBE_DOUBLE = Types.of(int | None), Types.of(float | None)
 MAYBE_STRING = Types.of(str | None)

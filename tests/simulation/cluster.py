@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from pystream.engine.events import Arrival, Elements, EndOfGroup, Watermark
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.factory import make_operator
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
 from pystream.engine.task.bundles import Pace
@@ -92,7 +91,7 @@ class RestartableTask(Task):
             if not spec.keys:
                 continue
             state = pickle.dumps(vertex.operator.snapshot())
-            successor = make_operator(spec, batch=False)
+            successor = spec.kind.make(spec, False)
             successor.restore(pickle.loads(state))
             metrics = self._metrics.group(successor.label.name)
             successor.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.task_info import Execution
 from pystream.hosts.lowering import Stage
 from tests.simulation.cluster import Chances, Cluster, Step
@@ -141,7 +142,7 @@ def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: 
 def _chained(sender: Stage, source: Source) -> tuple[str, ...]:
     """The functions before the watermarks that are in the same task."""
     count, operator = 0, sender.task.consumers[0]
-    while isinstance(operator, OperatorSpec) and operator.kind is not OperatorKind.ASSIGN_WATERMARKS:
+    while isinstance(operator, OperatorSpec) and operator.kind is not ASSIGN_WATERMARKS:
         count, operator = count + 1, operator.consumers[0]
     return source.before[len(source.before) - count :]
 

@@ -140,7 +140,7 @@ def mypy_report(checker: str, paths: list[Path], directory: Path) -> Report:
             stubs=ROOT / "stubs",
             root=ROOT,
             cache=directory / "cache",
-            plugins="typeinfo.mypy_plugin" if checker == "mypy-plugin" else "",
+            plugins="pystream.mypy_plugin" if checker == "mypy-plugin" else "",
         )
     )
     result = _run("mypy", "--config-file", str(config), "--output", "json", *map(str, paths))

@@ -1,4 +1,4 @@
-"""The plugin across modules, with and without mypy's cache."""
+"""The plugins across modules, with and without mypy's cache."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ reveal_type(element(pair))
 
 CONFIG = """
 [mypy]
-plugins = typeinfo.mypy_plugin
+plugins = {plugin}
 disable_error_code = empty-body
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    (tmp_path / "mypy.ini").write_text(CONFIG)
+@pytest.fixture(params=["typeinfo.mypy_plugin", "pystream.mypy_plugin"])
+def project(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "mypy.ini").write_text(CONFIG.format(plugin=request.param))
     (tmp_path / "declaration.py").write_text(DECLARATION.format(y="DOUBLE"))
     (tmp_path / "use.py").write_text(USE)
     return tmp_path

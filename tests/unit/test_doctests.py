@@ -1,4 +1,4 @@
-"""The examples in the docstrings of both packages are run."""
+"""The examples in docstrings are run; ``env`` is an environment of the local host."""
 
 from __future__ import annotations
 
@@ -8,17 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from pystream.testing import local_environment
+
 ROOT = Path(__file__).parents[2]
-MODULES = [
-    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for package in ("pystream", "typeinfo")
-    for file in sorted((ROOT / package).rglob("*.py"))
-    if ">>> " in file.read_text("utf-8")
-]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_doctests(name: str) -> None:
-    failed, run = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+def modules_with_examples() -> list[str]:
+    """Return the modules of both packages whose docstrings hold examples."""
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for package in ("pystream", "typeinfo")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if ">>>" in path.read_text("utf-8")
+    ]
+
+
+@pytest.mark.parametrize("name", modules_with_examples())
+def test_examples_of_a_module(name: str) -> None:
+    failed, run = doctest.testmod(
+        importlib.import_module(name),
+        extraglobs={"env": local_environment()},
+        optionflags=doctest.ELLIPSIS,
+    )
     assert run > 0
     assert failed == 0

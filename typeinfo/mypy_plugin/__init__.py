@@ -1,4 +1,4 @@
-"""A mypy plugin for exact element types where signatures alone cannot express them.
+"""A mypy plugin for exact types of rows and tuples where signatures alone cannot express them.
 
 Turn it on in ``pyproject.toml``::
 
@@ -6,14 +6,11 @@ Turn it on in ``pyproject.toml``::
     plugins = ["typeinfo.mypy_plugin"]
 
 With it mypy knows ``Types.TUPLE([A, B])``, ``Types.ROW([A, B])`` and ``Types.ROW_NAMED(["a", "b"], [A, B])``
-to the last field, checks ``row["a"]``, ``row.a`` and ``row[0]``, types ``stream.project(0, 2)`` and
-``stream.key_by("a")``, looks up the field of ``sum("a")``, holds a function against its declared
-``output_type`` and the keys of connected and joined streams against each other, and knows the key of a
-bare ``Context``. Fields that the call does not show, such as those of a list variable, are ``Any`` as
-without the plugin.
+to the last field, and checks ``row["a"]``, ``row.a`` and ``row[0]``. Fields that the call does not show, such
+as those of a list variable, are ``Any`` as without the plugin.
 
 A named row is a ``Row`` of an anonymous TypedDict, so ``def f(row: Row[Point])`` with
-``class Point(TypedDict)`` accepts it. The package runs inside mypy only: nothing else imports it.
+``class Point(TypedDict)`` accepts it. The package runs inside mypy only.
 """
 
 from __future__ import annotations
@@ -36,15 +33,20 @@ from mypy.types import FunctionLike, Type
 from typeinfo.mypy_plugin.factories import FACTORIES, FactoryHooks
 from typeinfo.mypy_plugin.lookups import ROW
 from typeinfo.mypy_plugin.rows import RowHooks
-from typeinfo.mypy_plugin.signatures import SignatureHooks
-from typeinfo.mypy_plugin.streams import StreamHooks
 
-__all__ = ["TypesPlugin", "plugin"]
+__all__ = ["TypesPlugin", "plugin", "version_of"]
 
-# mypy drops its cache when this changes; by itself it looks at this file alone.
-__version__ = sha256(
-    b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-).hexdigest()
+
+def version_of(*files: str) -> str:
+    """Return a version of the packages of these modules that changes with their source.
+
+    mypy drops its cache when the version of a plugin changes; by itself it looks at one file of it alone.
+    """
+    paths = (path for file in files for path in sorted(Path(file).parent.glob("*.py")))
+    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+__version__ = version_of(__file__)
 
 
 def plugin(version: str) -> type[Plugin]:
@@ -52,24 +54,14 @@ def plugin(version: str) -> type[Plugin]:
     return TypesPlugin
 
 
-class TypesPlugin(FactoryHooks, RowHooks, SignatureHooks, StreamHooks):
-    """The hooks, found by the full name of the callee."""
+class TypesPlugin(FactoryHooks, RowHooks):
+    """The hooks of types and rows, found by the full name of the callee."""
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         return self._factory_hook(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname == f"{ROW}.__getitem__":
-            return self._row_item
-        owner, _, method = fullname.rpartition(".")
-        stream_hook = self._stream_hook(owner, method)
-        if stream_hook is not None:
-            return stream_hook
-        if method in ("get_current_key", "window"):
-            owners = self._context_owners(owner, method)
-            if owners:
-                return partial(self._current, owners)
-        return self._factory_hook(fullname)
+        return self._row_item if fullname == f"{ROW}.__getitem__" else self._factory_hook(fullname)
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         owner, _, name = fullname.rpartition(".")
@@ -78,13 +70,9 @@ class TypesPlugin(FactoryHooks, RowHooks, SignatureHooks, StreamHooks):
     def get_function_signature_hook(
         self, fullname: str
     ) -> Callable[[FunctionSigContext], FunctionLike] | None:
-        if fullname in FACTORIES:
-            return self._explain_lost_fields
-        return self._bind_declared_types if fullname.startswith("pystream.") else None
+        return self._explain_lost_fields if fullname in FACTORIES else None
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         if fullname == f"{ROW}.__setitem__":
             return self._row_assignment
-        if fullname in FACTORIES:
-            return self._explain_lost_fields
-        return self._bind_declared_types if fullname.startswith("pystream.") else None
+        return self._explain_lost_fields if fullname in FACTORIES else None

@@ -25,7 +25,6 @@ from mypy.types import (
 )
 
 __all__ = [
-    "DATA_STREAM",
     "ROW",
     "TYPE_INFORMATION",
     "CallContext",
@@ -40,7 +39,6 @@ __all__ = [
 
 TYPE_INFORMATION = "typeinfo.info.TypeInformation"
 ROW = "typeinfo.row.Row"
-DATA_STREAM = "pystream.datastream.streams.data_stream.DataStream"
 
 CallContext = FunctionContext | MethodContext
 Fields = TupleType | TypedDictType

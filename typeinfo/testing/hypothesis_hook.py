@@ -1,10 +1,11 @@
-"""Entry point of Hypothesis: registers strategies of the types' own classes for ``st.from_type``.
+"""Entry point of Hypothesis: registers strategies and printers of the types' own classes.
 
 Nothing but this module is loaded before a strategy is asked for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, get_args
 
 from typeinfo.info import TypeInformation
@@ -16,12 +17,27 @@ __all__ = ["register"]
 
 
 def register() -> None:
-    """Register strategies for TypeInformation, Row and Instant."""
+    """Register strategies for TypeInformation, Row and Instant, and printers of what makes them."""
     from hypothesis import strategies as st
+    from hypothesis.vendor.pretty import for_type_by_name
 
     st.register_type_strategy(TypeInformation, _type_infos)
     st.register_type_strategy(Row, _rows)
     st.register_type_strategy(Instant, _instants)
+    for cls in (Row, Instant, *_classes(TypeInformation)):
+        for_type_by_name(cls.__module__, cls.__name__, _print)
+
+
+def _classes(cls: type[Any]) -> Iterator[type[Any]]:
+    for inner in cls.__subclasses__():
+        yield inner
+        yield from _classes(inner)
+
+
+def _print(value: Any, printer: Any, cycle: bool) -> None:
+    from typeinfo.testing.reproduction import print_own
+
+    print_own(value, printer, cycle)
 
 
 def _type_infos(cls: Any) -> Any:

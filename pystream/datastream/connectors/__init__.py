@@ -10,58 +10,22 @@ from typing import TYPE_CHECKING
 from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from pystream.datastream.connectors.base import DeliveryGuarantee, Sink, Source
+    from pystream.datastream.connectors.base import DeliveryGuarantee as DeliveryGuarantee
+    from pystream.datastream.connectors.base import Sink as Sink
+    from pystream.datastream.connectors.base import Source as Source
+    from pystream.datastream.connectors.file_system import BucketAssigner as BucketAssigner
+    from pystream.datastream.connectors.file_system import BulkFormat as BulkFormat
+    from pystream.datastream.connectors.file_system import FileEnumeratorProvider as FileEnumeratorProvider
+    from pystream.datastream.connectors.file_system import FileSink as FileSink
+    from pystream.datastream.connectors.file_system import FileSource as FileSource
+    from pystream.datastream.connectors.file_system import FileSourceBuilder as FileSourceBuilder
     from pystream.datastream.connectors.file_system import (
-        BucketAssigner,
-        BulkFormat,
-        FileEnumeratorProvider,
-        FileSink,
-        FileSource,
-        FileSourceBuilder,
-        FileSplitAssignerProvider,
-        OutputFileConfig,
-        RollingPolicy,
-        StreamFormat,
-        StreamingFileSink,
+        FileSplitAssignerProvider as FileSplitAssignerProvider,
     )
-    from pystream.datastream.connectors.number_seq import NumberSequenceSource
-
-__all__ = [
-    "BucketAssigner",
-    "BulkFormat",
-    "DeliveryGuarantee",
-    "FileEnumeratorProvider",
-    "FileSink",
-    "FileSource",
-    "FileSourceBuilder",
-    "FileSplitAssignerProvider",
-    "NumberSequenceSource",
-    "OutputFileConfig",
-    "RollingPolicy",
-    "Sink",
-    "Source",
-    "StreamFormat",
-    "StreamingFileSink",
-]
-
-if not TYPE_CHECKING:  # else checkers would take every name for one of the package
-    __getattr__, __dir__ = lazy_exports(
-        __name__,
-        {
-            "DeliveryGuarantee": "pystream.datastream.connectors.base",
-            "Sink": "pystream.datastream.connectors.base",
-            "Source": "pystream.datastream.connectors.base",
-            "BucketAssigner": "pystream.datastream.connectors.file_system",
-            "BulkFormat": "pystream.datastream.connectors.file_system",
-            "FileEnumeratorProvider": "pystream.datastream.connectors.file_system",
-            "FileSink": "pystream.datastream.connectors.file_system",
-            "FileSource": "pystream.datastream.connectors.file_system",
-            "FileSourceBuilder": "pystream.datastream.connectors.file_system",
-            "FileSplitAssignerProvider": "pystream.datastream.connectors.file_system",
-            "OutputFileConfig": "pystream.datastream.connectors.file_system",
-            "RollingPolicy": "pystream.datastream.connectors.file_system",
-            "StreamFormat": "pystream.datastream.connectors.file_system",
-            "StreamingFileSink": "pystream.datastream.connectors.file_system",
-            "NumberSequenceSource": "pystream.datastream.connectors.number_seq",
-        },
-    )
+    from pystream.datastream.connectors.file_system import OutputFileConfig as OutputFileConfig
+    from pystream.datastream.connectors.file_system import RollingPolicy as RollingPolicy
+    from pystream.datastream.connectors.file_system import StreamFormat as StreamFormat
+    from pystream.datastream.connectors.file_system import StreamingFileSink as StreamingFileSink
+    from pystream.datastream.connectors.number_seq import NumberSequenceSource as NumberSequenceSource
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -25,6 +25,13 @@ class NumberSequenceSource(Source[int]):
         ConfigurationError: a bound is not a LONG, or ``end`` lies below ``start``.
 
     Mirrors ``org.apache.flink.api.connector.source.lib.NumberSequenceSource``.
+
+    Examples:
+        >>> from pystream.common import WatermarkStrategy
+        >>> from pystream.datastream.connectors import NumberSequenceSource
+        >>> source = NumberSequenceSource(1, 3)
+        >>> env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers").take(3)
+        [1, 2, 3]
     """
 
     def __init__(self, start: int, end: int) -> None:

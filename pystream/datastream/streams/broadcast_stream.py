@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
@@ -64,6 +64,20 @@ class BroadcastConnectedStream(Generic[A, B, K]):
 
     Raises:
         PlanError: the streams belong to different environments.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream import BroadcastProcessFunction
+        >>> from pystream.datastream.state import MapStateDescriptor
+        >>> PRICES = MapStateDescriptor("prices", Types.STRING(), Types.INT())
+        >>> class Priced(BroadcastProcessFunction):
+        ...     def process_element(self, value, ctx):
+        ...         yield value, ctx.get_broadcast_state(PRICES).get(value)
+        ...     def process_broadcast_element(self, value, ctx):
+        ...         ctx.get_broadcast_state(PRICES).put(*value)
+        >>> prices = env.from_collection([("tea", 3)]).broadcast(PRICES)
+        >>> env.from_collection(["tea"]).connect(prices).process(Priced()).take(1)
+        [('tea', 3)]
     """
 
     def __init__(self, non_broadcast_stream: DataStream[A], broadcast_stream: BroadcastStream[B]) -> None:
@@ -127,9 +141,9 @@ class BroadcastConnectedStream(Generic[A, B, K]):
             )
         broadcast = self.broadcast_stream.input_stream
         refuse_batches("process", func, base, stream.get_type(), broadcast.get_type())
-        name = "Keyed-Co-Process-Broadcast" if keyed else OperatorKind.BROADCAST_PROCESS.value
+        name = "Keyed-Co-Process-Broadcast" if keyed else BROADCAST_PROCESS.name
         return stream._environment._operator(
-            OperatorKind.BROADCAST_PROCESS,
+            BROADCAST_PROCESS,
             (stream._node_id, broadcast._node_id),
             UserFunction.of(func, "process", is_object=True),
             element_type(func, "process_element", base, output_type, many=True),

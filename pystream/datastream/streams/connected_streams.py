@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import (
     CoFlatMapFunction,
     CoMapFunction,
@@ -18,8 +18,9 @@ from pystream.datastream.functions import (
     KeySelector,
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, CO_PROCESS
 from pystream.errors import PlanError, PlanTypeError
+from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation
 
@@ -47,6 +48,17 @@ class ConnectedStreams(Generic[A, B, K]):
     With keys on both sides, elements of equal keys meet in one subtask and share state and timers. The order
     between the streams is not defined. Mirrors
     ``org.apache.flink.streaming.api.datastream.ConnectedStreams``.
+
+    Examples:
+        >>> from pystream.datastream import CoFlatMapFunction
+        >>> class Tagged(CoFlatMapFunction):
+        ...     def flat_map1(self, value):
+        ...         yield "first", value
+        ...     def flat_map2(self, value):
+        ...         yield "second", value
+        >>> both = env.from_collection([1]).connect(env.from_collection(["a"]))
+        >>> sorted(both.flat_map(Tagged()).take(2))
+        [('first', 1), ('second', 'a')]
     """
 
     def __init__(self, stream1: DataStream[A], stream2: DataStream[B]) -> None:
@@ -103,7 +115,7 @@ class ConnectedStreams(Generic[A, B, K]):
 
         Mirrors ``ConnectedStreams.map``.
         """
-        return self._operator(OperatorKind.CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
+        return self._operator(CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
 
     @overload
     def flat_map(
@@ -126,9 +138,7 @@ class ConnectedStreams(Generic[A, B, K]):
         Mirrors ``ConnectedStreams.flatMap``.
         """
         methods = ("flat_map1", "flat_map2")
-        return self._operator(
-            OperatorKind.CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True
-        )
+        return self._operator(CO_FLAT_MAP, func, methods, (CoFlatMapFunction,), output_type, many=True)
 
     @overload
     def process(
@@ -163,9 +173,7 @@ class ConnectedStreams(Generic[A, B, K]):
         bases = keyed if self._is_keyed else (CoProcessFunction,)
         methods = ("process_element1", "process_element2")
         name = "Keyed Co-Process" if self._is_keyed else None
-        return self._operator(
-            OperatorKind.CO_PROCESS, func, methods, bases, output_type, many=True, name=name
-        )
+        return self._operator(CO_PROCESS, func, methods, bases, output_type, many=True, name=name)
 
     @property
     def _is_keyed(self) -> bool:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.batch_functions import BATCH, BatchFunction, FlatBatchFunction
-from pystream.arguments.checks import require, require_function
-from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import (
+from pystream.arguments.batches import (
+    BATCH,
+    BatchFunction,
+    FlatBatchFunction,
+    refuse_batches,
     user_function,
     vector_function,
-    vector_result_type,
 )
+from pystream.arguments.checks import require, require_function
+from pystream.arguments.element_types import TYPE_OF_INPUT, element_type, vector_result_type
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator, WatermarkStrategy
 from pystream.datastream.functions import (
     FilterFunction,
@@ -30,11 +31,12 @@ from pystream.datastream.functions import (
 from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.stream_ends import StreamEnds
 from pystream.datastream.streams.stream_partitions import StreamPartitions
-from pystream.engine.operators.assign_watermarks import WatermarkPlan
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind, PartitionKind
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError, PlanTypeError, PyStreamError
+from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.cache import Cache
 from pystream.plan.explain import Explanation, Stage
 from pystream.plan.function import UserFunction, call_site
@@ -132,8 +134,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.map``.
+
+        Examples:
+            >>> env.from_collection([1, 2, 3]).map(lambda n: n * 10).take(3)
+            [10, 20, 30]
         """
-        return self._operator(OperatorKind.MAP, func, "map", MapFunction, output_type)
+        return self._operator(MAP, func, "map", MapFunction, output_type)
 
     @overload
     def flat_map(
@@ -166,10 +172,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.flatMap``.
+
+        Examples:
+            >>> env.from_collection(["to be", "or not"]).flat_map(str.split).take(4)
+            ['to', 'be', 'or', 'not']
         """
-        return self._operator(
-            OperatorKind.FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True
-        )
+        return self._operator(FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True)
 
     def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH]) -> DataStream[T]:
         """Keep the elements for which the function is true; the type stays.
@@ -182,8 +190,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.filter``.
+
+        Examples:
+            >>> env.from_collection([1, 2, 3, 4]).filter(lambda n: n % 2 == 0).take(4)
+            [2, 4]
         """
-        return self._like_itself(OperatorKind.FILTER, func, "filter", FilterFunction)
+        return self._like_itself(FILTER, func, "filter", FilterFunction)
 
     @overload
     def process(
@@ -212,11 +224,18 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.process``.
+
+        Examples:
+            >>> from pystream.datastream import ProcessFunction
+            >>> class Repeated(ProcessFunction):
+            ...     def process_element(self, value, ctx):
+            ...         for _ in range(value):
+            ...             yield value
+            >>> env.from_collection([1, 3]).process(Repeated()).take(4)
+            [1, 3, 3, 3]
         """
         require(func, ProcessFunction, "process", "a ProcessFunction (map and flat_map take functions)")
-        return self._operator(
-            OperatorKind.PROCESS, func, "process_element", ProcessFunction, output_type, many=True
-        )
+        return self._operator(PROCESS, func, "process_element", ProcessFunction, output_type, many=True)
 
     def project(self, *field_indexes: int) -> DataStream[Any]:
         """Keep chosen fields of a stream of tuples, in the order given.
@@ -228,6 +247,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanError: the elements are not tuples, or a position is out of range.
 
         Mirrors ``DataStream.project``.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> person = Types.TUPLE([Types.STRING(), Types.INT(), Types.STRING()])
+            >>> people = env.from_collection([("Ada", 36, "London")], person)
+            >>> people.project(2, 0).take(1)
+            [('London', 'Ada')]
         """
         type_info = self.get_type()
         if not isinstance(type_info, TupleTypeInfo):
@@ -241,7 +267,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         if not field_indexes:
             raise PlanError("project needs at least one field position")
         return self._added(
-            OperatorKind.PROJECT,
+            PROJECT,
             UserFunction.of(field_indexes, "project"),
             (TupleTypeInfo(type_info.field_types[i] for i in field_indexes), "the fields chosen"),
         )
@@ -256,6 +282,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanTypeError: an argument is no stream.
 
         Mirrors ``DataStream.union``.
+
+        Examples:
+            >>> sorted(env.from_collection([1, 3]).union(env.from_collection([2])).take(3))
+            [1, 2, 3]
         """
         for stream in streams:
             require(stream, DataStream, "union", "streams")
@@ -305,6 +335,11 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         An element whose key is ``None``, or does not fit the type, fails the job. Mirrors
         ``DataStream.keyBy``.
+
+        Examples:
+            >>> words = env.from_collection([("tea", 2), ("milk", 1), ("tea", 3)])
+            >>> words.key_by(lambda word: word[0]).reduce(lambda a, b: (a[0], a[1] + b[1])).take(3)
+            [('tea', 2), ('milk', 1), ('tea', 5)]
         """
         from pystream.datastream.streams.keyed_stream import KeyedStream
 
@@ -318,6 +353,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             window_assigner: says which windows an element belongs to.
 
         Mirrors ``DataStream.windowAll``.
+
+        Examples:
+            >>> from pystream.datastream.window import CountTumblingWindowAssigner
+            >>> pairs = env.from_collection([1, 2, 3, 4]).window_all(CountTumblingWindowAssigner.of(2))
+            >>> pairs.reduce(lambda a, b: a + b).take(2)
+            [3, 7]
         """
         from pystream.datastream.streams.windowed_stream import AllWindowedStream
 
@@ -341,6 +382,17 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanError: the streams belong to different environments, or their keys have different types.
 
         Mirrors ``DataStream.connect``.
+
+        Examples:
+            >>> from pystream.datastream import CoMapFunction
+            >>> class Named(CoMapFunction):
+            ...     def map1(self, value):
+            ...         return f"number {value}"
+            ...     def map2(self, value):
+            ...         return f"word {value}"
+            >>> both = env.from_collection([1]).connect(env.from_collection(["a"]))
+            >>> sorted(both.map(Named()).take(2))
+            ['number 1', 'word a']
         """
         from pystream.datastream.streams.broadcast_stream import BroadcastConnectedStream, BroadcastStream
         from pystream.datastream.streams.connected_streams import ConnectedStreams
@@ -360,6 +412,21 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanError: the streams belong to different environments.
 
         PyFlink lacks this; Flink's method is ``DataStream.join``.
+
+        Examples:
+            >>> from pystream.common import Time, WatermarkStrategy
+            >>> from pystream.common.watermark_strategy import TimestampAssigner
+            >>> from pystream.datastream.window import TumblingEventTimeWindows
+            >>> class Second(TimestampAssigner):
+            ...     def extract_timestamp(self, value, record_timestamp):
+            ...         return value[1]
+            >>> times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+            >>> orders = env.from_collection([("tea", 10)]).assign_timestamps_and_watermarks(times)
+            >>> prices = env.from_collection([("tea", 20)]).assign_timestamps_and_watermarks(times)
+            >>> pairs = orders.join(prices).where(lambda o: o[0]).equal_to(lambda p: p[0])
+            >>> minutes = pairs.window(TumblingEventTimeWindows.of(Time.minutes(1)))
+            >>> minutes.apply(lambda order, price: (order, price)).take(1)
+            [(('tea', 10), ('tea', 20))]
         """
         from pystream.datastream.streams.window_joins import JoinedStreams
 
@@ -388,6 +455,21 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         A watermark is emitted once an auto-watermark interval, between bundles of elements, and at the end
         of a bounded stream; with an interval of 0 after every bundle. Mirrors
         ``DataStream.assignTimestampsAndWatermarks``.
+
+        Examples:
+            >>> from pystream.common import WatermarkStrategy
+            >>> from pystream.common.watermark_strategy import TimestampAssigner
+            >>> from pystream.datastream import ProcessFunction
+            >>> class Second(TimestampAssigner):
+            ...     def extract_timestamp(self, value, record_timestamp):
+            ...         return value[1]
+            >>> class Times(ProcessFunction):
+            ...     def process_element(self, value, ctx):
+            ...         yield value[0], ctx.timestamp()
+            >>> times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+            >>> events = env.from_collection([("a", 5), ("b", 7)]).assign_timestamps_and_watermarks(times)
+            >>> events.process(Times()).take(2)
+            [('a', 5), ('b', 7)]
         """
         if not isinstance(watermark_strategy, WatermarkStrategy):
             raise PlanTypeError(
@@ -400,7 +482,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             on_event: Callable[..., None] = supplier.on_event
             refuse_batches(call, partial(on_event, None), WatermarkGenerator, self.get_type())
         plan = WatermarkPlan(watermark_strategy.extract_timestamp(), watermark_strategy.generator())
-        return self._added(OperatorKind.ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
+        return self._added(ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
         """Begin a loop: a stream to which elements made from it can come back.
@@ -417,6 +499,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanTypeError: the time is no int.
 
         Mirrors ``DataStream.iterate`` of Flink 1.
+
+        Examples:
+            >>> loop = env.from_collection([3]).iterate()
+            >>> less = loop.map(lambda n: n - 1)
+            >>> _ = loop.close_with(less.filter(lambda n: n > 0))
+            >>> less.take(3)
+            [2, 1, 0]
         """
         from pystream.datastream.streams.iterative_stream import IterativeStream
 
@@ -444,12 +533,22 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             PlanError: this is neither a process function nor a window, or the tag was read as another type.
 
         Mirrors ``SingleOutputStreamOperator.getSideOutput``.
+
+        Examples:
+            >>> from pystream.datastream import OutputTag, ProcessFunction
+            >>> odd = OutputTag("odd")
+            >>> class Even(ProcessFunction):
+            ...     def process_element(self, value, ctx):
+            ...         yield value if value % 2 == 0 else (odd, value)
+            >>> even = env.from_collection([1, 2, 3]).process(Even())
+            >>> even.take(3), even.get_side_output(odd).take(3)
+            ([2], [1, 3])
         """
         if not isinstance(output_tag, OutputTag):
             raise PlanTypeError(f"get_side_output takes an OutputTag, not {output_tag!r}")
         builder = self._environment._builder
         operator = builder.node(self._node_id)
-        if not isinstance(operator, OperatorNode) or operator.kind in _WITHOUT_SIDE_OUTPUTS:
+        if not isinstance(operator, OperatorNode) or not operator.kind.side_outputs:
             raise PlanError(
                 f"get_side_output: {operator.settings.name!r} has no side outputs; process functions and "
                 f"windows have"
@@ -492,6 +591,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             UnsupportedOperationError: when the program is executed: the workers may run on other machines.
 
         Mirrors ``SingleOutputStreamOperator.cache``, which Flink supports in batch mode only.
+
+        Examples:
+            >>> lengths = env.from_collection(["house", "cat"]).map(len).cache()
+            >>> list(lengths.execute_and_collect())  # computes and keeps them
+            [5, 3]
+            >>> list(lengths.map(lambda n: n + 1).execute_and_collect())  # reads them
+            [6, 4]
         """
         from pystream.datastream.streams.cached_data_stream import CachedDataStream
 
@@ -517,6 +623,11 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         Args:
             stage: the plan as written, after the rules, or as tasks.
+
+        Examples:
+            >>> explained = env.from_collection([1]).map(str).explain()
+            >>> [(operator.title, operator.path) for operator in explained.operators]
+            [('Source: Collection Source', 'pickled'), ('Map (str)', 'pickled')]
         """
         return self._environment._explain([self._node_id], stage)
 
@@ -540,8 +651,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         self, kind: OperatorKind, func: Any, method: str, base: type[Any]
     ) -> VectorFunction | None:
         """Return the function with its form of batch if it takes batches; it needs no key then."""
-        if kind not in _TAKE_BATCHES:
-            refuse_batches(kind.value.lower(), func, base, self.get_type())
+        if not kind.takes_batches:
+            refuse_batches(kind.name.lower(), func, base, self.get_type())
             return None
         return vector_function(self.get_type(), func, method, base, method)
 
@@ -556,7 +667,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         many: bool = False,
         title: str | None = None,
     ) -> DataStream[Any]:
-        name = _METHODS[kind]
+        name = method.removesuffix("_element")
         require_function(func, name, base)
         vector = self._vector_function(kind, func, method, base)
         if vector is not None:
@@ -581,23 +692,6 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
     def _settings(self, name: str) -> NodeSettings:
         return NodeSettings(name, call_site=call_site())
-
-
-_WITHOUT_SIDE_OUTPUTS = frozenset(
-    {
-        OperatorKind.MAP,
-        OperatorKind.FLAT_MAP,
-        OperatorKind.FILTER,
-        OperatorKind.PROJECT,
-        OperatorKind.REDUCE,
-        OperatorKind.CO_MAP,
-        OperatorKind.CO_FLAT_MAP,
-        OperatorKind.ASYNC_WAIT,
-        OperatorKind.ASSIGN_WATERMARKS,
-    }
-)
-_TAKE_BATCHES = frozenset({OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER})
-_METHODS = {OperatorKind.MAP: "map", OperatorKind.FLAT_MAP: "flat_map", OperatorKind.PROCESS: "process"}
 
 
 def _no_key(_: object) -> int:

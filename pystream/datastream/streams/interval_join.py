@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import ProcessJoinFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.arguments import LengthOfTime, to_milliseconds
 from pystream.errors import PlanError
 from pystream.plan.function import UserFunction
@@ -38,6 +38,25 @@ class IntervalJoin(Generic[A, B]):
 
     Raises:
         PlanError: the streams belong to different environments, or their keys have different types.
+
+    Examples:
+        >>> from pystream.common import Time, WatermarkStrategy
+        >>> from pystream.common.watermark_strategy import TimestampAssigner
+        >>> from pystream.datastream import ProcessJoinFunction
+        >>> class Second(TimestampAssigner):
+        ...     def extract_timestamp(self, value, record_timestamp):
+        ...         return value[1]
+        >>> class Paired(ProcessJoinFunction):
+        ...     def process_element(self, left, right, ctx):
+        ...         yield left[1], right[1]
+        >>> def keyed(events):
+        ...     times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+        ...     stream = env.from_collection(events).assign_timestamps_and_watermarks(times)
+        ...     return stream.key_by(lambda event: event[0])
+        >>> orders, payments = keyed([("a", 1_000)]), keyed([("a", 3_000), ("a", 9_000)])
+        >>> near = orders.interval_join(payments).between(Time.seconds(0), Time.seconds(5))
+        >>> near.process(Paired()).take(1)
+        [(1000, 3000)]
     """
 
     def __init__(self, stream1: KeyedStream[A, Any], stream2: KeyedStream[B, Any]) -> None:
@@ -150,7 +169,7 @@ class IntervalJoined(Generic[A, B]):
         one, two = self._streams
         refuse_batches("process", function, ProcessJoinFunction, one.get_type(), two.get_type())
         return one._environment._operator(
-            OperatorKind.INTERVAL_JOIN,
+            INTERVAL_JOIN,
             (one._node_id, two._node_id),
             UserFunction.of(plan, "interval_join", is_object=True, described=function),
             element_type(function, "process_element", ProcessJoinFunction, output_type, many=True),

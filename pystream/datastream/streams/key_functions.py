@@ -7,8 +7,8 @@ from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from pystream.arguments.element_types import element_type
-from pystream.arguments.vectorised import vector_function, vector_result_type
+from pystream.arguments.batches import vector_function
+from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.datastream.functions import KeySelector
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.engine.vectorised.keys import VectorKeySelector

@@ -14,7 +14,8 @@ from pystream.datastream.functions import (
 )
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.aggregations import Aggregation, AggregationKind
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.windows import CountWindow
@@ -91,11 +92,24 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``KeyedStream.process``.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> from pystream.datastream import KeyedProcessFunction
+            >>> from pystream.datastream.state import ValueStateDescriptor
+            >>> class Numbered(KeyedProcessFunction):
+            ...     def open(self, runtime_context):
+            ...         self.count = runtime_context.get_state(ValueStateDescriptor("count", Types.LONG()))
+            ...     def process_element(self, value, ctx):
+            ...         self.count.update((self.count.value() or 0) + 1)
+            ...         yield value, self.count.value()
+            >>> env.from_collection(["a", "b", "a"]).key_by(lambda word: word).process(Numbered()).take(3)
+            [('a', 1), ('b', 1), ('a', 2)]
         """
         if not isinstance(func, KeyedProcessFunction):
             raise PlanTypeError(f"process on a keyed stream takes a KeyedProcessFunction, not {func!r}")
         return self._operator(
-            OperatorKind.PROCESS,
+            PROCESS,
             func,
             "process_element",
             KeyedProcessFunction,
@@ -114,8 +128,13 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``KeyedStream.reduce``.
+
+        Examples:
+            >>> numbers = env.from_collection([1, 2, 3, 4]).key_by(lambda n: n % 2)
+            >>> numbers.reduce(lambda total, n: total + n).take(4)
+            [1, 2, 4, 6]
         """
-        return self._like_itself(OperatorKind.REDUCE, func, "reduce", ReduceFunction)
+        return self._like_itself(REDUCE, func, "reduce", ReduceFunction)
 
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
         """Give the rolling sum of a field; the other fields stay those of the key's first element.
@@ -130,6 +149,11 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             PlanError: the elements' type has no such field.
 
         Mirrors ``KeyedStream.sum``.
+
+        Examples:
+            >>> sales = env.from_collection([("tea", 2), ("tea", 3)]).key_by(lambda sale: sale[0])
+            >>> sales.sum(1).take(2)
+            [('tea', 2), ('tea', 5)]
         """
         return self._aggregated("sum", position_to_sum)
 
@@ -151,6 +175,11 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Give the element with the lowest value of a field so far, of equal ones the first.
 
         Mirrors ``KeyedStream.minBy``.
+
+        Examples:
+            >>> laps = env.from_collection([("Ada", 61, "wet"), ("Ada", 59, "dry"), ("Ada", 60, "dry")])
+            >>> laps.key_by(lambda lap: lap[0]).min_by(1).take(3)
+            [('Ada', 61, 'wet'), ('Ada', 59, 'dry'), ('Ada', 59, 'dry')]
         """
         return self._aggregated("min_by", position_to_min_by)
 
@@ -176,9 +205,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
         function = UserFunction.of(Aggregation(kind, field).reduce, kind)
-        return self._added(
-            OperatorKind.REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys
-        )
+        return self._added(REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys)
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
         """Gather the elements of each key by window.
@@ -187,6 +214,20 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             window_assigner: says which windows an element belongs to.
 
         Mirrors ``KeyedStream.window``.
+
+        Examples:
+            >>> from pystream.common import Time, WatermarkStrategy
+            >>> from pystream.common.watermark_strategy import TimestampAssigner
+            >>> from pystream.datastream.window import TumblingEventTimeWindows
+            >>> class Second(TimestampAssigner):
+            ...     def extract_timestamp(self, value, record_timestamp):
+            ...         return value[1]
+            >>> times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+            >>> clicks = env.from_collection([("a", 100), ("a", 900), ("a", 1500)])
+            >>> clicks = clicks.assign_timestamps_and_watermarks(times).key_by(lambda click: click[0])
+            >>> seconds = clicks.window(TumblingEventTimeWindows.of(Time.seconds(1)))
+            >>> seconds.reduce(lambda first, later: later).take(2)
+            [('a', 900), ('a', 1500)]
         """
         from pystream.datastream.streams.windowed_stream import WindowedStream
 
@@ -231,6 +272,11 @@ class KeyedStream(DataStream[T], Generic[T, K]):
             slide: after how many elements a window ends; 0 for ``size``.
 
         Mirrors ``KeyedStream.countWindow``.
+
+        Examples:
+            >>> numbers = env.from_collection([1, 2, 3, 4, 5, 6]).key_by(lambda n: n % 2)
+            >>> numbers.count_window(2).reduce(lambda a, b: a + b).take(2)
+            [4, 6]
         """
         if slide == 0:
             return self.window(CountTumblingWindowAssigner.of(size))

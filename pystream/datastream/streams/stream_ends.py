@@ -103,6 +103,13 @@ class StreamEnds(OperatorSettings, Generic[T]):
             ConfigurationError: ``limit`` is negative.
 
         Mirrors ``DataStream.executeAndCollect``.
+
+        Examples:
+            >>> with env.from_collection(["a", "b"]).execute_and_collect() as results:
+            ...     for result in results:
+            ...         print(result)
+            a
+            b
         """
         if limit is not None:
             require_count(limit, "limit")
@@ -127,6 +134,10 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Raises:
             JobExecutionError: the job failed.
             ConfigurationError: ``n`` is negative.
+
+        Examples:
+            >>> env.generate_sequence(1, 10**12).filter(lambda n: n % 7 == 0).take(2)
+            [7, 14]
         """
         require_count(n, "n")
         return self.execute_and_collect(limit=n)
@@ -144,6 +155,15 @@ class StreamEnds(OperatorSettings, Generic[T]):
         Raises:
             JobExecutionError: the job failed.
             ConfigurationError: ``n`` is negative, or ``truncate`` is not positive.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> pair = Types.ROW_NAMED(["name", "age"], [Types.STRING(), Types.INT()])
+            >>> env.from_collection([("Ada", 36), ("Alan", None)], pair).show()
+            name   age
+            ----  ----
+            Ada     36
+            Alan  null
         """
         from pystream.datastream.streams.element_table import table_text
 
@@ -168,7 +188,16 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return self._environment._to_arrow(self._target("Collect", CollectTarget(None)), self.get_type())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Run the program and return the elements as a pandas DataFrame."""
+        """Run the program and return the elements as a pandas DataFrame.
+
+        Examples:
+            >>> from pystream.common import Types
+            >>> pair = Types.ROW_NAMED(["name", "age"], [Types.STRING(), Types.INT()])
+            >>> env.from_collection([("Ada", 36), ("Alan", 41)], pair).to_pandas()
+               name  age
+            0   Ada   36
+            1  Alan   41
+        """
         return self.to_arrow().to_pandas()
 
     def _sink(self, name: str, target: Any) -> DataStreamSink:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require_function
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import KeySelector, Partitioner
 from pystream.datastream.streams.operator_settings import OperatorSettings
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.operators.elementwise import MAP
+from pystream.kinds import PartitionKind
 from pystream.plan.function import UserFunction, call_site
 from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 
@@ -114,6 +115,11 @@ class StreamPartitions(OperatorSettings, Generic[T]):
             FunctionPicklingError: a function cannot be sent to workers.
 
         Mirrors ``DataStream.partitionCustom``.
+
+        Examples:
+            >>> spread = env.from_collection([1, 2, 3]).partition_custom(lambda key, n: key % n, lambda x: x)
+            >>> sorted(spread.map(lambda x: -x).take(3))
+            [-3, -2, -1]
         """
         require_function(partitioner, "partition_custom", Partitioner)
         require_function(key_selector, "partition_custom", KeySelector)
@@ -132,7 +138,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
     def _passed_on(self) -> DataStream[T]:
         """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
         return self._environment._operator(
-            OperatorKind.MAP,
+            MAP,
             (self._node_id,),
             UserFunction.of(_itself, "partition_custom"),
             (self._node.type_info, TYPE_OF_INPUT),

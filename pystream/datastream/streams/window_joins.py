@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches
 from pystream.arguments.checks import require, require_function
 from pystream.arguments.element_types import element_type
-from pystream.arguments.single_elements import refuse_batches
 from pystream.datastream.functions import CoGroupFunction, FlatJoinFunction, JoinFunction, KeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.key_functions import key_function

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, overload
 
 from typing_extensions import TypeVar
 
+from pystream.arguments.batches import refuse_batches, refuse_batches_in_windows, vector_function, window_call
 from pystream.arguments.checks import require
 from pystream.arguments.element_types import TYPE_OF_INPUT, element_type
-from pystream.arguments.single_elements import refuse_batches
-from pystream.arguments.vectorised import vector_function, window_call
 from pystream.datastream.functions import (
     AggregateFunction,
     AllWindowFunction,
@@ -22,11 +21,10 @@ from pystream.datastream.functions import (
     WindowFunction,
 )
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.datastream.streams.window_parts import refuse_batches_in_windows
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import OperatorKind
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.engine.windows.evictors import Evictor
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowCall, WindowPlan
 from pystream.engine.windows.triggers import Trigger
 from pystream.errors import PlanTypeError
@@ -190,7 +188,7 @@ class _Windows(ABC, Generic[T, K, W]):
         self, plan: WindowPlan, type_info: TypeInformation[Any], origin: str, function: Any
     ) -> DataStream[Any]:
         return self._stream._environment._operator(
-            OperatorKind.WINDOW,
+            WINDOW,
             (self._stream._node_id,),
             UserFunction.of(plan, "window", is_object=True, described=function),
             (type_info, origin),
@@ -310,6 +308,21 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.aggregate``.
+
+        Examples:
+            >>> from pystream.datastream import AggregateFunction
+            >>> class Mean(AggregateFunction):
+            ...     def create_accumulator(self):
+            ...         return 0, 0
+            ...     def add(self, value, accumulator):
+            ...         return accumulator[0] + value, accumulator[1] + 1
+            ...     def get_result(self, accumulator):
+            ...         return accumulator[0] / accumulator[1]
+            ...     def merge(self, a, b):
+            ...         return a[0] + b[0], a[1] + b[1]
+            >>> numbers = env.from_collection([1, 2, 3, 5]).key_by(lambda n: "all")
+            >>> numbers.count_window(2).aggregate(Mean()).take(2)
+            [1.5, 4.0]
         """
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
@@ -338,6 +351,15 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.apply``.
+
+        Examples:
+            >>> from pystream.datastream import WindowFunction
+            >>> class Listed(WindowFunction):
+            ...     def apply(self, key, window, inputs):
+            ...         yield key, list(inputs)
+            >>> numbers = env.from_collection([1, 2, 3, 4]).key_by(lambda n: n % 2)
+            >>> numbers.count_window(2).apply(Listed()).take(2)
+            [(1, [1, 3]), (0, [2, 4])]
         """
         return self._applied(window_function, output_type)
 
@@ -366,6 +388,15 @@ class WindowedStream(_Windows[T, K, W]):
             output_type: type of one result.
 
         Mirrors ``WindowedStream.process``.
+
+        Examples:
+            >>> from pystream.datastream import ProcessWindowFunction
+            >>> class Spread(ProcessWindowFunction):
+            ...     def process(self, key, context, elements):
+            ...         yield key, max(elements) - min(elements)
+            >>> numbers = env.from_collection([1, 4, 9, 16]).key_by(lambda n: "all")
+            >>> numbers.count_window(2).process(Spread()).take(2)
+            [('all', 3), ('all', 7)]
         """
         return self._processed(process_window_function, output_type)
 

@@ -12,8 +12,9 @@ from pystream.engine.exchange.partitioners import make_partitioner
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.spec import ExchangeOutput, PartitionKind
+from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import SubtaskInfo
+from pystream.kinds import PartitionKind
 
 __all__ = ["Exchange"]
 

@@ -13,8 +13,9 @@ from pystream.engine.failure import ElementFailure, TaskFailure, call_each, shor
 from pystream.engine.hooks import Hooks
 from pystream.engine.keys import InvalidKeyError, KeyGroups, KeyReader
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.spec import ExchangeOutput, PartitionKind
+from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import SubtaskInfo
+from pystream.kinds import PartitionKind
 from typeinfo.errors import PyStreamError
 
 __all__ = ["PartitionError", "Partitioner", "make_partitioner"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import TypeVar
 
+from pystream.durations import iso_nanos
 from pystream.engine.formats.errors import FieldError
 from typeinfo.instant import Instant
 
@@ -28,10 +29,6 @@ _DATE_ONLY = re.compile(_DATE, re.ASCII)
 _TIME_ONLY = re.compile(_TIME + "Z?", re.ASCII)
 _TIMESTAMP = re.compile(f"{_DATE}[T ]{_TIME}Z?", re.ASCII)
 _INSTANT = re.compile(rf"{_DATE}[T ]{_TIME}(Z|[+-]\d{{2}}(?::?\d{{2}})?)", re.ASCII)
-_DURATION = re.compile(
-    r"([+-]?)P(?:([+-]?\d+)D)?(?:T(?=[+-]?\d)(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?)(\d+)(?:\.(\d{1,9}))?S)?)?",
-    re.ASCII,
-)
 
 
 def parse_date(text: str) -> date:
@@ -86,14 +83,13 @@ def parse_duration(text: str) -> timedelta:
     Raises:
         FieldError: the text is not a length of time, or finer than a microsecond.
     """
-    match = _match(_DURATION, text, "duration such as PT1.5S")
-    if all(group is None for group in match.groups()[1:]):
+    nanos = iso_nanos(text.strip())
+    if nanos is None:
         raise FieldError(f"{text!r} is not a duration such as PT1.5S")
-    sign, days, hours, minutes, seconds_sign, seconds, digits = match.groups()
-    fine = timedelta(seconds=int(seconds or 0), microseconds=_micros(digits, text))
-    length = timedelta(days=int(days or 0), hours=int(hours or 0), minutes=int(minutes or 0))
-    length += -fine if seconds_sign == "-" else fine
-    return -length if sign == "-" else length
+    micros, finer = divmod(nanos, 1000)
+    if finer:
+        raise _too_fine(text)
+    return _make(timedelta, text, 0, 0, micros)
 
 
 def _match(pattern: re.Pattern[str], text: str, wanted: str) -> re.Match[str]:
@@ -111,8 +107,12 @@ def _micros(digits: str | None, text: str) -> int:
     if digits is None:
         return 0
     if digits[6:].strip("0"):
-        raise FieldError(f"{text!r} is finer than a microsecond; declare the field STRING to keep all digits")
+        raise _too_fine(text)
     return int(digits[:6].ljust(6, "0"))
+
+
+def _too_fine(text: str) -> FieldError:
+    return FieldError(f"{text!r} is finer than a microsecond; declare the field STRING to keep all digits")
 
 
 def _make(cls: Callable[..., T], text: str, *parts: object) -> T:

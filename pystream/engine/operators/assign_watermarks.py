@@ -12,9 +12,10 @@ from pystream.engine.failure import ElementFailure, TaskFailure, call_each, shor
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks, WatermarkGenerator
+from pystream.kinds import Lifting, OperatorKind
 from typeinfo.errors import PyStreamError
 
-__all__ = ["AssignWatermarks", "TimestampError", "WatermarkPlan"]
+__all__ = ["ASSIGN_WATERMARKS", "AssignWatermarks", "TimestampError", "WatermarkPlan"]
 
 
 class TimestampError(PyStreamError, ValueError):
@@ -46,8 +47,9 @@ class AssignWatermarks(Operator):
     Watermarks that arrive are left out, but for the last one, which ends event time.
     """
 
-    def __init__(self, spec: OperatorSpec) -> None:
+    def __init__(self, spec: OperatorSpec, batch: bool) -> None:
         super().__init__(spec.label)
+        self._batch = batch
         self._plan: WatermarkPlan = pickle.loads(spec.function)
         self._emitted = NO_TIMESTAMP
         self._pending: list[int] = []
@@ -57,7 +59,6 @@ class AssignWatermarks(Operator):
         self._clock = environment.clock
         execution = environment.subtask.job.execution
         self._interval = execution.watermark_interval
-        self._batch = execution.batch
         self._bundle_size = execution.bundle_size
         try:
             self._generator = self._plan.generator()
@@ -173,3 +174,8 @@ class AssignWatermarks(Operator):
     def advance(self, watermark: int) -> Iterator[Event]:
         if watermark == MAX_WATERMARK:
             yield Watermark(watermark)
+
+
+ASSIGN_WATERMARKS = OperatorKind(
+    "Timestamps/Watermarks", AssignWatermarks, keeps_type=True, lifting=Lifting.TIME
+)

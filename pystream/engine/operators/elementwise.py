@@ -16,23 +16,60 @@ from itertools import chain, compress, islice, repeat
 from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
+from pystream.engine.collector import Collector
 from pystream.engine.context import ProcessContext, RuntimeContext, UnkeyedTimerService
 from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.handover import Handover, is_tagged
 from pystream.engine.hooks import call_hook
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.several import COLLECTIONS, are_results
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.kinds import Lifting, OperatorKind
 
-__all__ = ["elementwise_operator"]
+__all__ = [
+    "CO_FLAT_MAP",
+    "CO_MAP",
+    "CO_PROCESS",
+    "FILTER",
+    "FLAT_MAP",
+    "MAP",
+    "PROCESS",
+    "PROJECT",
+    "Elementwise",
+    "Process",
+]
 
 
 class Elementwise(Operator):
     """An operator without keys; one of two inputs has a method for each."""
 
     METHODS: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def make(cls, spec: OperatorSpec, batch: bool) -> Operator:
+        """Return the operator of a specification: a keyed one, one of batches, or one of this class."""
+        if spec.keys:
+            return cls._keyed(spec, batch)
+        function = pickle.loads(spec.function)
+        if isinstance(function, VectorFunction):
+            from pystream.engine.vectorised.operators import vector_operator  # needs pandas
+
+            return vector_operator(spec, function, *cls.METHODS)
+        return cls(spec, function)
+
+    @classmethod
+    def _keyed(cls, spec: OperatorSpec, batch: bool) -> Operator:
+        from pystream.engine.operators.keyed_process import KeyedElementwise
+        from pystream.engine.operators.sorted_by_key import by_key
+
+        return by_key(KeyedElementwise(spec, cls.METHODS, cls.work), batch)
+
+    @staticmethod
+    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+        """Return the work on one element of a keyed stream: call the function, collect its results."""
+        raise NotImplementedError
 
     def __init__(self, spec: OperatorSpec, function: Any) -> None:
         super().__init__(spec.label)
@@ -79,6 +116,13 @@ class Map(Elementwise):
 
     METHODS: ClassVar[tuple[str, ...]] = ("map",)
 
+    @staticmethod
+    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+        def work(value: Any, timestamp: int) -> None:
+            out.add(call(value), timestamp)
+
+        return work
+
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
@@ -92,6 +136,15 @@ class CoMap(Map):
 
     METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
 
+    @staticmethod
+    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+        def work(value: Any, timestamp: int) -> None:
+            result = call(value)
+            if result is not None:
+                out.add(result, timestamp)
+
+        return work
+
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
@@ -103,6 +156,14 @@ class Filter(Elementwise):
     """The elements for which the predicate is true, unchanged."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("filter",)
+
+    @staticmethod
+    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+        def work(value: Any, timestamp: int) -> None:
+            if call(value):
+                out.add(value, timestamp)
+
+        return work
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -118,6 +179,16 @@ class FlatMap(Elementwise):
     """Any number of results an element, from any iterable that the function returns; ``None`` means none."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
+
+    @staticmethod
+    def work(call: Callable[[Any], Any], out: Collector) -> Work:
+        def work(value: Any, timestamp: int) -> None:
+            results = call(value)
+            if results is not None:
+                for result in results:
+                    out.add(result, timestamp)
+
+        return work
 
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
@@ -157,6 +228,13 @@ class Process(FlatMap):
     """Any number of results an element, from a function that sees a context and may tag results."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element",)
+
+    @classmethod
+    def _keyed(cls, spec: OperatorSpec, batch: bool) -> Operator:
+        from pystream.engine.operators.keyed_process import KeyedProcess
+        from pystream.engine.operators.sorted_by_key import by_key
+
+        return by_key(KeyedProcess(spec), batch)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
         super()._prepare(environment)
@@ -275,23 +353,22 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
             yield part._replace(values=values, tag=tag)
 
 
-_OPERATORS: dict[OperatorKind, type[Elementwise]] = {
-    OperatorKind.MAP: Map,
-    OperatorKind.FLAT_MAP: FlatMap,
-    OperatorKind.FILTER: Filter,
-    OperatorKind.PROJECT: Project,
-    OperatorKind.PROCESS: Process,
-    OperatorKind.CO_MAP: CoMap,
-    OperatorKind.CO_FLAT_MAP: CoFlatMap,
-    OperatorKind.CO_PROCESS: CoProcess,
-}
-
-
-def elementwise_operator(spec: OperatorSpec) -> Operator:
-    """Return the operator without keys a spec describes, its function unpickled but not yet opened."""
-    function = pickle.loads(spec.function)
-    if isinstance(function, VectorFunction):
-        from pystream.engine.vectorised.operators import vector_operator  # needs pandas, which others do not
-
-        return vector_operator(spec, function)
-    return _OPERATORS[spec.kind](spec, function)
+MAP = OperatorKind("Map", Map.make, method="map", takes_batches=True, one_to_one=True, lifting=Lifting.RESULT)
+FLAT_MAP = OperatorKind(
+    "FlatMap", FlatMap.make, method="flat_map", takes_batches=True, lifting=Lifting.RESULTS
+)
+FILTER = OperatorKind(
+    "Filter",
+    Filter.make,
+    method="filter",
+    takes_batches=True,
+    keeps_type=True,
+    lifting=Lifting.CONDITION,
+)
+PROJECT = OperatorKind(
+    "Projection", Project.make, keeps_type=True, one_to_one=True, lifting=Lifting.PROJECTION
+)
+PROCESS = OperatorKind("PROCESS", Process.make, side_outputs=True)
+CO_MAP = OperatorKind("Co-Map", CoMap.make, inputs=2)
+CO_FLAT_MAP = OperatorKind("Co-Flat Map", CoFlatMap.make, inputs=2)
+CO_PROCESS = OperatorKind("Co-Process", CoProcess.make, inputs=2, side_outputs=True)

@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from pystream.engine.events import Elements, Event
 from pystream.engine.exchange.rows import Item
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.spec import OperatorSpec
+from pystream.kinds import OperatorKind
 
-__all__ = ["Feedback", "IterationHead"]
+__all__ = ["ITERATION", "Feedback", "IterationHead"]
 
 
 class IterationHead(Operator):
     """Passes on elements from outside the loop and those that its feedback edges bring back."""
+
+    @classmethod
+    def make(cls, spec: OperatorSpec, batch: bool) -> IterationHead:
+        """Return the head of the loop of a specification."""
+        return cls(spec.label)
 
     def open(self, environment: OperatorEnvironment) -> None:
         """Nothing is to be prepared."""
@@ -23,6 +30,9 @@ class IterationHead(Operator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         yield elements
+
+
+ITERATION = OperatorKind("Iteration", IterationHead.make, keeps_type=True)
 
 
 class Feedback:

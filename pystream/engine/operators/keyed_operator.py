@@ -17,15 +17,12 @@ from pystream.engine.handover import Handover
 from pystream.engine.hooks import call_hook, close_all
 from pystream.engine.keys import KeyReader, Keys
 from pystream.engine.operators.keyed_contexts import KeyScope
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.heap import Table
 
-__all__ = ["KeyedOperator", "PerElement", "Work"]
-
-Work = Callable[[Any, int], None]
-"""Processes an element with its timestamp, while the scope is that of its key."""
+__all__ = ["KeyedOperator", "PerElement"]
 
 
 class KeyedOperator(Operator):

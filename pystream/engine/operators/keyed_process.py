@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pystream.engine.collector import Collector
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, OnTimerContext
-from pystream.engine.operators.keyed_operator import PerElement, Work
+from pystream.engine.operators.keyed_operator import PerElement
+from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import Timer
 
@@ -65,51 +67,25 @@ def _nothing(time: int, context: Any) -> None:
 
 
 class KeyedElementwise(PerElement):
-    """Calls a map, flat_map or filter function, or one for each of two inputs, that may use keyed state."""
+    """Calls a function that may use keyed state, with each element of one input or of two.
 
-    def __init__(self, spec: OperatorSpec) -> None:
+    Args:
+        spec: the operator.
+        methods: names of the methods of its function class, one for each input.
+        work: returns the work on an element from the function to call with it and the collector.
+    """
+
+    def __init__(
+        self,
+        spec: OperatorSpec,
+        methods: tuple[str, ...],
+        work: Callable[[Callable[[Any], Any], Collector], Work],
+    ) -> None:
         super().__init__(spec)
-        self._kind = spec.kind
+        self._work = work
         self._calls: list[Callable[[Any], Any]] = [
-            getattr(self._function, name) if spec.is_object else self._function
-            for name in _METHODS[spec.kind]
+            getattr(self._function, name) if spec.is_object else self._function for name in methods
         ]
 
     def _work_of(self, side: int) -> Work:
-        call, out = self._calls[side], self._out
-
-        def map_(value: Any, timestamp: int) -> None:
-            out.add(call(value), timestamp)
-
-        def flat_map(value: Any, timestamp: int) -> None:
-            results = call(value)
-            if results is not None:
-                for result in results:
-                    out.add(result, timestamp)
-
-        def filter_(value: Any, timestamp: int) -> None:
-            if call(value):
-                out.add(value, timestamp)
-
-        def co_map(value: Any, timestamp: int) -> None:
-            result = call(value)
-            if result is not None:
-                out.add(result, timestamp)
-
-        works = {
-            OperatorKind.MAP: map_,
-            OperatorKind.FLAT_MAP: flat_map,
-            OperatorKind.FILTER: filter_,
-            OperatorKind.CO_MAP: co_map,
-            OperatorKind.CO_FLAT_MAP: flat_map,
-        }
-        return works[self._kind]
-
-
-_METHODS: dict[OperatorKind, tuple[str, ...]] = {
-    OperatorKind.MAP: ("map",),
-    OperatorKind.FLAT_MAP: ("flat_map",),
-    OperatorKind.FILTER: ("filter",),
-    OperatorKind.CO_MAP: ("map1", "map2"),
-    OperatorKind.CO_FLAT_MAP: ("flat_map1", "flat_map2"),
-}
+        return self._work(self._calls[side], self._out)

@@ -16,8 +16,9 @@ from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.descriptors import ValueStateDescriptor
 from pystream.engine.state.interfaces import ValueState
+from pystream.kinds import Lifting, OperatorKind
 
-__all__ = ["KeyedReduce"]
+__all__ = ["REDUCE", "KeyedReduce"]
 
 _FOLD = "_reduce_state"  # as in PyFlink, so that a function's own states can have the same names as there
 _NOTHING = object()
@@ -31,7 +32,7 @@ class KeyedReduce(KeyedOperator):
     their key group.
     """
 
-    def __init__(self, spec: OperatorSpec, *, last_only: bool) -> None:
+    def __init__(self, spec: OperatorSpec, last_only: bool) -> None:
         super().__init__(spec)
         self._reduce = self._function.reduce if spec.is_object else self._function
         self._last_only = last_only
@@ -101,3 +102,6 @@ class KeyedReduce(KeyedOperator):
         values = chain.from_iterable(elements.values for elements in waiting)
         timestamps = chain.from_iterable(elements.timestamps or () for elements in waiting)
         return [value for _, value in sorted(zip(timestamps, values, strict=True), key=_TIME)]
+
+
+REDUCE = OperatorKind("Reduce", KeyedReduce, method="reduce", lifting=Lifting.FOLD)

@@ -13,7 +13,10 @@ from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
 from pystream.metrics.metricbase import MetricGroup
 
-__all__ = ["Operator", "OperatorEnvironment"]
+__all__ = ["Operator", "OperatorEnvironment", "Work"]
+
+Work = Callable[[Any, int], None]
+"""Processes an element of a keyed stream with its timestamp, while the scope is that of its key."""
 
 
 @dataclass(frozen=True, slots=True)

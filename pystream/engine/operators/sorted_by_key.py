@@ -13,7 +13,13 @@ from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 
-__all__ = ["SortedByKey"]
+__all__ = ["SortedByKey", "by_key"]
+
+
+def by_key(operator: KeyedOperator, batch: bool) -> Operator:
+    """Return an operator that in batch execution works on one key after another."""
+    return SortedByKey(operator) if batch else operator
+
 
 _Element = tuple[int, int, Any, Any, Hashable]  # event time, side, value, key, slot
 

@@ -16,13 +16,14 @@ from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde import serializer_for
 
 __all__ = ["check_of"]
 
 
 def check_of(type_info: TypeInformation[Any]) -> Check:
     """Return the check of a value against a type."""
+    from typeinfo.serde import serializer_for
+
     if isinstance(type_info, PickledBytesTypeInfo):
         return _as_it_is
     conform, fits = serializer_for(type_info).conform, _surely_fits(type_info)

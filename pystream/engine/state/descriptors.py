@@ -70,7 +70,14 @@ class StateDescriptor(Generic[T, S_co]):
 
 
 class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
-    """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``."""
+    """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream.state import ValueStateDescriptor
+        >>> ValueStateDescriptor("count", Types.LONG()).name
+        'count'
+    """
 
     def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
         super().__init__(name, value_type_info)

@@ -13,13 +13,11 @@ from pystream.engine.events import MAX_WATERMARK, Arrival, Elements, EndOfGroup,
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel, TaskFailure, guarded
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.factory import make_operator
-from pystream.engine.operators.iteration import Feedback
+from pystream.engine.operators.iteration import Feedback, IterationHead
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import (
     ColumnsOutput,
     Consumer,
-    OperatorKind,
     OperatorSpec,
     RejoinSpec,
     TaskSpec,
@@ -134,12 +132,12 @@ class Task:
             for side in spec.side_outputs
         }
         try:
-            operator = make_operator(spec, batch=self._subtask.job.execution.batch)
+            operator = spec.kind.make(spec, self._subtask.job.execution.batch)
         except BaseException as error:
             raise TaskFailure.of(spec.label, error) from error
         vertex = Vertex(operator, {None: main, **sides})
         self._operators.append(vertex.operator)
-        if spec.kind is OperatorKind.ITERATION:
+        if isinstance(operator, IterationHead):
             self._heads[spec.label.uid] = vertex
         return vertex
 

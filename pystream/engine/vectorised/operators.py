@@ -12,7 +12,7 @@ from pystream.engine.events import MAX_BATCH, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
 from pystream.engine.hooks import call_hook
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.arguments import argument
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
@@ -126,13 +126,15 @@ def _elements(values: ColumnValues, timestamps: list[int] | None) -> Elements:
     return Elements(cast("list[Any]", values), timestamps)
 
 
-_OPERATORS: dict[OperatorKind, type[_Vectorised]] = {
-    OperatorKind.MAP: VectorMap,
-    OperatorKind.FILTER: VectorFilter,
-    OperatorKind.FLAT_MAP: VectorFlatMap,
-}
+_OPERATORS = {operator.METHOD: operator for operator in (VectorMap, VectorFilter, VectorFlatMap)}
 
 
-def vector_operator(spec: OperatorSpec, function: VectorFunction) -> Operator:
-    """Return the operator a spec with a function called once a batch describes."""
-    return _OPERATORS[spec.kind](spec, function)
+def vector_operator(spec: OperatorSpec, function: VectorFunction, method: str) -> Operator:
+    """Return the operator of a function called once a batch.
+
+    Args:
+        spec: the operator.
+        function: its function.
+        method: the method of its function class.
+    """
+    return _OPERATORS[method](spec, function)

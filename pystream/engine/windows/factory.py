@@ -1,25 +1,40 @@
-"""Choice of the operator that runs a window plan."""
+"""Windows as a kind of operator, and the choice of the operator that runs a window plan."""
 
 from __future__ import annotations
 
 import pickle
+from typing import TYPE_CHECKING
 
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.windows.aligned import AlignedWindowOperator
-from pystream.engine.windows.evicting import EvictingWindowOperator
-from pystream.engine.windows.operator import WindowOperator
-from pystream.engine.windows.plan import WindowPlan
-from pystream.engine.windows.sessions import SessionWindowOperator
+from pystream.kinds import Lifting, OperatorKind
 
-__all__ = ["window_operator"]
+if TYPE_CHECKING:
+    from pystream.engine.operators.operator import Operator
+    from pystream.engine.windows.operator import WindowOperator
+
+__all__ = ["WINDOW", "window_operator"]
 
 
 def window_operator(spec: OperatorSpec) -> WindowOperator:
     """Return the operator for a spec whose function is a WindowPlan."""
-    plan: WindowPlan = pickle.loads(spec.function)
+    from pystream.engine.windows.aligned import AlignedWindowOperator
+    from pystream.engine.windows.evicting import EvictingWindowOperator
+    from pystream.engine.windows.operator import WindowOperator
+    from pystream.engine.windows.sessions import SessionWindowOperator
+
+    plan = pickle.loads(spec.function)
     if plan.evictor is not None:
         return EvictingWindowOperator(spec)
     for operator in (AlignedWindowOperator, SessionWindowOperator):
         if operator.serves(plan):
             return operator(spec)
     return WindowOperator(spec)
+
+
+def _make(spec: OperatorSpec, batch: bool) -> Operator:
+    from pystream.engine.operators.sorted_by_key import by_key
+
+    return by_key(window_operator(spec), batch)
+
+
+WINDOW = OperatorKind("Window", _make, side_outputs=True, lifting=Lifting.WINDOW_FOLD)

@@ -8,7 +8,7 @@ from typing import Any
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.hooks import call_hook
-from pystream.engine.operators.keyed_operator import Work
+from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.descriptors import MapStateDescriptor

@@ -12,11 +12,11 @@ from pystream.engine.windows.arguments import whole
 from pystream.engine.windows.assigners import MergingWindowAssigner, WindowAssigner
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
 from pystream.engine.windows.errors import WindowError, WindowTypeError
-from pystream.engine.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
 from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows
 from pystream.engine.windows.triggers import Trigger
+from pystream.kinds import AlignedWindows, EventWindows, SessionWindows
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 

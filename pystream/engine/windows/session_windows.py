@@ -97,6 +97,12 @@ class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
 
     Args:
         session_gap: how long after its last element a session ends, in ms.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> from pystream.datastream.window import EventTimeSessionWindows
+        >>> EventTimeSessionWindows.with_gap(Time.minutes(10)).assign_windows("a", 0, None)
+        (TimeWindow(start=0, end=600000),)
     """
 
     @staticmethod

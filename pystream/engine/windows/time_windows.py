@@ -114,6 +114,13 @@ class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
     Args:
         size: in ms.
         offset: offset of the beginnings of windows from multiples of the size, in ms.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> from pystream.datastream.window import TumblingEventTimeWindows
+        >>> minutes = TumblingEventTimeWindows.of(Time.minutes(1))
+        >>> minutes.assign_windows("a", 90_000, None)
+        (TimeWindow(start=60000, end=120000),)
     """
 
     @staticmethod
@@ -189,6 +196,13 @@ class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
         size: in ms.
         slide: from one beginning to the next, in ms.
         offset: offset of the beginnings of windows from multiples of the slide, in ms.
+
+    Examples:
+        >>> from pystream.common import Time
+        >>> from pystream.datastream.window import SlidingEventTimeWindows
+        >>> windows = SlidingEventTimeWindows.of(Time.seconds(10), Time.seconds(5))
+        >>> sorted(window.start for window in windows.assign_windows("a", 12_000, None))
+        [5000, 10000]
     """
 
     @staticmethod

@@ -21,7 +21,6 @@ from pyspark.sql.types import (
 
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.spec import OperatorKind
 from pystream.hosts.spark.expressions import (
     Input,
     castable,
@@ -32,6 +31,7 @@ from pystream.hosts.spark.expressions import (
     to_columns,
 )
 from pystream.hosts.spark.native_folds import TIME, KeyedTable, accumulated, reduced
+from pystream.kinds import Lifting
 from pystream.lifting import Accumulation
 from pystream.plan.native import NativeStep
 from typeinfo.formats.layout import columns_of, has_columns
@@ -106,7 +106,7 @@ def transformed(
     with _errors_for_wrong_values(frame.sparkSession):
         for number, step in enumerate(steps):
             later = steps[number + 1 :]
-            filtered = any(after.kind is OperatorKind.FILTER for after in later)
+            filtered = any(after.lifting is Lifting.CONDITION for after in later)
             one = _Step(frame, type_info, step, parallelism)
             frame = one.result(checked=bool(later), filtered=filtered)
             type_info = step.type_info
@@ -183,19 +183,19 @@ class _Step:
         """
         expression, frame = self._step.expression, self._frame
         inputs = [*self._inputs, (Types.LONG(), [self._time])]
-        match self._step.kind:
-            case OperatorKind.FILTER:
+        match self._step.lifting:
+            case Lifting.CONDITION:
                 kept = frame.where(to_column(expression, self._inputs))
                 return settled(kept, filtered=filtered and expression.fails)
-            case OperatorKind.REDUCE | OperatorKind.WINDOW:
+            case Lifting.FOLD | Lifting.WINDOW_FOLD:
                 folded = self._folded()
                 given = [F.col(name) for name in folded.columns if name != TIME]
                 return settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
         if checked and expression.fails:
             frame = settled(frame.where(to_check(expression, inputs)), filtered=filtered)
-        if self._step.kind is OperatorKind.ASSIGN_WATERMARKS:
+        if self._step.lifting is Lifting.TIME:
             return frame.withColumn(TIME, to_column(expression, inputs))
-        if self._step.kind is OperatorKind.FLAT_MAP:
+        if self._step.lifting is Lifting.RESULTS:
             results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
             exploded = frame.select(results, *self._times)
             return self._numbered(exploded, _parts(F.col(_RESULT), self._step.type_info))

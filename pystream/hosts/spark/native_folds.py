@@ -8,8 +8,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
-from pystream.engine.windows.event_windows import AlignedWindows, EventWindows, SessionWindows
 from pystream.hosts.spark.expressions import Input, castable, evaluated, to_column
+from pystream.kinds import AlignedWindows, EventWindows, SessionWindows
 from pystream.lifting import GUARD_MARK, Accumulation, Aggregation, Fold, Part
 from typeinfo.formats.layout import columns_of
 

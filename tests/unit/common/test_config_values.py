@@ -37,13 +37,16 @@ class Colour(Enum):
         ("P1DT2H3M4.5S", Duration.of_millis(93_784_500)),
         ("PT-1.5S", Duration.of_millis(-1500)),
         ("PT-1M-30S", Duration.of_seconds(-90)),
+        ("-PT1M-30S", Duration.of_seconds(-30)),
     ],
 )
 def test_durations_are_read(text: str, duration: Duration) -> None:
     assert config_values.DURATION.parse(text) == duration
 
 
-@pytest.mark.parametrize("text", ["", "7us", "1.5 s", "-1 s", "5 weeks", "P", "PT", "s", "5 5 s", "\u0661 s"])
+@pytest.mark.parametrize(
+    "text", ["", "7us", "1.5 s", "-1 s", "5 weeks", "P", "PT", "P1DT", "s", "5 5 s", "\u0661 s"]
+)
 def test_other_durations_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         config_values.DURATION.parse(text)

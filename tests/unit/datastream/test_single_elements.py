@@ -12,8 +12,7 @@ import pyarrow as pa
 import pytest
 
 import pystream.datastream.functions as functions
-from pystream.arguments.element_parameters import ElementParameter, element_parameters
-from pystream.arguments.single_elements import refuse_batches
+from pystream.arguments.batches import ElementParameter, element_parameters, refuse_batches
 from pystream.common import Duration, Encoder, Time, Types, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
 from pystream.datastream import (

@@ -14,7 +14,7 @@ import pytest
 from pandas import Series as Imported  # noqa: F401
 from typing_extensions import TypeAliasType
 
-from pystream.arguments.vectorised import vector_function
+from pystream.arguments.batches import vector_function
 from pystream.common import Configuration, Types
 from pystream.datastream import (
     DataStream,

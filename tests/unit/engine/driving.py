@@ -10,11 +10,11 @@ import cloudpickle
 
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.factory import make_operator
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
+from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
 
@@ -32,9 +32,9 @@ class Driver:
         snapshot: bytes | None = None,
         **spec: Any,
     ) -> None:
-        self.operator = make_operator(
+        self.operator = kind.make(
             OperatorSpec(
-                label=label(kind.value),
+                label=label(kind.name),
                 kind=kind,
                 function=cloudpickle.dumps(function),
                 is_object=True,
@@ -44,7 +44,7 @@ class Driver:
                 keys=tuple(KeySpec(cloudpickle.dumps(key), key_type) for key in keys),
                 **spec,
             ),
-            batch=batch,
+            batch,
         )
         if snapshot is not None:
             self.operator.restore(pickle.loads(snapshot))

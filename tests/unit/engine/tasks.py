@@ -11,9 +11,11 @@ from pystream.engine.events import Arrival, Elements
 from pystream.engine.exchange.rows import END_OF_CHANNEL, OutputRow
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.spec import CollectOutput, Consumer, OperatorKind, OperatorSpec, TaskSpec
+from pystream.engine.operators.elementwise import FILTER, PROJECT
+from pystream.engine.spec import CollectOutput, Consumer, OperatorSpec, TaskSpec
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.kinds import OperatorKind
 from typeinfo import Types
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -33,13 +35,12 @@ def operator(
     output_type: TypeInformation[Any] = Types.PICKLED_BYTE_ARRAY,
 ) -> OperatorSpec:
     return OperatorSpec(
-        label=label(kind.value),
+        label=label(kind.name),
         kind=kind,
         function=cloudpickle.dumps(function),
         is_object=not callable(function),
         output_type=output_type,
-        trusted=isinstance(output_type, PickledBytesTypeInfo)
-        or kind in (OperatorKind.FILTER, OperatorKind.PROJECT),
+        trusted=isinstance(output_type, PickledBytesTypeInfo) or kind in (FILTER, PROJECT),
         consumers=consumers,
     )
 

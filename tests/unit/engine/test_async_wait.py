@@ -22,8 +22,8 @@ from pystream.datastream.async_retry_strategies import (
 )
 from pystream.engine.events import MAX_WATERMARK, Watermark
 from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.async_wait.operator import ASYNC_WAIT
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.spec import OperatorKind
 from pystream.errors import ConfigurationError
 from tests.unit.engine.driving import Driver
 
@@ -88,7 +88,7 @@ def driver(
     capacity: int = 100,
     retries: Any = NO_RETRY_STRATEGY,
 ) -> Driver:
-    return Driver(OperatorKind.ASYNC_WAIT, AsyncPlan(function, timeout, capacity, ordered, retries))
+    return Driver(ASYNC_WAIT, AsyncPlan(function, timeout, capacity, ordered, retries))
 
 
 @pytest.mark.parametrize("ordered", [True, False])

@@ -11,7 +11,7 @@ from pystream.datastream import BroadcastProcessFunction, KeyedBroadcastProcessF
 from pystream.datastream.state import ListStateDescriptor, MapStateDescriptor, ValueStateDescriptor
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.failure import TaskFailure
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
 from tests.unit.engine.driving import Driver
 from typeinfo import Types
 
@@ -87,7 +87,7 @@ class Keyed(KeyedBroadcastProcessFunction[str, tuple[str, int], Any, Any]):
 
 
 def driver(function: Any, **rest: Any) -> Driver:
-    return Driver(OperatorKind.BROADCAST_PROCESS, function, broadcast_states=(RULES, OTHERS), **rest)
+    return Driver(BROADCAST_PROCESS, function, broadcast_states=(RULES, OTHERS), **rest)
 
 
 def keyed(**rest: Any) -> Driver:

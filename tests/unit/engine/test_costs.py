@@ -10,13 +10,14 @@ import pytest
 from pystream.common import Time
 from pystream.datastream import ProcessJoinFunction
 from pystream.datastream.state import ListStateDescriptor, StateTtlConfig
+from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
-from pystream.engine.spec import OperatorKind
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.heap import Scope
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.aligned import AlignedWindowOperator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
+from pystream.engine.windows.factory import WINDOW
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.session_windows import EventTimeSessionWindows
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows
@@ -61,7 +62,7 @@ def test_a_new_session_is_not_compared_with_all_others(compared: type[Moment]) -
     plan = WindowPlan(
         assigner=EventTimeSessionWindows(5), trigger=EventTimeTrigger(), reduce=lambda one, two: one
     )
-    with Driver(OperatorKind.WINDOW, plan, keys=[lambda value: "k"]) as d:
+    with Driver(WINDOW, plan, keys=[lambda value: "k"]) as d:
         d.feed(list(range(COUNT)), 0, [Moment(10 * at) for at in range(COUNT)])
     assert 0 < compared.compared < 50 * COUNT
 
@@ -73,7 +74,7 @@ class Pairs(ProcessJoinFunction[Any, Any, Any]):
 
 def test_an_element_is_not_compared_with_all_of_the_other_side(compared: type[Moment]) -> None:
     times: list[int] = [Moment(10 * at) for at in range(COUNT)]
-    with Driver(OperatorKind.INTERVAL_JOIN, IntervalJoinPlan(Pairs(), -5, 5), keys=[lambda v: "k"] * 2) as d:
+    with Driver(INTERVAL_JOIN, IntervalJoinPlan(Pairs(), -5, 5), keys=[lambda v: "k"] * 2) as d:
         d.feed(list(range(COUNT)), 0, times)
         d.feed(list(range(COUNT)), 1, times)
         assert 0 < compared.compared < 100 * COUNT
@@ -95,7 +96,7 @@ def test_the_keys_in_use_are_not_looked_for_at_every_window(monkeypatch: pytest.
         trigger=EventTimeTrigger(),
         reduce=lambda one, two: one,
     )
-    with Driver(OperatorKind.WINDOW, plan, keys=[float], key_type=Types.DOUBLE()) as d:
+    with Driver(WINDOW, plan, keys=[float], key_type=Types.DOUBLE()) as d:
         for at in range(COUNT):
             d.feed([at % 50], 0, [10 * at])
             d.advance(10 * at - 1)

@@ -12,7 +12,8 @@ import pytest
 import pystream
 from pystream.engine.exceptions import decode_exception, encode_exception, summarize, user_traceback
 from pystream.engine.failure import TaskFailure
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS
+from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import collect, items, operator
 
 
@@ -347,11 +348,11 @@ def generated(value: int) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("kind", "function"),
     [
-        (OperatorKind.MAP, first_of_none),
-        (OperatorKind.FILTER, first_of_none),
-        (OperatorKind.FLAT_MAP, first_of_none),
-        (OperatorKind.FLAT_MAP, generated),
-        (OperatorKind.PROCESS, lambda value, context: first_of_none(value)),
+        (MAP, first_of_none),
+        (FILTER, first_of_none),
+        (FLAT_MAP, first_of_none),
+        (FLAT_MAP, generated),
+        (PROCESS, lambda value, context: first_of_none(value)),
     ],
 )
 def test_a_stop_iteration_shows_its_line(kind: OperatorKind, function: Any) -> None:

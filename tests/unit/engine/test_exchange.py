@@ -16,8 +16,9 @@ from pystream.engine.exchange.frames import read_frame
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, OutputRow
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
-from pystream.engine.spec import ExchangeOutput, KeySpec, PartitionKind
+from pystream.engine.spec import ExchangeOutput, KeySpec
 from pystream.engine.task_info import SubtaskInfo
+from pystream.kinds import PartitionKind
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
 from typeinfo.serde import serializer_for

@@ -13,22 +13,17 @@ import pytest
 
 from pystream.engine.events import MAX_BATCH, Elements
 from pystream.engine.failure import TaskFailure, find_report
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS
+from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import (
-    ColumnsOutput,
-    Consumer,
-    ExchangeOutput,
-    KeySpec,
-    OperatorKind,
-    PartitionKind,
-    PrintOutput,
-)
+from pystream.engine.spec import ColumnsOutput, Consumer, ExchangeOutput, KeySpec, PrintOutput
+from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import collect, items, label, operator
 from typeinfo import Row, Types
 from typeinfo.info import TypeInformation
 
-MAP, FILTER = OperatorKind.MAP, OperatorKind.FILTER
-FLAT_MAP, PROCESS = OperatorKind.FLAT_MAP, OperatorKind.PROCESS
+MAP, FILTER = MAP, FILTER
+FLAT_MAP, PROCESS = FLAT_MAP, PROCESS
 ANY = Types.PICKLED_BYTE_ARRAY
 
 
@@ -107,7 +102,7 @@ def test_a_result_of_several_that_does_not_fit_its_type_is_named_with_its_elemen
     elements = [[], [1] * MAX_BATCH, [], [2, "wrong", 3], [], [4]]
     spec = operator(kind, function, output, output_type=Types.LONG())
     report = failure_of(spec, elements=elements).report
-    assert report.operator.startswith(f"'{kind.value}'")
+    assert report.operator.startswith(f"'{kind.name}'")
     assert (report.element, report.result) == ("[2, 'wrong', 3]", "'wrong'")
 
 
@@ -139,7 +134,7 @@ def test_rows_that_do_not_fit_are_shown_as_rows(type_info: TypeInformation[Any],
         (MAP, lambda value: "wrong" if value == 3 else value),
         (FLAT_MAP, lambda value: [1, "wrong" if value == 3 else value]),
         (PROCESS, Odd()),
-        (OperatorKind.REDUCE, lambda fold, value: "wrong" if value == 3 else fold),
+        (REDUCE, lambda fold, value: "wrong" if value == 3 else fold),
     ],
 )
 def test_a_result_of_a_keyed_function_that_does_not_fit_its_type_is_named_with_its_element(
@@ -213,7 +208,7 @@ ERRORS = [
         (PROCESS, False, Generating),
         (PROCESS, True, Raising),
         (PROCESS, True, Generating),
-        (OperatorKind.REDUCE, True, Raising),
+        (REDUCE, True, Raising),
     ],
 )
 def test_whatever_a_function_raises_is_a_failure_of_its_operator(
@@ -228,7 +223,7 @@ def test_whatever_a_function_raises_is_a_failure_of_its_operator(
     with pytest.raises(TaskFailure) as failure:
         items((spec,), [Elements([5, 5], timestamps)])
     report = failure.value.report
-    assert report.operator.startswith(f"'{kind.value}'")
+    assert report.operator.startswith(f"'{kind.name}'")
     assert (report.summary, report.element) == (f"{type(error).__name__}: stop", "5")
 
 

@@ -12,20 +12,15 @@ import pytest
 from pystream.datastream import ProcessFunction
 from pystream.engine.exchange.frames import read_frame
 from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.spec import (
-    ColumnsOutput,
-    ExchangeOutput,
-    OperatorKind,
-    OperatorSpec,
-    PartitionKind,
-    SideOutputSpec,
-)
+from pystream.engine.spec import ColumnsOutput, ExchangeOutput, OperatorSpec, SideOutputSpec
+from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import collect, items, label, operator, run
 from typeinfo import Row, RowKind, Types
 from typeinfo.serde import serializer_for
 
-MAP, FLAT_MAP, FILTER = OperatorKind.MAP, OperatorKind.FLAT_MAP, OperatorKind.FILTER
+MAP, FLAT_MAP, FILTER = MAP, FLAT_MAP, FILTER
 LONGS = Types.LIST(Types.LONG)
 ROW_OF_LONGS = Types.ROW([LONGS])
 GROWN = [[1], [1, 2], [1, 2, 3]]
@@ -211,7 +206,7 @@ def test_fields_that_are_projected_twice_share_nothing() -> None:
         return value
 
     following = operator(MAP, grown, collect(type_info=pair), output_type=pair)
-    projected = replace(operator(OperatorKind.PROJECT, (0, 0), following, output_type=pair), is_object=False)
+    projected = replace(operator(PROJECT, (0, 0), following, output_type=pair), is_object=False)
     assert run((projected,), [[([1],)]], pair, Types.TUPLE([LONGS])) == {0: [([1, 9], [1])]}
 
 
@@ -225,7 +220,7 @@ def test_main_and_side_results_of_one_element_share_nothing() -> None:
         return Row(longs)
 
     changed = operator(MAP, changing, collect(1, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
-    spec = operator(OperatorKind.PROCESS, Both(), collect(0, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
+    spec = operator(PROCESS, Both(), collect(0, ROW_OF_LONGS), output_type=ROW_OF_LONGS)
     spec = replace(spec, side_outputs=(SideOutputSpec("side", LONGS, (changed,)),))
     assert run((spec,), [[Row([1])]], ROW_OF_LONGS) == {0: [Row(f0=[1])], 1: [Row(f0=[1, 9])]}
 
@@ -274,5 +269,5 @@ def test_what_cannot_be_copied_is_an_error_that_names_the_operator(
         TaskFailure, match=r"cannot be copied.*open\(\) of the function that uses it"
     ) as caught:
         run((operator(kind, function, following),), [[5, 6]])
-    assert caught.value.report.operator.startswith(repr(kind.value))
+    assert caught.value.report.operator.startswith(repr(kind.name))
     assert caught.value.report.element == "5"

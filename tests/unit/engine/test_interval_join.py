@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pystream.datastream import OutputTag, ProcessJoinFunction
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
-from pystream.engine.spec import OperatorKind
 from tests.unit.engine.driving import Driver
 from typeinfo import Types
 
@@ -40,7 +40,7 @@ class Fails(ProcessJoinFunction[Any, Any, Any]):
 def driver(lower: int, upper: int, function: Any = None, tags: Any = (None, None), **rest: Any) -> Driver:
     plan = IntervalJoinPlan(function or Pairs(), lower, upper, tags)
     keys = [lambda value: value[0]] * 2
-    return Driver(OperatorKind.INTERVAL_JOIN, plan, keys=keys, **rest)
+    return Driver(INTERVAL_JOIN, plan, keys=keys, **rest)
 
 
 def remembered(d: Driver) -> int:

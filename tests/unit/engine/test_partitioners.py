@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from pystream.engine.events import Elements
 from pystream.engine.exchange.partitioners import make_partitioner
 from pystream.engine.failure import OperatorLabel, TaskFailure
-from pystream.engine.spec import ExchangeOutput, PartitionKind
+from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import JobInfo, SubtaskInfo
+from pystream.kinds import PartitionKind
 from typeinfo import Types
 
 JOB = JobInfo("0" * 32, "test")

@@ -14,8 +14,9 @@ from pystream.common import Row
 from pystream.engine.collector import Collector
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
+from pystream.engine.operators.elementwise import FLAT_MAP, PROCESS
 from pystream.engine.several import SeveralResultsError
-from pystream.engine.spec import OperatorKind
+from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import collect, operator, run
 
 
@@ -49,7 +50,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("returned", "why"), MISTAKES)
-@pytest.mark.parametrize("kind", [OperatorKind.FLAT_MAP, OperatorKind.PROCESS])
+@pytest.mark.parametrize("kind", [FLAT_MAP, PROCESS])
 def test_one_result_in_place_of_several_is_refused(kind: OperatorKind, returned: Any, why: str) -> None:
     with pytest.raises(TaskFailure) as failure:
         run(
@@ -93,5 +94,5 @@ class Legacy:
     ],
 )
 def test_any_collection_of_results_is_taken(make: Any) -> None:
-    flat = operator(OperatorKind.FLAT_MAP, lambda value: None if value else make(), collect())
+    flat = operator(FLAT_MAP, lambda value: None if value else make(), collect())
     assert run((flat,), [[1, 0, 1]]) == {0: [1, 2]}

@@ -21,21 +21,15 @@ from pystream.engine.exchange.rows import END_OF_CHANNEL
 from pystream.engine.failure import TaskFailure
 from pystream.engine.io import WriterContext
 from pystream.engine.metrics.values import CounterValue
-from pystream.engine.spec import (
-    ColumnsOutput,
-    Consumer,
-    ExchangeOutput,
-    OperatorKind,
-    PartitionKind,
-    PrintOutput,
-    SinkOutput,
-)
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
+from pystream.engine.spec import ColumnsOutput, Consumer, ExchangeOutput, PrintOutput, SinkOutput
+from pystream.kinds import OperatorKind, PartitionKind
 from tests.unit.engine.tasks import collect, items, label, operator, run
 from typeinfo import Row, Types
 from typeinfo.serde import serializer_for
 
-MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
-PROJECT, PROCESS = OperatorKind.PROJECT, OperatorKind.PROCESS
+MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
+PROJECT, PROCESS = PROJECT, PROCESS
 PAIR = Types.TUPLE((Types.LONG, Types.LONG))
 
 
@@ -134,7 +128,7 @@ class TestFailures:
         report = caught.value.report
         assert report.element == "3"
         assert report.summary == "ValueError: three!"
-        assert kind.value in report.operator
+        assert kind.name in report.operator
         assert "app.py:1" in report.operator
         assert "_fail_on_three" in report.trace
         assert "operators.py" not in report.trace

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.operators.elementwise import FLAT_MAP, MAP
+from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.function import UserFunction
 from pystream.plan.graph import Plan, PlanBuilder
 from pystream.plan.nodes import (
@@ -49,10 +50,10 @@ class Program:
         )
 
     def map(self, before: Node, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
-        return self._operator(OperatorKind.MAP, before, type_info, settings)
+        return self._operator(MAP, before, type_info, settings)
 
     def flat_map(self, before: Node, type_info: TypeInformation[Any] = Types.LONG, **settings: Any) -> Node:
-        return self._operator(OperatorKind.FLAT_MAP, before, type_info, settings)
+        return self._operator(FLAT_MAP, before, type_info, settings)
 
     def _operator(
         self, kind: OperatorKind, before: Node, type_info: TypeInformation[Any], settings: dict[str, Any]
@@ -72,7 +73,7 @@ class Program:
             PartitionNode,
             inputs=(before.id,),
             type_info=before.type_info,
-            settings=_settings(kind.value),
+            settings=_settings(kind.name),
             kind=kind,
         )
 

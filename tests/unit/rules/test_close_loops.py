@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.engine.spec import PartitionKind
 from pystream.errors import PlanError
 from pystream.hosts.lowering import lower
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.loops import loops
 from pystream.plan.nodes import Chaining, FeedbackNode, IterationNode, Node, NodeSettings

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pystream.engine.spec import PartitionKind
 from pystream.hosts.lowering import lower
+from pystream.kinds import PartitionKind
 from pystream.plan.cache import Cache
 from pystream.plan.nodes import (
     CacheNode,

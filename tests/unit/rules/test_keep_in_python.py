@@ -7,7 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from pystream.engine.spec import OperatorKind, PartitionKind
+from pystream.engine.operators.elementwise import FILTER, MAP
+from pystream.engine.operators.keyed_reduce import REDUCE
+from pystream.engine.windows.factory import WINDOW
+from pystream.kinds import OperatorKind, PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, Node, OperatorNode, PrintTarget, SourceNode
@@ -44,7 +47,7 @@ def test_results_that_python_gets_are_made_by_python(target: Any) -> None:
     program = Program()
     one = program.map(program.source())
     two = program.map(one)
-    lifted = {one.id: OperatorKind.FILTER, two.id: OperatorKind.MAP}
+    lifted = {one.id: FILTER, two.id: MAP}
     assert kept(program, program.sink(two, target), lifted=lifted) == []
 
 
@@ -52,7 +55,7 @@ def test_what_ends_as_a_table_is_native() -> None:
     program = Program()
     one = program.map(program.source())
     two = program.map(one)
-    lifted = {one.id: OperatorKind.FILTER, two.id: OperatorKind.MAP}
+    lifted = {one.id: FILTER, two.id: MAP}
     assert kept(program, program.sink(two, ColumnsTarget()), lifted=lifted) == [one.id, two.id]
 
 
@@ -60,7 +63,7 @@ def test_what_ends_as_a_table_behind_python_is_not() -> None:
     program = Program()
     one = program.map(program.source())
     python = program.map(one)
-    lifted = {one.id: OperatorKind.MAP}
+    lifted = {one.id: MAP}
     assert kept(program, program.sink(python, ColumnsTarget()), lifted=lifted) == []
 
 
@@ -68,23 +71,23 @@ def test_a_table_and_a_sink_beside_it_are_not_both_native() -> None:
     program = Program()
     one = program.map(program.source())
     ends = program.sink(one, ColumnsTarget()), program.sink(one)
-    assert kept(program, *ends, lifted={one.id: OperatorKind.MAP}) == []
+    assert kept(program, *ends, lifted={one.id: MAP}) == []
 
 
-@pytest.mark.parametrize("kind", [OperatorKind.REDUCE, OperatorKind.WINDOW])
+@pytest.mark.parametrize("kind", [REDUCE, WINDOW])
 def test_what_leads_to_a_fold_is_native_whatever_follows(kind: OperatorKind) -> None:
     program = Program()
     before = program.map(program.source())
     fold = program.map(program.partition(before, PartitionKind.HASH))
     after = program.map(fold)
-    lifted = {before.id: OperatorKind.MAP, fold.id: kind, after.id: OperatorKind.MAP}
+    lifted = {before.id: MAP, fold.id: kind, after.id: MAP}
     assert kept(program, program.sink(after), lifted=lifted) == [before.id, fold.id, after.id]
 
 
 def test_what_the_engine_reads_itself_is_left_alone() -> None:
     program = Program()
     one = program.map(program.source())
-    lifted = {one.id: OperatorKind.MAP}
+    lifted = {one.id: MAP}
     assert kept(program, program.sink(one), lifted=lifted, by_workers=False) == [one.id]
 
 
@@ -94,7 +97,7 @@ def test_a_filter_before_a_python_filter_is_not_native_in_a_limited_job() -> Non
     two = program.map(one)
     three = program.map(two)
     python = program.flat_map(three)
-    lifted = {one.id: OperatorKind.MAP, two.id: OperatorKind.FILTER, three.id: OperatorKind.MAP}
+    lifted = {one.id: MAP, two.id: FILTER, three.id: MAP}
     for limit, expected in ((3, [one.id]), (None, [one.id, two.id, three.id])):
         end = program.sink(python, CollectTarget(limit))
         assert kept(program, end, lifted=lifted, by_workers=False) == expected
@@ -105,7 +108,7 @@ def test_a_filter_is_native_in_a_limited_job_that_the_engine_can_limit() -> None
     one = program.map(program.source())
     python = program.map(one)
     end = program.sink(python, CollectTarget(3))
-    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]
+    assert kept(program, end, lifted={one.id: FILTER}, by_workers=False) == [one.id]
 
 
 def test_a_filter_before_an_exchange_is_native_in_a_limited_job() -> None:
@@ -113,4 +116,4 @@ def test_a_filter_before_an_exchange_is_native_in_a_limited_job() -> None:
     one = program.map(program.source())
     python = program.flat_map(program.partition(one, PartitionKind.HASH))
     end = program.sink(python, CollectTarget(3))
-    assert kept(program, end, lifted={one.id: OperatorKind.FILTER}, by_workers=False) == [one.id]
+    assert kept(program, end, lifted={one.id: FILTER}, by_workers=False) == [one.id]

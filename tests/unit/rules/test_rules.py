@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pystream.engine.spec import PartitionKind
 from pystream.errors import PlanError
+from pystream.kinds import PartitionKind
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import (
     Chaining,

@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 from pystream.engine.failure import TaskFailure
-from pystream.engine.spec import OperatorKind
+from pystream.engine.operators.elementwise import MAP
 from tests.unit.engine.tasks import collect, operator, run
 from typeinfo import TypeCheckError, Types
 from typeinfo.serde import serializer_for
@@ -209,9 +209,9 @@ def changed_word(text: str) -> Word:
 
 def test_an_operator_refuses_them_whether_chained_or_not() -> None:
     t = Types.of(Word)
-    length = operator(OperatorKind.MAP, lambda w: w.length, collect())
+    length = operator(MAP, lambda w: w.length, collect())
     for consumer in (collect(type_info=t), length):
-        chain = operator(OperatorKind.MAP, changed_word, consumer, output_type=t)
+        chain = operator(MAP, changed_word, consumer, output_type=t)
         with pytest.raises(TaskFailure, match=r"\['note'\], which .* not fields of Word"):
             run((chain,), [["a"]], t)
 

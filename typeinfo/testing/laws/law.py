@@ -14,8 +14,7 @@ from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.serde import TypeSerializer, serializer_for
 from typeinfo.serde.keys import key_encoder, key_refusal
-from typeinfo.testing.rebuilding import arguments_of
-from typeinfo.testing.reproduction import Source, source
+from typeinfo.testing.reproduction import reproduction, source
 from typeinfo.testing.sameness import same
 from typeinfo.types import Types
 
@@ -80,38 +79,17 @@ class Subject:
             setattr(twin, name, copy.copy(value) if isinstance(value, _CONTAINERS) else value)
         return replace(self, serializer=twin)
 
-    def written(self, source: Source) -> str:
-        """Return the source of an expression that makes the caller's argument."""
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the caller's argument."""
         given = self.source
-        if isinstance(given, TypeSerializer):
-            return _written_serializer(given, source)
-        if given is not None:  # what else Types.of knows, such as list[int], is not written as Python's types
-            return source.name(given) if isinstance(given, type) else source.of(self.type)
-        serializer, t = _written_serializer(self.serializer, source), source.of(self.type)
-        is_usual = key_refusal(self.type) is None and key_encoder(self.type) is self.encode_key
-        encode = source.call(key_encoder, [self.type]) if is_usual else source.of(self.encode_key)
-        return f"{source.name(Subject)}({t}, {serializer}, {encode})"
+        if given is None:
+            printer.repr_call("Subject", [self.type, self.serializer, self.encode_key], {}, force_split=False)
+        else:  # what else Types.of knows, such as list[int], is not printed as Python's types
+            printer.pretty(given if isinstance(given, (type, TypeSerializer)) else self.type)
 
 
 Checked: TypeAlias = "TypeForm[Any] | TypeInformation[Any] | TypeSerializer[Any] | Subject"
 """Argument of laws: a type, a class that ``Types.of`` knows, a serializer or a subject."""
-
-
-def _written_serializer(serializer: TypeSerializer[Any], source: Source) -> str:
-    t, cls = serializer.type, type(serializer)
-    if serializer_for(t) is serializer:
-        return source.call(serializer_for, [t])
-
-    def of_type(_: Any) -> str:
-        return source.call(cls, [t])
-
-    def of_arguments(_: Any) -> str:
-        """Write the constructor's arguments; those that are not kept can only be the type."""
-        given = arguments_of(serializer, missing=t)
-        is_first = bool(given) and given[0][1] is t
-        return source.call(cls, [t] if is_first else [], given[is_first:])
-
-    return source.first_like(serializer, [of_type, of_arguments, source.by_repr], "serializer")
 
 
 class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says it
@@ -138,10 +116,7 @@ class LawViolation(PyStreamError, AssertionError):  # noqa: N818 - as one says i
 
         What it cannot import or write down, such as a class defined in a function, it names in a comment.
         """
-        source = Source()
-        check = source.scope.imported(self.law.__module__, self.law.__name__, self.law)
-        call = f"{check}({self.subject.written(source)}, {source.of(self.values)}{self.context})"
-        return "\n".join([*source.imports(), "", call])
+        return reproduction(self.law.__name__, self.subject, self.values, context=self.context)
 
     def __str__(self) -> str:
         pasted = "\n".join(f"    {line}".rstrip() for line in self.reproduction().split("\n"))

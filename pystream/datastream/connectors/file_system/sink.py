@@ -8,7 +8,7 @@ from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
 
-from pystream.arguments.single_elements import refuse_batches
+from pystream.arguments.batches import refuse_batches
 from pystream.common.serialization import BulkWriterFactory, Encoder
 from pystream.datastream.connectors.base import Sink
 from pystream.datastream.connectors.file_system.compaction import FileCompactor, FileCompactStrategy

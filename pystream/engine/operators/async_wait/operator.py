@@ -18,8 +18,9 @@ from pystream.engine.operators.async_wait.plan import AsyncPlan
 from pystream.engine.operators.async_wait.queue import Entry, WaitingQueue
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
+from pystream.kinds import OperatorKind
 
-__all__ = ["AsyncWait"]
+__all__ = ["ASYNC_WAIT", "AsyncWait"]
 
 
 class AsyncWait(Operator):
@@ -29,7 +30,7 @@ class AsyncWait(Operator):
     ``org.apache.flink.streaming.api.operators.async.AsyncWaitOperator``.
     """
 
-    def __init__(self, spec: OperatorSpec) -> None:
+    def __init__(self, spec: OperatorSpec, batch: bool = False) -> None:
         super().__init__(spec.label)
         plan: AsyncPlan = pickle.loads(spec.function)
         self._plan = plan
@@ -105,3 +106,6 @@ class AsyncWait(Operator):
             if out.is_full:
                 yield from out.take()
         yield from out.take()
+
+
+ASYNC_WAIT = OperatorKind("async wait operator", AsyncWait)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import repeat
 from typing import Any, ClassVar
@@ -20,9 +19,8 @@ from pystream.engine.operators.broadcast.contexts import (
 from pystream.engine.operators.broadcast.state import BroadcastStates
 from pystream.engine.operators.elementwise import Process
 from pystream.engine.operators.keyed_contexts import KeyedTimerService
-from pystream.engine.operators.keyed_operator import Work
 from pystream.engine.operators.keyed_process import KeyedProcess
-from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.descriptors import (
@@ -35,21 +33,9 @@ from pystream.engine.state.descriptors import (
 )
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.kinds import OperatorKind
 
-__all__ = ["broadcast_operator"]
-
-
-def broadcast_operator(spec: OperatorSpec, *, batch: bool) -> Operator:
-    """Return the operator of a spec with broadcast states.
-
-    Args:
-        spec: the operator.
-        batch: whether a keyed operator works on one key after another.
-    """
-    if not spec.keys:
-        return BroadcastProcess(spec)
-    operator = KeyedBroadcastProcess(spec)
-    return BroadcastThenSorted(operator) if batch else operator
+__all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
 
 
 class BroadcastProcess(Process):
@@ -57,8 +43,13 @@ class BroadcastProcess(Process):
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element", "process_broadcast_element")
 
-    def __init__(self, spec: OperatorSpec) -> None:
-        super().__init__(spec, pickle.loads(spec.function))
+    @classmethod
+    def _keyed(cls, spec: OperatorSpec, batch: bool) -> Operator:
+        operator = KeyedBroadcastProcess(spec)
+        return BroadcastThenSorted(operator) if batch else operator
+
+    def __init__(self, spec: OperatorSpec, function: Any) -> None:
+        super().__init__(spec, function)
         self._states = BroadcastStates(spec.broadcast_states)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
@@ -188,3 +179,6 @@ def _state(store: KeyedStateStore, descriptor: StateDescriptor[Any]) -> Any:
         case AggregatingStateDescriptor():
             return store.get_aggregating_state(descriptor)
     raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
+
+
+BROADCAST_PROCESS = OperatorKind("Co-Process-Broadcast", BroadcastProcess.make, inputs=2, side_outputs=True)

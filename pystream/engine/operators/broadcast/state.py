@@ -11,7 +11,6 @@ from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.heap import EntriesOf
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde import serializer_for
 
 __all__ = ["BroadcastStates"]
 
@@ -117,6 +116,8 @@ class BroadcastStates:
 
 def _conform(type_info: TypeInformation[Any]) -> _Conform:
     """Return the check of values against a type."""
+    from typeinfo.serde import serializer_for
+
     if isinstance(type_info, PickledBytesTypeInfo):
         return _as_they_are
     return serializer_for(type_info).conform

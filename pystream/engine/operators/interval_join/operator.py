@@ -10,18 +10,19 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.engine.operators.interval_join.contexts import IntervalJoinContext
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
-from pystream.engine.operators.keyed_operator import Work
+from pystream.engine.operators.operator import Operator, Work
+from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.engine.state.interfaces import MapState
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import Timer
+from pystream.kinds import OperatorKind
 from typeinfo.errors import PyStreamError
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
-from typeinfo.serde.copies import copy_of
 
-__all__ = ["IntervalJoin", "MissingTimestampError"]
+__all__ = ["INTERVAL_JOIN", "IntervalJoin", "MissingTimestampError"]
 
 _Buckets = dict[int, list[Any]]  # elements by event time
 
@@ -36,8 +37,16 @@ class IntervalJoin(TimedOperator):
     Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
     """
 
+    @classmethod
+    def make(cls, spec: OperatorSpec, batch: bool) -> Operator:
+        """Return the operator of a specification."""
+        return by_key(cls(spec), batch)
+
     def __init__(self, spec: OperatorSpec) -> None:
+        from typeinfo.serde.copies import copy_of
+
         super().__init__(spec)
+        self._copy_of = copy_of
         plan: IntervalJoinPlan = self._function
         self._function = plan.function
         self._ranges = (plan.lower, plan.upper), (-plan.upper, -plan.lower)
@@ -106,7 +115,7 @@ class IntervalJoin(TimedOperator):
     def _join(self, left: Any, right: Any, left_time: int, right_time: int) -> None:
         context = self._context
         context._left_timestamp, context._right_timestamp = left_time, right_time
-        results = self._function.process_element(copy_of(left), copy_of(right), context)
+        results = self._function.process_element(self._copy_of(left), self._copy_of(right), context)
         if results is not None:
             self._out.add_all(results, max(left_time, right_time))
 
@@ -127,3 +136,6 @@ class IntervalJoin(TimedOperator):
 
 
 _NONE: _Buckets = {}
+
+
+INTERVAL_JOIN = OperatorKind("Interval Join", IntervalJoin.make, inputs=2, side_outputs=True)

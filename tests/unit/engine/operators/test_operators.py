@@ -14,11 +14,13 @@ from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Waterm
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.aggregations import Aggregation, AggregationError
-from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.elementwise import CO_MAP, FILTER, FLAT_MAP, MAP, PROCESS
+from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
+from pystream.kinds import OperatorKind
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
@@ -33,7 +35,7 @@ def opened(
     """An operator on elements whose first field is their key."""
     key = KeySpec(cloudpickle.dumps(lambda value: value[0]), Types.STRING())
     spec = OperatorSpec(
-        label=label(kind.value),
+        label=label(kind.name),
         kind=kind,
         function=cloudpickle.dumps(function),
         output_type=Types.PICKLED_BYTE_ARRAY,
@@ -42,7 +44,7 @@ def opened(
         is_object=not callable(function),
         keys=(key,) * inputs,
     )
-    operator = make_operator(spec, batch=batch)
+    operator = spec.kind.make(spec, batch)
     if snapshot is not None:
         operator.restore(snapshot)
     operator.open(
@@ -63,7 +65,7 @@ def add(value1: Any, value2: Any) -> Any:
 
 
 def test_reduce_gives_each_fold_with_the_time_of_its_element() -> None:
-    operator = opened(OperatorKind.REDUCE, add)
+    operator = opened(REDUCE, add)
     batch = Elements([("a", 1), ("b", 2), ("a", 3)], [10, 20, 5])
     results = [event[:2] for event in operator.process(batch, 0)]
     assert results == [([("a", 1), ("b", 2), ("a", 4)], [10, 20, 5])]
@@ -71,14 +73,14 @@ def test_reduce_gives_each_fold_with_the_time_of_its_element() -> None:
 
 
 def test_reduce_goes_on_where_a_snapshot_was_taken() -> None:
-    first = opened(OperatorKind.REDUCE, add)
+    first = opened(REDUCE, add)
     given(first.process(Elements([("a", 1)]), 0))
-    second = opened(OperatorKind.REDUCE, add, snapshot=first.snapshot())
+    second = opened(REDUCE, add, snapshot=first.snapshot())
     assert given(second.process(Elements([("a", 2)]), 0)) == [("a", 3)]
 
 
 def test_reduce_in_batch_gives_the_last_fold_of_each_key_of_a_group() -> None:
-    operator = opened(OperatorKind.REDUCE, add, batch=True)
+    operator = opened(REDUCE, add, batch=True)
     assert given(operator.process(Elements([("a", 1), ("b", 2), ("a", 3)]), 0)) == []
     assert sorted(given(operator.end_group())) == [("a", 4), ("b", 2)]
     assert given(operator.process(Elements([("a", 7)]), 0)) == []
@@ -91,14 +93,14 @@ def test_a_fold_that_is_changed_does_not_change_what_was_given() -> None:
         value1.append(value2[-1])
         return value1
 
-    operator = opened(OperatorKind.REDUCE, append)
+    operator = opened(REDUCE, append)
     values = [["a", 0], *(["a", number] for number in range(1, 200))]
     results = given(operator.process(Elements(values), 0))
     assert results == [["a", *range(number + 1)] for number in range(200)]
 
 
 def test_a_failing_fold_is_reported_with_element_and_key() -> None:
-    operator = opened(OperatorKind.REDUCE, lambda one, two: 1 // 0)
+    operator = opened(REDUCE, lambda one, two: 1 // 0)
     with pytest.raises(TaskFailure, match=r"ZeroDivisionError.*\n.*element: \('a', 2\)\n.*key: 'a'"):
         list(operator.process(Elements([("a", 1), ("b", 1), ("a", 2)]), 0))
 
@@ -161,18 +163,18 @@ class Counting(MapFunction[Any, Any]):
 
 
 def test_map_sees_the_state_of_each_key_across_batches() -> None:
-    operator = opened(OperatorKind.MAP, Counting())
+    operator = opened(MAP, Counting())
     assert given(operator.process(Elements([("a",), ("b",), ("a",)]), 0)) == [("a", 1), ("b", 1), ("a", 2)]
     assert given(operator.process(Elements([("b",)]), 0)) == [("b", 2)]
 
 
 def test_filter_and_flat_map_keep_times() -> None:
     batch = Elements([("a", 1), ("b", 2)], [10, 20])
-    kept = opened(OperatorKind.FILTER, lambda value: value[1] > 1).process(batch, 0)
+    kept = opened(FILTER, lambda value: value[1] > 1).process(batch, 0)
     assert [event[:2] for event in kept] == [([("b", 2)], [20])]
-    flattened = opened(OperatorKind.FLAT_MAP, lambda value: range(value[1])).process(batch, 0)
+    flattened = opened(FLAT_MAP, lambda value: range(value[1])).process(batch, 0)
     assert [event[:2] for event in flattened] == [([0, 0, 1], [10, 20, 20])]
-    assert given(opened(OperatorKind.FLAT_MAP, lambda value: None).process(batch, 0)) == []
+    assert given(opened(FLAT_MAP, lambda value: None).process(batch, 0)) == []
 
 
 class Both(CoMapFunction[Any, Any, Any]):
@@ -187,7 +189,7 @@ class Both(CoMapFunction[Any, Any, Any]):
 
 
 def test_two_inputs_share_state_and_none_is_no_result() -> None:
-    operator = opened(OperatorKind.CO_MAP, Both(), inputs=2)
+    operator = opened(CO_MAP, Both(), inputs=2)
     assert given(operator.process(Elements([("a", 5)]), 0)) == []
     assert given(operator.process(Elements([("a",), ("b",)]), 1)) == [("a", 5), ("b", None)]
 
@@ -210,7 +212,7 @@ class Clocks(KeyedProcessFunction[Any, Any, Any]):
 
 
 def test_batch_works_on_one_key_after_another_by_time() -> None:
-    operator = opened(OperatorKind.PROCESS, Clocks(), batch=True)
+    operator = opened(PROCESS, Clocks(), batch=True)
     values = [("a", 30), ("b", 20), ("a", 10), ("b", 25), ("a", 10)]
     assert given(operator.process(Elements(values, [time for _, time in values]), 0)) == []
     events = list(operator.end_group())
@@ -231,7 +233,7 @@ def test_batch_works_on_one_key_after_another_by_time() -> None:
 
 
 def test_batch_forgets_a_key_when_it_is_done() -> None:
-    operator = opened(OperatorKind.PROCESS, Clocks(), batch=True)
+    operator = opened(PROCESS, Clocks(), batch=True)
     for _ in range(2):
         given(operator.process(Elements([("a", 5)]), 0))
         assert given(operator.end_group())[1] == ("a", "EVENT_TIME", 5, 1)
@@ -245,7 +247,7 @@ def test_batch_keeps_the_order_of_elements_of_one_time_across_inputs() -> None:
         def map2(self, value: Any) -> Any:
             return 2, *value
 
-    operator = opened(OperatorKind.CO_MAP, Sides(), batch=True, inputs=2)
+    operator = opened(CO_MAP, Sides(), batch=True, inputs=2)
     given(operator.process(Elements([("a", 3), ("a", 1)], [3, 1]), 0))
     given(operator.process(Elements([("a", 2), ("a", 3)], [2, 3]), 1))
     assert given(operator.end_group()) == [(1, "a", 1), (2, "a", 2), (1, "a", 3), (2, "a", 3)]
@@ -260,7 +262,7 @@ class Failing(KeyedProcessFunction[Any, Any, Any]):
 
 
 def test_a_failing_timer_is_reported_with_its_key() -> None:
-    operator = opened(OperatorKind.PROCESS, Failing())
+    operator = opened(PROCESS, Failing())
     given(operator.process(Elements([("a", 1)]), 0))
     with pytest.raises(TaskFailure, match=r"(?s)ValueError: no luck.*key: 'a'"):
         list(operator.advance(MAX_WATERMARK))
@@ -286,6 +288,6 @@ def test_results_with_a_tag_go_aside_from_elements_and_timers() -> None:
 
 
 def test_many_results_leave_before_the_batch_is_done() -> None:
-    operator = opened(OperatorKind.FLAT_MAP, lambda value: range(value[1]))
+    operator = opened(FLAT_MAP, lambda value: range(value[1]))
     events = operator.process(Elements([("a", 10_000), ("a", 10_000), ("a", 1)]), 0)
     assert [len(event.values) for event in events if isinstance(event, Elements)] == [10_000, 10_000, 1]

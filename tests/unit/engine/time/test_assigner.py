@@ -12,10 +12,9 @@ from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGener
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.assign_watermarks import WatermarkPlan
-from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks
@@ -77,13 +76,13 @@ def opened(
     plan = WatermarkPlan(None if assigner is None else assigner.extract_timestamp, strategy.generator())
     spec = OperatorSpec(
         label=label("Timestamps"),
-        kind=OperatorKind.ASSIGN_WATERMARKS,
+        kind=ASSIGN_WATERMARKS,
         function=cloudpickle.dumps(plan),
         output_type=Types.PICKLED_BYTE_ARRAY,
         trusted=True,
         consumers=(),
     )
-    operator = make_operator(spec, batch=batch)
+    operator = spec.kind.make(spec, batch)
     job = JobInfo(
         "0" * 32, "test", execution=Execution(batch=batch, watermark_interval=interval, bundle_size=bundle)
     )

@@ -8,16 +8,17 @@ from typing import Any
 import cloudpickle
 import pyarrow as pa
 
-from pystream.arguments.vectorised import vector_function
+from pystream.arguments.batches import vector_function
 from pystream.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
 from pystream.engine.events import Elements
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.factory import make_operator
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
-from pystream.engine.spec import OperatorKind, OperatorSpec
+from pystream.engine.spec import OperatorSpec
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import SystemClock
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import JOB, label
 from typeinfo import Types
 from typeinfo.info import TypeInformation
@@ -28,9 +29,9 @@ MAYBE_LONG = Types.of(int | None)
 PAIR = Types.TUPLE((LONG, STRING))
 
 _CLASSES: dict[OperatorKind, tuple[str, type[Any]]] = {
-    OperatorKind.MAP: ("map", MapFunction),
-    OperatorKind.FILTER: ("filter", FilterFunction),
-    OperatorKind.FLAT_MAP: ("flat_map", FlatMapFunction),
+    MAP: ("map", MapFunction),
+    FILTER: ("filter", FilterFunction),
+    FLAT_MAP: ("flat_map", FlatMapFunction),
 }
 
 
@@ -46,19 +47,19 @@ def vectorised(
     vector = vector_function(takes, function, method, base, method)
     assert vector is not None
     return OperatorSpec(
-        label=label(kind.value),
+        label=label(kind.name),
         kind=kind,
         function=cloudpickle.dumps(vector),
         is_object=isinstance(function, base),
         output_type=gives or takes,
-        trusted=kind is OperatorKind.FILTER,
+        trusted=kind is FILTER,
         consumers=consumers,
     )
 
 
 def opened(spec: OperatorSpec) -> Operator:
     """The operator of a spec, ready to be fed."""
-    operator = make_operator(spec, batch=False)
+    operator = spec.kind.make(spec, False)
     metrics = MetricRegistry().group("test")
     operator.open(OperatorEnvironment(SubtaskInfo(JOB, 0, 1, 128, 0), "test", metrics, SystemClock()))
     return operator

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from pystream.engine.failure import TaskFailure
-from pystream.engine.spec import ColumnsOutput, OperatorKind
+from pystream.engine.operators.elementwise import MAP
+from pystream.engine.spec import ColumnsOutput
 from pystream.engine.vectorised.column_validation import admitted
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from tests.unit.engine.tasks import items
@@ -44,7 +45,7 @@ def test_no_python_value_is_made_of_nested_columns(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ColumnValues, "_list", refuse)
     monkeypatch.setattr(Codec, "decode", refuse)
     arrived: Any = ColumnValues(layout_of(PLACE), layout_of(PLACE).batch(arriving.batch.columns))
-    spec = vectorised(OperatorKind.MAP, turned, PLACE, PLACE, ColumnsOutput(PLACE))
+    spec = vectorised(MAP, turned, PLACE, PLACE, ColumnsOutput(PLACE))
     (batch,) = items((spec,), [arrived], PLACE)
     assert batch.to_pylist() == [
         {
@@ -114,7 +115,7 @@ def test_what_does_not_fit_is_told_with_its_place(type_info: Any, array: pa.Arra
         return array
 
     with pytest.raises(TaskFailure) as failed:
-        given(vectorised(OperatorKind.MAP, made, LONG, type_info), [[1, 2]])
+        given(vectorised(MAP, made, LONG, type_info), [[1, 2]])
     assert words in failed.value.report.summary
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pystream.arguments.vectorised import vector_function
+from pystream.arguments.batches import vector_function
 from pystream.datastream import KeySelector, ProcessWindowFunction
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import TaskFailure

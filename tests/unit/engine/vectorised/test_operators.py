@@ -17,7 +17,8 @@ import pytest
 from pystream.datastream import MapFunction, RuntimeContext
 from pystream.engine.events import MAX_BATCH, Elements
 from pystream.engine.failure import TaskFailure
-from pystream.engine.spec import ColumnsOutput, OperatorKind
+from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP
+from pystream.engine.spec import ColumnsOutput
 from pystream.engine.vectorised.columns import ColumnValues
 from tests.unit.engine.tasks import collect, items, operator, run
 from tests.unit.engine.vectorised.functions import (
@@ -34,7 +35,7 @@ from tests.unit.engine.vectorised.functions import (
 )
 from typeinfo import Instant, Row, Types
 
-MAP, FILTER, FLAT_MAP = OperatorKind.MAP, OperatorKind.FILTER, OperatorKind.FLAT_MAP
+MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
 
 
 def doubled(batch: pd.Series) -> pd.Series:

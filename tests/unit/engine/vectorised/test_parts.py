@@ -12,7 +12,8 @@ import pytest
 from pystream.engine.events import Arrival, Elements
 from pystream.engine.exchange.rows import OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.spec import ColumnsOutput, OperatorKind, TaskSpec
+from pystream.engine.operators.elementwise import PROCESS
+from pystream.engine.spec import ColumnsOutput, TaskSpec
 from pystream.engine.task.outputs import Columns
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
@@ -76,7 +77,7 @@ class TestInCache:
 class TestTasksFedWithColumns:
     @pytest.mark.parametrize("times", [TIMES, None])
     def test_elements_and_their_times_belong_together(self, times: list[int] | None) -> None:
-        consumers = (operator(OperatorKind.PROCESS, WithTimes(), collect()),)
+        consumers = (operator(PROCESS, WithTimes(), collect()),)
         spec = TaskSpec("Source", 1, 128, label("Source"), PAIR, consumers)
         arrivals = [
             Arrival(Elements(columns(PAIR, WIDE[:1_500]), times and times[:1_500])),

@@ -9,8 +9,9 @@ import cloudpickle
 
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.metrics.registry import MetricRegistry
+from pystream.engine.operators.elementwise import PROCESS
 from pystream.engine.operators.operator import OperatorEnvironment
-from pystream.engine.spec import KeySpec, OperatorKind, OperatorSpec
+from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.factory import window_operator
@@ -64,7 +65,7 @@ class Driver:
         self._keys = KeySpec(cloudpickle.dumps(key or _first), key_type)
         self._spec = OperatorSpec(
             label=label("Window"),
-            kind=OperatorKind.PROCESS,
+            kind=PROCESS,
             function=cloudpickle.dumps(window_plan),
             output_type=Types.PICKLED_BYTE_ARRAY,
             trusted=True,

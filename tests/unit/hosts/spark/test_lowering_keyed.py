@@ -16,8 +16,9 @@ from pystream.datastream import (
     OutputTag,
     StreamExecutionEnvironment,
 )
-from pystream.engine.spec import ExchangeOutput, OperatorSpec, PartitionKind
+from pystream.engine.spec import ExchangeOutput, OperatorSpec
 from pystream.hosts.lowering import Stage, lower
+from pystream.kinds import PartitionKind
 
 ODD = OutputTag("odd", Types.LONG())
 

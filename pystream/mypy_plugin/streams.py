@@ -26,10 +26,11 @@ from mypy.types import (
 )
 from mypy.typevars import fill_typevars
 
-from typeinfo.mypy_plugin.lookups import DATA_STREAM, ROW, Lookups, arguments, bounded, positional_field
+from typeinfo.mypy_plugin.lookups import ROW, Lookups, arguments, bounded, positional_field
 
-__all__ = ["StreamHooks"]
+__all__ = ["DATA_STREAM", "StreamHooks"]
 
+DATA_STREAM = "pystream.datastream.streams.data_stream.DataStream"
 KEYED_STREAM = "pystream.datastream.streams.keyed_stream.KeyedStream"
 CONNECTED_STREAMS = "pystream.datastream.streams.connected_streams.ConnectedStreams"
 TWO_STREAMS = "pystream.datastream.streams.window_joins._TwoStreams"

@@ -20,13 +20,14 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typeinfo.mypy_plugin.lookups import DATA_STREAM, TYPE_INFORMATION
-from typeinfo.mypy_plugin.trials import CallTrials, SignatureContext
+from pystream.mypy_plugin.streams import DATA_STREAM
+from pystream.mypy_plugin.trials import CallTrials, SignatureContext
+from typeinfo.mypy_plugin.lookups import TYPE_INFORMATION
 
 __all__ = ["SignatureHooks"]
 
 BATCH_FUNCTIONS = tuple(
-    f"pystream.arguments.batch_functions.{name}" for name in ("BatchFunction", "FlatBatchFunction")
+    f"pystream.arguments.batches.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
 # Where users find classes.
 PUBLIC_MODULES = (

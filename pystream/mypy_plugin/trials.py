@@ -26,7 +26,8 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typeinfo.mypy_plugin.lookups import DATA_STREAM, Lookups
+from pystream.mypy_plugin.streams import DATA_STREAM
+from typeinfo.mypy_plugin.lookups import Lookups
 
 __all__ = ["CallTrials", "SignatureContext"]
 

@@ -1,0 +1,524 @@
+"""Functions of batches: recognised by the annotation of their parameter, checked when added, or refused.
+
+A function takes a batch if its parameter is annotated with ``pd.Series``, ``pd.DataFrame``, ``pa.Array`` or
+``pa.RecordBatch``. Neither library is imported for that: a class of one that is not loaded annotates nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from types import GenericAlias, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Generic,
+    Literal,
+    Never,
+    NewType,
+    Protocol,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    overload,
+)
+
+from typing_extensions import TypeAliasType, TypeVar
+
+from pystream.engine.vectorised.batch_function import Form, VectorFunction
+from pystream.engine.vectorised.windows import VectorWindowFunction
+from pystream.errors import PlanError
+from pystream.plan.function import UserFunction, describe_function
+from typeinfo.annotations import Bound, Context, Scope, alias_context, describe, module_scope
+from typeinfo.composite import FieldsTypeInfo
+from typeinfo.custom import CustomTypeInfo
+from typeinfo.errors import TypeInferenceError
+from typeinfo.formats.layout import has_columns
+from typeinfo.functions import written_annotation, written_argument
+from typeinfo.info import TypeInformation
+from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
+
+__all__ = [
+    "BATCH",
+    "BatchFunction",
+    "Columns",
+    "ElementParameter",
+    "FlatBatchFunction",
+    "element_parameters",
+    "loaded_class",
+    "refuse_batches",
+    "refuse_batches_in_windows",
+    "user_function",
+    "vector_function",
+    "window_call",
+]
+
+T = TypeVar("T")
+
+_ELEMENTS = frozenset({"T", "E", "IN", "IN1", "IN2", "KEY_IN"})
+"""Names of the type variables of elements in function classes, one for each stream."""
+
+_OF_LIBRARIES = re.compile(
+    r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
+)
+"""Text that can mean nothing but a batch, even where its names are not known."""
+
+_COLUMNAR: dict[tuple[str, str], Form | None] = {
+    ("pandas", "Series"): Form.SERIES,
+    ("pandas", "DataFrame"): Form.FRAME,
+    ("pandas", "Index"): None,
+    ("pyarrow", "Array"): Form.ARRAY,
+    ("pyarrow", "ChunkedArray"): None,
+    ("pyarrow", "RecordBatch"): Form.BATCH,
+    ("pyarrow", "Table"): None,
+    ("numpy", "ndarray"): None,
+}
+"""Classes of columns, and the form of batch of those that a function may take."""
+
+
+# Type checkers tell the classes by their members, whether they know the libraries or not. What a function
+# takes is checked when it is added, since it depends on the type of the stream.
+class PandasColumns(Protocol):
+    """The common interface of ``pd.Series`` and ``pd.DataFrame``."""
+
+    @property
+    def iloc(self) -> Any:
+        """Access by position."""
+
+    @property
+    def __array__(self) -> Callable[..., Any]:
+        """Convert to numpy; a ``Row``, whose fields are attributes, is declared without it."""
+
+
+class ArrowColumns(Protocol):
+    """The common interface of ``pa.Array`` and ``pa.RecordBatch``."""
+
+    @property
+    def nbytes(self) -> int:
+        """The size in memory."""
+
+    @property
+    def __array__(self) -> Callable[..., Any]:
+        """Convert to numpy."""
+
+    def validate(self, *, full: bool = ...) -> None:
+        """Check the buffers."""
+
+
+Columns: TypeAlias = PandasColumns | ArrowColumns
+"""A ``pd.Series``, ``pd.DataFrame``, ``pa.Array`` or ``pa.RecordBatch``."""
+
+
+# Solved by the function's own parameter: one of single elements, even a generic one, has no such class there.
+BATCH = TypeVar("BATCH", bound=Columns, contravariant=True, default=Columns)
+
+
+# Both have overloads, so that pyright does not take a lambda for one and its parameter for a batch.
+class BatchFunction(Protocol[BATCH]):
+    """A function from a batch of elements to a batch of results, one for each."""
+
+    @overload
+    def __call__(self, batch: Never, /) -> Columns: ...
+    @overload
+    def __call__(self, batch: BATCH, /) -> Columns: ...
+
+
+class FlatBatchFunction(Protocol[BATCH]):
+    """A function from a batch of elements to batches of any number of results."""
+
+    @overload
+    def __call__(self, batch: Never, /) -> Columns | Iterable[Columns] | None: ...
+    @overload
+    def __call__(self, batch: BATCH, /) -> Columns | Iterable[Columns] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ElementParameter:
+    """A parameter of a method that elements are handed to.
+
+    Attributes:
+        method: the method.
+        position: of the parameter in a call.
+        stream: the number of the stream the elements are of, from 0.
+        argument: the position of their type argument in the class.
+        shape: annotation of the parameter, with an ellipsis in place of an element: ``Iterable[…]``.
+    """
+
+    method: str
+    position: int
+    stream: int
+    argument: int
+    shape: str
+
+    @property
+    def takes_one(self) -> bool:
+        """Whether the parameter is one element, not a container of several."""
+        return self.shape == "…"
+
+
+def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
+    """Return the parameters that elements are handed to, for a generic class of functions."""
+    variables = [variable.__name__ for variable in base.__parameters__]
+    streams = [name for name in variables if name in _ELEMENTS]
+    return tuple(
+        ElementParameter(method, position, stream, variables.index(name), shape)
+        for method, function in vars(base).items()
+        if inspect.isfunction(function)
+        for position, parameter in enumerate(list(inspect.signature(function).parameters.values())[1:])
+        for stream, name in enumerate(streams)
+        if (shape := re.sub(rf"\b{name}\b", "…", str(parameter.annotation))) != str(parameter.annotation)
+    )
+
+
+def _written_parameter(func: Any, base: type[Any], parameter: ElementParameter) -> Bound | None:
+    """Return the annotation of a parameter, or the type argument of the function's class.
+
+    Args:
+        func: the user's function or function object.
+        base: the class of such objects.
+        parameter: one of its parameters.
+    """
+    annotated = written_annotation(func, parameter.position, parameter.method, base=base)
+    if annotated is not None:
+        return annotated
+    argument = written_argument(func, base, parameter.argument)
+    if argument is None or parameter.takes_one:
+        return argument
+    return Bound(GenericAlias(Iterable, (argument.annotation,)), argument.context)
+
+
+def vector_function(
+    element_type: TypeInformation[Any],
+    func: Any,
+    method: str,
+    base: type[Any],
+    call: str,
+) -> VectorFunction | None:
+    """Return a function that takes batches with the form in which it does, or ``None`` if it takes elements.
+
+    Args:
+        element_type: type of the elements.
+        func: the user's function or function object.
+        method: the method a function object is called by.
+        base: the class of such objects.
+        call: the user's call, for messages.
+
+    Raises:
+        PlanError: elements of the type cannot be had in that form.
+    """
+    found = _form(func, method, base, call, element_type)
+    if found is None:
+        return None
+    form, cls = found
+    here = f"{call}: {describe_function(func)} takes {cls.__module__.partition('.')[0]}.{cls.__name__}"
+    if is_pickled(element_type):
+        raise PlanError(
+            f"{here}, which needs columns, but its elements are of {element_type}, which has none: declare"
+            " their type before, by the output_type of an operator or the type_info of a source"
+        )
+    if isinstance(element_type, FieldsTypeInfo) and not element_type.field_types:
+        raise PlanError(f"{here}, but {element_type} has no fields, and so no columns")
+    if form.tabular is not has_columns(element_type):
+        fitting = (
+            "fields; annotate pd.DataFrame or pa.RecordBatch"
+            if has_columns(element_type)
+            else "no fields; annotate pd.Series or pa.Array"
+        )
+        raise PlanError(f"{here}, but elements of {element_type} have {fitting}")
+    if form is Form.ARRAY:
+        _check_array(cls, element_type, here)
+    return VectorFunction(func, form, element_type)
+
+
+def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> UserFunction:
+    """Return a function that takes batches as a plan holds it.
+
+    Raises:
+        FunctionPicklingError: it cannot be sent to the workers.
+    """
+    UserFunction.of(vector.function, call)  # whose error names what of it cannot be pickled
+    return UserFunction.of(vector, call, is_object=is_object, once_a_batch=True, described=vector.function)
+
+
+def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:
+    """Return the function that a window calls: the user's, or an adapter for one that takes columns.
+
+    Args:
+        function: the user's function object.
+        vector: the result of ``vector_function``.
+        call: the user's call, for messages.
+        folds: whether it is given the fold of the elements alone.
+
+    Raises:
+        PlanError: it takes batches, but there is none.
+    """
+    if vector is None:
+        return function
+    if folds:
+        raise PlanError(
+            f"{call}: {describe_function(function)} takes {vector.form.value}, but gets one fold and no"
+            f" elements here: annotate Iterable[…]"
+        )
+    return VectorWindowFunction(vector)
+
+
+def refuse_batches(
+    call: str, func: Any, base: type[Any], *element_types: TypeInformation[Any] | None
+) -> None:
+    """Refuse a function that says it takes batches where elements are handed over singly.
+
+    Args:
+        call: the user's call, for messages.
+        func: the user's function or function object.
+        base: the class of such objects, whose own annotations tell which parameters take elements.
+        element_types: the types of the elements of each stream; ``None``, or none given, where a harness is
+            not told.
+
+    Raises:
+        PlanError: there are columns in an annotation, and the elements are none themselves.
+    """
+    for parameter in element_parameters(base):
+        written = _written_parameter(func, base, parameter)
+        if written is None:
+            continue
+        element_type = next(iter(element_types[parameter.stream :]), None)
+        method = f"{parameter.method} of " if isinstance(func, base) else ""
+        here = f"{call}: {method}{describe_function(func)}"
+        try:
+            takes_batches = _takes_batches(written, element_type)
+        except TypeInferenceError as error:
+            raise PlanError(f"{here}: {error}") from None
+        if takes_batches:
+            fitting = parameter.shape.replace("…", "what one of them is")
+            if element_type is None:
+                fitting += ", or Annotated[…, Types.PICKLED_BYTE_ARRAY()] if that is what one of them is"
+            elements = "elements" if element_type is None else f"elements of {element_type}"
+            raise PlanError(
+                f"{here} takes {describe(written.annotation)}, but {elements} come singly here: annotate"
+                f" {fitting}; only map, filter, flat_map, key_by and functions of whole windows take batches"
+            )
+
+
+def _takes_batches(written: Bound, element_type: TypeInformation[Any] | None) -> bool:
+    if element_type is None:
+        return any(_form_of(member.annotation) is not None for member in _members_of(written))
+    return not _is_opaque(element_type) and _columnar_class(written) is not None
+
+
+def refuse_batches_in_windows(part: object, element_type: TypeInformation[Any] | None) -> None:
+    """Refuse an assigner, a trigger or an evictor that says it takes batches, or that calls such a function.
+
+    Raises:
+        PlanError: as ``refuse_batches`` does.
+    """
+    from pystream.engine.windows.assigners import WindowAssigner
+    from pystream.engine.windows.builtin_triggers import DeltaTrigger
+    from pystream.engine.windows.evictors import DeltaEvictor, Evictor
+    from pystream.engine.windows.nesting_triggers import ProcessingTimeoutTrigger, PurgingTrigger
+    from pystream.engine.windows.session_windows import DynamicGap, SessionWindowTimeGapExtractor
+    from pystream.engine.windows.triggers import Trigger
+
+    for call, base in (("window", WindowAssigner), ("trigger", Trigger), ("evictor", Evictor)):
+        if isinstance(part, base):
+            refuse_batches(call, part, base, element_type)
+    if isinstance(part, DynamicGap):
+        refuse_batches(type(part).__name__, part.extractor, SessionWindowTimeGapExtractor, element_type)
+    if isinstance(part, (DeltaEvictor, DeltaTrigger)):
+        refuse_batches(type(part).__name__, part.delta_function, _Delta, element_type)
+    if isinstance(part, (ProcessingTimeoutTrigger, PurgingTrigger)):
+        refuse_batches_in_windows(part.nested_trigger, element_type)
+
+
+class _Delta(Generic[T]):
+    """The function of a delta trigger or evictor."""
+
+    def distance(self, old: T, new: T, /) -> float:
+        """Return the distance between two elements."""
+        raise NotImplementedError
+
+
+def _form(
+    func: Any, method: str, base: type[Any], call: str, element_type: TypeInformation[Any]
+) -> tuple[Form, type[Any]] | None:
+    (parameter,) = (taken for taken in element_parameters(base) if taken.method == method)
+    written = _written_parameter(func, base, parameter)
+    if written is None:
+        return None
+    try:
+        members = list(_members_of(written))
+        forms = [form for member in members if (form := _form_of(member.annotation)) is not None]
+        # Elements without a known type, or of a type of the user's own, may be arrays or tables themselves.
+        other = None if forms or _is_opaque(element_type) else _columnar_class(written)
+    except TypeInferenceError as error:
+        raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None
+    takes = f"{call}: {describe_function(func)} takes {describe(written.annotation)}"
+    if forms and len(members) > 1:
+        raise PlanError(f"{takes}; a function takes either batches or elements: annotate one class")
+    if other is not None:
+        raise PlanError(
+            f"{takes}; {other.__module__.partition('.')[0]}.{other.__name__} says nothing of elements of"
+            f" {element_type}, nor of batches so: annotate {', '.join(form.value for form in Form)} alone,"
+            " and the function is called once a batch"
+        )
+    if not forms:
+        return None
+    annotation = members[0].annotation
+    return forms[0], get_origin(annotation) or annotation
+
+
+def _check_array(cls: type[Any], element_type: TypeInformation[Any], here: str) -> None:
+    import pyarrow as pa
+
+    from typeinfo.formats.arrow import to_arrow
+
+    own = type(pa.nulls(0, to_arrow(element_type)))
+    if not issubclass(own, cls):
+        raise PlanError(f"{here}, but elements of {element_type} are a pa.{own.__name__}; annotate that")
+
+
+def _form_of(annotation: Any) -> Form | None:
+    """Return the form of batch of a class; a class of a library that is not loaded has none."""
+    cls, base = _class_of(annotation), _columnar_base(annotation)
+    if base is None:
+        return None
+    form = _COLUMNAR[base]
+    return form if form is Form.ARRAY or cls is loaded_class(*base) else None
+
+
+def _columnar_class(bound: Bound) -> type[Any] | None:
+    """Return a class of columns that occurs in an annotation: itself, or one of its arguments."""
+    for member in _members_of(bound):
+        if _columnar_base(member.annotation) is not None:
+            return _class_of(member.annotation)
+        if get_origin(member.annotation) is Literal:
+            continue
+        for argument in get_args(member.annotation):
+            found = _columnar_class(Bound(argument, _entered(member.context, member.annotation)))
+            if found is not None:
+                return found
+    return None
+
+
+def _members_of(bound: Bound) -> Iterator[Bound]:
+    """Yield the classes of an annotation: one, or those of a union or of a type variable.
+
+    Raises:
+        TypeInferenceError: a name is not known, and yet the text can mean nothing but a batch.
+    """
+    annotation, context = bound.annotation, bound.context
+    if any(outer is annotation for outer in context.entered):
+        return  # an alias of itself
+    inside, origin = _entered(context, annotation), get_origin(annotation)
+    alias = annotation if origin is None else origin
+    if isinstance(annotation, (str, ForwardRef)):
+        stands_for = [Bound(_looked_up(annotation, context.scope), inside)]
+    elif origin is Annotated:
+        written, *metadata = get_args(annotation)
+        if any(isinstance(item, TypeInformation) for item in metadata):
+            return  # the type of one element, of whatever class
+        stands_for = [Bound(written, inside)]
+    elif origin in (Union, UnionType):
+        stands_for = [Bound(member, inside) for member in get_args(annotation)]
+    elif isinstance(annotation, TypeVar):
+        stands_for = _bounds(annotation, inside)
+    elif isinstance(annotation, NewType):
+        scope = module_scope(annotation.__module__ or "")
+        stands_for = [Bound(annotation.__supertype__, replace(inside, scope=scope))]
+    elif isinstance(alias, TypeAliasType):
+        stands_for = [Bound(_value(alias), alias_context(annotation, inside))]
+    else:
+        yield bound
+        return
+    for member in stands_for:
+        yield from _members_of(member)
+
+
+def _is_opaque(type_info: TypeInformation[Any]) -> bool:
+    """Tell whether values of a type, or parts of them, may be of any class, such as one of columns."""
+    return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
+        _is_opaque(slot.type) for slot in type_info.slots()
+    )
+
+
+def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
+    """Evaluate a string annotation, ``None`` if it can be but one for type checkers.
+
+    Raises:
+        TypeInferenceError: a name is not known, or the text is no expression, and it names a batch.
+    """
+    text = reference.__forward_arg__ if isinstance(reference, ForwardRef) else reference
+    try:
+        try:
+            return scope.evaluate(reference)
+        except TypeInferenceError:  # pandas' stubs know Series[float], pandas itself does not
+            return scope.evaluate(_unsubscripted(text, scope))
+    except TypeInferenceError:
+        if _OF_LIBRARIES.search(text):
+            raise
+        return None
+
+
+def _unsubscripted(text: str, scope: Scope) -> str:
+    """Return an annotation without the arguments of classes of columns."""
+
+    class Unsubscripted(ast.NodeTransformer):
+        def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+            try:
+                is_columnar = _columnar_base(scope.evaluate(ast.unparse(node.value))) is not None
+            except TypeInferenceError:
+                is_columnar = False
+            return node.value if is_columnar else self.generic_visit(node)
+
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError:
+        return text
+    before = ast.dump(tree)
+    changed = Unsubscripted().visit(tree)
+    return text if ast.dump(changed) == before else ast.unparse(changed)
+
+
+def _bounds(variable: TypeVar, context: Context) -> list[Bound]:
+    """Return the annotations that a type variable is bound to here, or its bound or constraints."""
+    given = context.variables.get(variable)
+    if given is not None:
+        return [given]
+    if variable.__constraints__:
+        return [Bound(constraint, context) for constraint in variable.__constraints__]
+    return [] if variable.__bound__ is None else [Bound(variable.__bound__, context)]
+
+
+def _value(alias: TypeAliasType) -> Any:
+    try:
+        return alias.__value__
+    except NameError:  # evaluated only now, and of names for type checkers alone
+        return None
+
+
+def _entered(context: Context, annotation: Any) -> Context:
+    return replace(context, entered=(*context.entered, annotation))
+
+
+def _class_of(annotation: Any) -> type[Any] | None:
+    cls = get_origin(annotation) or annotation
+    return cls if isinstance(cls, type) else None
+
+
+def _columnar_base(annotation: Any) -> tuple[str, str] | None:
+    """Return the module and name of the class of columns that a class is, or is derived from."""
+    cls = _class_of(annotation)
+    if cls is None:
+        return None
+    bases = ((name, loaded_class(*name)) for name in _COLUMNAR)
+    return next((name for name, base in bases if base is not None and issubclass(cls, base)), None)
+
+
+def loaded_class(module: str, name: str) -> Any:
+    """Return a class of a library, ``None`` where that is not loaded: nothing can be of it then."""
+    return getattr(sys.modules.get(module), name, None)

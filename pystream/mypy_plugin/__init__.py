@@ -1,0 +1,59 @@
+"""A mypy plugin for the element types of streams, which contains the one of ``typeinfo``.
+
+Turn it on in ``pyproject.toml``::
+
+    [tool.mypy]
+    plugins = ["pystream.mypy_plugin"]
+
+Besides what `typeinfo.mypy_plugin` knows, mypy then types ``stream.project(0, 2)`` and
+``stream.key_by("a")``, looks up the field of ``sum("a")``, holds a function against its declared
+``output_type`` and the keys of connected and joined streams against each other, and knows the key of a bare
+``Context``. The package runs inside mypy only: nothing else imports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from mypy.plugin import FunctionSigContext, MethodContext, MethodSigContext, Plugin
+from mypy.types import FunctionLike, Type
+
+import typeinfo.mypy_plugin
+from pystream.mypy_plugin.signatures import SignatureHooks
+from pystream.mypy_plugin.streams import StreamHooks
+from typeinfo.mypy_plugin import TypesPlugin, version_of
+
+__all__ = ["StreamsPlugin", "plugin"]
+
+__version__ = version_of(__file__, typeinfo.mypy_plugin.__file__)
+
+
+def plugin(version: str) -> type[Plugin]:
+    """Return the plugin class; mypy calls this with its version."""
+    return StreamsPlugin
+
+
+class StreamsPlugin(TypesPlugin, SignatureHooks, StreamHooks):
+    """The hooks of streams, after those of types and rows."""
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        own = super().get_method_hook(fullname)
+        if own is not None:
+            return own
+        owner, _, method = fullname.rpartition(".")
+        stream_hook = self._stream_hook(owner, method)
+        if stream_hook is not None:
+            return stream_hook
+        owners = self._context_owners(owner, method) if method in ("get_current_key", "window") else None
+        return partial(self._current, owners) if owners else None
+
+    def get_function_signature_hook(
+        self, fullname: str
+    ) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        own = super().get_function_signature_hook(fullname)
+        return self._bind_declared_types if own is None and fullname.startswith("pystream.") else own
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        own = super().get_method_signature_hook(fullname)
+        return self._bind_declared_types if own is None and fullname.startswith("pystream.") else own
