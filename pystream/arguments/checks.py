@@ -6,7 +6,16 @@ from typing import Any
 
 from pystream.errors import ConfigurationError, PlanTypeError
 
-__all__ = ["require", "require_count", "require_function", "require_positive"]
+__all__ = [
+    "check_buffer_timeout",
+    "check_parallelism",
+    "require",
+    "require_count",
+    "require_function",
+    "require_positive",
+]
+
+_MAX_PARALLELISM = 32767
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
@@ -54,3 +63,25 @@ def require_function(func: object, operator: str, base: type[Any]) -> None:
         raise PlanTypeError(
             f"{operator} takes an instance of {func.__name__}, not the class: write {func.__name__}()"
         )
+
+
+def check_parallelism(value: int, what: str = "parallelism") -> int:
+    """Return a parallelism if it is one.
+
+    Raises:
+        ConfigurationError: it is no int from 1 to 32767.
+    """
+    if type(value) is not int or not 1 <= value <= _MAX_PARALLELISM:
+        raise ConfigurationError(f"{what} must be an int from 1 to {_MAX_PARALLELISM}, not {value!r}")
+    return value
+
+
+def check_buffer_timeout(millis: int) -> int:
+    """Return a buffer timeout in ms if it is one.
+
+    Raises:
+        ConfigurationError: it is no int of -1 or more.
+    """
+    if type(millis) is not int or millis < -1:
+        raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")
+    return millis

@@ -29,7 +29,7 @@ from pystream.engine.connectors.collection import ArrowSource, CollectionSource
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
-from pystream.hosts.host import Host, Runner
+from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
@@ -39,6 +39,7 @@ from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
 from pystream.settings.global_configuration import load_configuration
+from pystream.settings.modes import Runner
 from pystream.settings.options import (
     JOB_NAME,
     LIFTING,

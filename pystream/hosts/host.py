@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from pystream.errors import UnsupportedOperationError
+from pystream.settings.modes import Runner
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -14,17 +14,7 @@ if TYPE_CHECKING:
     from pystream.hosts.job import RunningJob
     from pystream.hosts.job_request import JobRequest
 
-__all__ = ["Host", "LocalHost", "Runner", "SparkHost"]
-
-
-class Runner(Enum):
-    """The host of a program's jobs: Spark, or this process."""
-
-    SPARK = "spark"
-    LOCAL = "local"
-
-    def __str__(self) -> str:
-        return "Spark" if self is Runner.SPARK else "the local host"
+__all__ = ["Host", "LocalHost", "SparkHost"]
 
 
 class Host(Protocol):

@@ -11,7 +11,7 @@ from pystream.hosts.shipping import Shipped
 from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies
 from pystream.plan.graph import Plan
-from pystream.plan.options import ProgressMode
+from pystream.settings.modes import ProgressMode
 
 __all__ = ["JobRequest"]
 

@@ -14,7 +14,7 @@ from typing import Any
 from tqdm import tqdm
 
 from pystream.engine.task.progress import Progress
-from pystream.plan.options import ProgressMode
+from pystream.settings.modes import ProgressMode
 
 __all__ = ["JobDisplay", "job_display"]
 

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-__all__ = ["PlanOptions", "ProgressMode"]
-
-
-class ProgressMode(Enum):
-    """When a job shows on standard error how far it is; AUTO is when that is a terminal."""
-
-    AUTO = "auto"
-    ON = "on"
-    OFF = "off"
+__all__ = ["PlanOptions"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Modes of programs, checkpoints and time: the enumerations that settings take."""
+"""Modes of programs, hosts, checkpoints and time: the enumerations that settings take."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ __all__ = [
     "ExecutionMode",
     "ExternalizedCheckpointCleanup",
     "PredefinedOptions",
+    "ProgressMode",
+    "Runner",
     "RuntimeExecutionMode",
     "TimeCharacteristic",
 ]
@@ -61,6 +63,24 @@ class PredefinedOptions(Enum):
     SPINNING_DISK_OPTIMIZED = 1
     SPINNING_DISK_OPTIMIZED_HIGH_MEM = 2
     FLASH_SSD_OPTIMIZED = 3
+
+
+class ProgressMode(Enum):
+    """When a job shows on standard error how far it is; AUTO is when that is a terminal."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+class Runner(Enum):
+    """The host of a program's jobs: Spark, or this process."""
+
+    SPARK = "spark"
+    LOCAL = "local"
+
+    def __str__(self) -> str:
+        return "Spark" if self is Runner.SPARK else "the local host"
 
 
 class RuntimeExecutionMode(Enum):

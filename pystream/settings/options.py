@@ -10,8 +10,6 @@ from typing import Any
 
 from pystream.durations import Duration
 from pystream.errors import ConfigurationError
-from pystream.hosts.host import Runner
-from pystream.plan.options import ProgressMode
 from pystream.program_warnings import warn_program
 from pystream.settings.config_options import ConfigOption, ConfigOptions
 from pystream.settings.configuration import Configuration
@@ -21,6 +19,8 @@ from pystream.settings.modes import (
     ExecutionMode,
     ExternalizedCheckpointCleanup,
     PredefinedOptions,
+    ProgressMode,
+    Runner,
     RuntimeExecutionMode,
     TimeCharacteristic,
 )

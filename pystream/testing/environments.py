@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.engine.time.clock import Clock
-from pystream.hosts.host import LocalHost, Runner
+from pystream.hosts.host import LocalHost
 from pystream.settings.configuration import Configuration
+from pystream.settings.modes import Runner
 from pystream.settings.options import RUNNER
 
 __all__ = ["local_environment"]

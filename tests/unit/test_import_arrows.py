@@ -28,7 +28,7 @@ PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
 BELOW_API = {*ENGINE, *PLAN, "pystream.engine", "pystream.io", "pystream.messages", "pystream.settings"}
 COMMON = {*BELOW_API, "pystream.arguments"}
 API = {*COMMON, "pystream.common", "pystream.datastream", "pystream.rules", "pystream.table"}
-HOSTS = {*ENGINE, *PLAN, "pystream", "pystream.compat", "pystream.engine"}
+HOSTS = {*ENGINE, *PLAN, "pystream", "pystream.compat", "pystream.engine", "pystream.settings"}
 TOOL = {
     *API,
     *HOSTS,
@@ -52,7 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.lifting": {"typeinfo"},
     "pystream.plan": PLAN,
     "pystream.rules": PLAN,
-    "pystream.settings": {*FOUNDATION, "pystream.plan"},
+    "pystream.settings": FOUNDATION,
     "pystream.io": {"typeinfo", "pystream.engine"},
     "pystream.messages": {*FOUNDATION, "pystream.engine", "pystream.table"},
     "pystream.arguments": BELOW_API,
@@ -73,8 +73,7 @@ ARROWS: dict[str, set[str]] = {
 
 # Single imports that cross all the same: from a module, to a module and what is below it.
 DOORWAYS = {
-    ("pystream.settings.options", "pystream.hosts.host"),  # the interface of the hosts
-    ("pystream.datastream", "pystream.hosts.host"),
+    ("pystream.datastream", "pystream.hosts.host"),  # the interface of the hosts
     ("pystream.datastream", "pystream.hosts.job_request"),
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame

@@ -13,10 +13,10 @@ from pystream.common.job_id import JobID
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.logs import LogSettings
 from pystream.engine.task_info import Execution
-from pystream.hosts.host import Host, LocalHost, Runner, SparkHost
+from pystream.hosts.host import Host, LocalHost, SparkHost
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration
-from pystream.settings.modes import RuntimeExecutionMode
+from pystream.settings.modes import Runner, RuntimeExecutionMode
 from pystream.settings.options import (
     AUTO_WATERMARK_INTERVAL,
     BUNDLE_SIZE,

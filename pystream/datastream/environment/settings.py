@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import Self
 
-from pystream.arguments.checks import require
+from pystream.arguments.checks import check_buffer_timeout, check_parallelism, require
 from pystream.common.execution_config import ExecutionConfig
 from pystream.common.restart_strategy import RestartStrategyConfiguration
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.datastream.state_backend import StateBackend
-from pystream.datastream.streams.operator_settings import check_buffer_timeout, check_parallelism
 from pystream.durations import Duration
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import CheckpointingMode, RuntimeExecutionMode, TimeCharacteristic

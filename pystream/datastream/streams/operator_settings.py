@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from pystream.arguments.checks import check_buffer_timeout, check_parallelism
 from pystream.datastream.slot_sharing_group import SlotSharingGroup
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError
 from pystream.plan.nodes import Chaining, Node, PartitionNode, SideOutputNode, UnionNode
@@ -12,31 +13,7 @@ from pystream.settings.resource_spec import ResourceSpec
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 
-__all__ = ["MAX_PARALLELISM", "OperatorSettings", "check_buffer_timeout", "check_parallelism"]
-
-MAX_PARALLELISM = 32767
-
-
-def check_parallelism(value: int, what: str = "parallelism", upper: int = MAX_PARALLELISM) -> int:
-    """Return a parallelism if it is one.
-
-    Raises:
-        ConfigurationError: it is no int from 1 to ``upper``.
-    """
-    if type(value) is not int or not 1 <= value <= upper:
-        raise ConfigurationError(f"{what} must be an int from 1 to {upper}, not {value!r}")
-    return value
-
-
-def check_buffer_timeout(millis: int) -> int:
-    """Return a buffer timeout in ms if it is one.
-
-    Raises:
-        ConfigurationError: it is no int of -1 or more.
-    """
-    if type(millis) is not int or millis < -1:
-        raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")
-    return millis
+__all__ = ["OperatorSettings"]
 
 
 class OperatorSettings:

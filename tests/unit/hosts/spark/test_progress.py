@@ -10,7 +10,7 @@ import pytest
 
 from pystream.engine.task.progress import Progress, ProgressReporter
 from pystream.hosts.progress import job_display
-from pystream.plan.options import ProgressMode
+from pystream.settings.modes import ProgressMode
 
 
 def shown(total: int, *progress: Progress) -> None:
