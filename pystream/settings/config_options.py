@@ -12,7 +12,7 @@ from pystream.settings import config_values
 from pystream.settings.config_values import ValueType, to_text
 from pystream.settings.memory_size import MemorySize
 
-__all__ = ["ConfigOption", "ConfigOptions"]
+__all__ = ["ConfigOption", "ConfigOptions", "Range"]
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -65,12 +65,6 @@ class ConfigOption(Generic[T]):
     def with_fallback_keys(self, *keys: str) -> ConfigOption[T]:
         """Return this setting, known by older names too."""
         return replace(self, fallback_keys=keys)
-
-    def with_range(
-        self, minimum: Any = None, maximum: Any = None, also: tuple[Any, ...] = ()
-    ) -> ConfigOption[T]:
-        """Return this setting, bounded; both bounds and the values in ``also`` are allowed."""
-        return replace(self, allowed=Range(minimum, maximum, also))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -153,10 +147,6 @@ class ConfigOptions:
         def string_type(self) -> ConfigOptions.TypedConfigOptionBuilder[str]:
             """Take text."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING)
-
-        def names_type(self, *names: str) -> ConfigOptions.TypedConfigOptionBuilder[str]:
-            """Take one of some names, in any case and with or without hyphens."""
-            return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.named(*names))
 
         def string_list_type(self) -> ConfigOptions.TypedConfigOptionBuilder[list[str]]:
             """Take a list of texts."""

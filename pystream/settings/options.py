@@ -6,12 +6,24 @@ import logging
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from pystream.durations import Duration
 from pystream.errors import ConfigurationError
 from pystream.program_warnings import warn_program
-from pystream.settings.config_options import ConfigOption, ConfigOptions
+from pystream.settings.config_options import ConfigOption, Range
+from pystream.settings.config_values import (
+    BOOLEAN,
+    DURATION,
+    INT,
+    MAP,
+    MEMORY,
+    STRING,
+    STRING_LIST,
+    ValueType,
+    enum_of,
+    named,
+)
 from pystream.settings.configuration import Configuration
 from pystream.settings.memory_size import MemorySize
 from pystream.settings.modes import (
@@ -27,7 +39,9 @@ from pystream.settings.modes import (
 
 __all__ = ["apply_configuration"]
 
-_key = ConfigOptions.key
+T = TypeVar("T")
+D = TypeVar("D")
+
 _ZERO = Duration(0)
 _MAX_INT = 2**31 - 1
 
@@ -52,263 +66,191 @@ class LogLevel(Enum):
     TRACE = 1
 
 
+def _option(
+    key: str,
+    kind: ValueType[T],
+    default: D,
+    *,
+    minimum: Any = None,
+    maximum: Any = None,
+    also: tuple[Any, ...] = (),
+    older: tuple[str, ...] = (),
+) -> ConfigOption[T | D]:
+    """Return a setting, whose value is between two bounds, or one of some others, and may have older keys."""
+    return ConfigOption(key, kind, default, older, Range(minimum, maximum, also))
+
+
 # The job and its pipeline.
-JOB_NAME = _key("pipeline.name").string_type().no_default_value()
-RUNTIME_MODE = (
-    _key("execution.runtime-mode")
-    .enum_type(RuntimeExecutionMode)
-    .default_value(RuntimeExecutionMode.STREAMING)
+JOB_NAME = _option("pipeline.name", STRING, None)
+RUNTIME_MODE = _option(
+    "execution.runtime-mode", enum_of(RuntimeExecutionMode), RuntimeExecutionMode.STREAMING
 )
-PARALLELISM = _key("parallelism.default").int_type().default_value(-1).with_range(minimum=1, also=(-1,))
-MAX_PARALLELISM = _key("pipeline.max-parallelism").int_type().default_value(-1).with_range(1, 32767)
-OPERATOR_CHAINING = (
-    _key("pipeline.operator-chaining.enabled")
-    .boolean_type()
-    .default_value(True)
-    .with_fallback_keys("pipeline.operator-chaining")
+PARALLELISM = _option("parallelism.default", INT, -1, minimum=1, also=(-1,))
+MAX_PARALLELISM = _option("pipeline.max-parallelism", INT, -1, minimum=1, maximum=32767)
+OPERATOR_CHAINING = _option(
+    "pipeline.operator-chaining.enabled", BOOLEAN, True, older=("pipeline.operator-chaining",)
 )
-CHAIN_DIFFERENT_MAX_PARALLELISM = (
-    _key("pipeline.operator-chaining.chain-operators-with-different-max-parallelism")
-    .boolean_type()
-    .default_value(True)
+CHAIN_DIFFERENT_MAX_PARALLELISM = _option(
+    "pipeline.operator-chaining.chain-operators-with-different-max-parallelism", BOOLEAN, True
 )
-TIME_CHARACTERISTIC = (
-    _key("pipeline.time-characteristic")
-    .enum_type(TimeCharacteristic)
-    .default_value(TimeCharacteristic.EventTime)
+TIME_CHARACTERISTIC = _option(
+    "pipeline.time-characteristic", enum_of(TimeCharacteristic), TimeCharacteristic.EventTime
 )
-AUTO_WATERMARK_INTERVAL = (
-    _key("pipeline.auto-watermark-interval")
-    .duration_type()
-    .default_value(Duration.of_millis(200))
-    .with_range(minimum=_ZERO)
+AUTO_WATERMARK_INTERVAL = _option(
+    "pipeline.auto-watermark-interval", DURATION, Duration.of_millis(200), minimum=_ZERO
 )
-BUNDLE_SIZE = _key("python.fn-execution.bundle.size").int_type().default_value(1000).with_range(minimum=1)
-BUFFER_TIMEOUT_ENABLED = _key("execution.buffer-timeout.enabled").boolean_type().default_value(True)
-BUFFER_TIMEOUT = (
-    _key("execution.buffer-timeout.interval")
-    .duration_type()
-    .default_value(Duration.of_millis(100))
-    .with_range(minimum=_ZERO)
-    .with_fallback_keys("execution.buffer-timeout")
+BUNDLE_SIZE = _option("python.fn-execution.bundle.size", INT, 1000, minimum=1)
+BUFFER_TIMEOUT_ENABLED = _option("execution.buffer-timeout.enabled", BOOLEAN, True)
+BUFFER_TIMEOUT = _option(
+    "execution.buffer-timeout.interval",
+    DURATION,
+    Duration.of_millis(100),
+    minimum=_ZERO,
+    older=("execution.buffer-timeout",),
 )
-GLOBAL_JOB_PARAMETERS = _key("pipeline.global-job-parameters").map_type().no_default_value()
-CACHED_FILES = _key("pipeline.cached-files").string_list_type().no_default_value()
-JARS = _key("pipeline.jars").string_list_type().no_default_value()
-CLASSPATHS = _key("pipeline.classpaths").string_list_type().no_default_value()
-OBJECT_REUSE = _key("pipeline.object-reuse").boolean_type().default_value(False)
-AUTO_GENERATE_UIDS = _key("pipeline.auto-generate-uids").boolean_type().default_value(True)
-CLOSURE_CLEANER_LEVEL = (
-    _key("pipeline.closure-cleaner-level")
-    .enum_type(ClosureCleanerLevel)
-    .default_value(ClosureCleanerLevel.RECURSIVE)
+GLOBAL_JOB_PARAMETERS = _option("pipeline.global-job-parameters", MAP, None)
+CACHED_FILES = _option("pipeline.cached-files", STRING_LIST, None)
+JARS = _option("pipeline.jars", STRING_LIST, None)
+CLASSPATHS = _option("pipeline.classpaths", STRING_LIST, None)
+OBJECT_REUSE = _option("pipeline.object-reuse", BOOLEAN, False)
+AUTO_GENERATE_UIDS = _option("pipeline.auto-generate-uids", BOOLEAN, True)
+CLOSURE_CLEANER_LEVEL = _option(
+    "pipeline.closure-cleaner-level", enum_of(ClosureCleanerLevel), ClosureCleanerLevel.RECURSIVE
 )
 # Flink keeps the execution mode outside its configuration, so the key is ours.
-EXECUTION_MODE = (
-    _key("pystream.execution-mode").enum_type(ExecutionMode).default_value(ExecutionMode.PIPELINED)
+EXECUTION_MODE = _option("pystream.execution-mode", enum_of(ExecutionMode), ExecutionMode.PIPELINED)
+LATENCY_TRACKING_INTERVAL = _option("metrics.latency.interval", DURATION, _ZERO)
+TASK_CANCELLATION_INTERVAL = _option(
+    "task.cancellation.interval",
+    DURATION,
+    Duration.of_seconds(30),
+    minimum=_ZERO,
+    older=("task.cancellation-interval",),
 )
-LATENCY_TRACKING_INTERVAL = _key("metrics.latency.interval").duration_type().default_value(_ZERO)
-TASK_CANCELLATION_INTERVAL = (
-    _key("task.cancellation.interval")
-    .duration_type()
-    .default_value(Duration.of_seconds(30))
-    .with_range(minimum=_ZERO)
-    .with_fallback_keys("task.cancellation-interval")
-)
-TASK_CANCELLATION_TIMEOUT = (
-    _key("task.cancellation.timeout")
-    .duration_type()
-    .default_value(Duration.of_minutes(3))
-    .with_range(minimum=_ZERO)
+TASK_CANCELLATION_TIMEOUT = _option(
+    "task.cancellation.timeout", DURATION, Duration.of_minutes(3), minimum=_ZERO
 )
 
 # Serializers of Flink's Java side.
-FORCE_AVRO = _key("pipeline.force-avro").boolean_type().default_value(False)
-FORCE_KRYO = _key("pipeline.force-kryo").boolean_type().default_value(False)
-GENERIC_TYPES = _key("pipeline.generic-types").boolean_type().default_value(True)
-SERIALIZATION_CONFIG = _key("pipeline.serialization-config").string_list_type().no_default_value()
+FORCE_AVRO = _option("pipeline.force-avro", BOOLEAN, False)
+FORCE_KRYO = _option("pipeline.force-kryo", BOOLEAN, False)
+GENERIC_TYPES = _option("pipeline.generic-types", BOOLEAN, True)
+SERIALIZATION_CONFIG = _option("pipeline.serialization-config", STRING_LIST, None)
 
-LIFTING = _key("pystream.lifting").boolean_type().default_value(True)
-RUNNER = _key("pystream.runner").enum_type(Runner).default_value(Runner.SPARK)
-LOCAL_SEED = _key("pystream.local.seed").int_type().no_default_value()
-PROGRESS = _key("pystream.progress").enum_type(ProgressMode).default_value(ProgressMode.AUTO)
-FIRE_TIMERS_AT_END = _key("pystream.fire-timers-at-end").boolean_type().default_value(True)
-QUICK_START = _key("pystream.quick-start").boolean_type().default_value(True)
-STRICT_TYPES = _key("pystream.strict-types").boolean_type().default_value(False)
+LIFTING = _option("pystream.lifting", BOOLEAN, True)
+RUNNER = _option("pystream.runner", enum_of(Runner), Runner.SPARK)
+LOCAL_SEED = _option("pystream.local.seed", INT, None)
+PROGRESS = _option("pystream.progress", enum_of(ProgressMode), ProgressMode.AUTO)
+FIRE_TIMERS_AT_END = _option("pystream.fire-timers-at-end", BOOLEAN, True)
+QUICK_START = _option("pystream.quick-start", BOOLEAN, True)
+STRICT_TYPES = _option("pystream.strict-types", BOOLEAN, False)
 
 # Python workers.
-PYTHON_EXECUTABLE = (
-    _key("python.executable").string_type().no_default_value().with_fallback_keys("python.binary.path")
-)
-PYTHON_FILES = _key("python.files").string_type().no_default_value()
-PYTHON_REQUIREMENTS = _key("python.requirements").string_type().no_default_value()
-PYTHON_ARCHIVES = _key("python.archives").string_type().no_default_value()
+PYTHON_EXECUTABLE = _option("python.executable", STRING, None, older=("python.binary.path",))
+PYTHON_FILES = _option("python.files", STRING, None)
+PYTHON_REQUIREMENTS = _option("python.requirements", STRING, None)
+PYTHON_ARCHIVES = _option("python.archives", STRING, None)
 
-LOG_LEVEL = _key("python.logging.default.level").enum_type(LogLevel).default_value(LogLevel.INFO)
-LOG_LEVELS = _key("python.logging.level.overrides").map_type().default_value({})
+LOG_LEVEL = _option("python.logging.default.level", enum_of(LogLevel), LogLevel.INFO)
+LOG_LEVELS = _option("python.logging.level.overrides", MAP, dict[str, str]())
 
 # Restarts.
-RESTART_STRATEGY = (
-    _key("restart-strategy.type")
-    .names_type("none", "fixed-delay", "failure-rate", "off", "disable")
-    .no_default_value()
-    .with_fallback_keys("restart-strategy")
+RESTART_STRATEGY = _option(
+    "restart-strategy.type",
+    named("none", "fixed-delay", "failure-rate", "off", "disable"),
+    None,
+    older=("restart-strategy",),
 )
-RESTART_ATTEMPTS = (
-    _key("restart-strategy.fixed-delay.attempts").int_type().default_value(1).with_range(minimum=0)
+RESTART_ATTEMPTS = _option("restart-strategy.fixed-delay.attempts", INT, 1, minimum=0)
+RESTART_DELAY = _option("restart-strategy.fixed-delay.delay", DURATION, Duration.of_seconds(1), minimum=_ZERO)
+RESTART_FAILURE_RATE = _option("restart-strategy.failure-rate.max-failures-per-interval", INT, 1, minimum=1)
+RESTART_FAILURE_INTERVAL = _option(
+    "restart-strategy.failure-rate.failure-rate-interval",
+    DURATION,
+    Duration.of_minutes(1),
+    minimum=Duration.of_millis(1),
 )
-RESTART_DELAY = (
-    _key("restart-strategy.fixed-delay.delay")
-    .duration_type()
-    .default_value(Duration.of_seconds(1))
-    .with_range(minimum=_ZERO)
-)
-RESTART_FAILURE_RATE = (
-    _key("restart-strategy.failure-rate.max-failures-per-interval")
-    .int_type()
-    .default_value(1)
-    .with_range(minimum=1)
-)
-RESTART_FAILURE_INTERVAL = (
-    _key("restart-strategy.failure-rate.failure-rate-interval")
-    .duration_type()
-    .default_value(Duration.of_minutes(1))
-    .with_range(minimum=Duration.of_millis(1))
-)
-RESTART_FAILURE_DELAY = (
-    _key("restart-strategy.failure-rate.delay")
-    .duration_type()
-    .default_value(Duration.of_seconds(1))
-    .with_range(minimum=_ZERO)
+RESTART_FAILURE_DELAY = _option(
+    "restart-strategy.failure-rate.delay", DURATION, Duration.of_seconds(1), minimum=_ZERO
 )
 
 # Checkpoints.
-CHECKPOINT_INTERVAL = (
-    _key("execution.checkpointing.interval")
-    .duration_type()
-    .no_default_value()
-    .with_range(minimum=Duration.of_millis(10))
+CHECKPOINT_INTERVAL = _option(
+    "execution.checkpointing.interval", DURATION, None, minimum=Duration.of_millis(10)
 )
-CHECKPOINTING_MODE = (
-    _key("execution.checkpointing.mode")
-    .enum_type(CheckpointingMode)
-    .default_value(CheckpointingMode.EXACTLY_ONCE)
+CHECKPOINTING_MODE = _option(
+    "execution.checkpointing.mode", enum_of(CheckpointingMode), CheckpointingMode.EXACTLY_ONCE
 )
-CHECKPOINT_TIMEOUT = (
-    _key("execution.checkpointing.timeout")
-    .duration_type()
-    .default_value(Duration.of_minutes(10))
-    .with_range(minimum=Duration.of_millis(10))
+CHECKPOINT_TIMEOUT = _option(
+    "execution.checkpointing.timeout", DURATION, Duration.of_minutes(10), minimum=Duration.of_millis(10)
 )
-MIN_PAUSE_BETWEEN_CHECKPOINTS = (
-    _key("execution.checkpointing.min-pause").duration_type().default_value(_ZERO).with_range(minimum=_ZERO)
+MIN_PAUSE_BETWEEN_CHECKPOINTS = _option("execution.checkpointing.min-pause", DURATION, _ZERO, minimum=_ZERO)
+MAX_CONCURRENT_CHECKPOINTS = _option("execution.checkpointing.max-concurrent-checkpoints", INT, 1, minimum=1)
+TOLERABLE_CHECKPOINT_FAILURES = _option(
+    "execution.checkpointing.tolerable-failed-checkpoints", INT, 0, minimum=0
 )
-MAX_CONCURRENT_CHECKPOINTS = (
-    _key("execution.checkpointing.max-concurrent-checkpoints")
-    .int_type()
-    .default_value(1)
-    .with_range(minimum=1)
+EXTERNALIZED_CHECKPOINT_RETENTION = _option(
+    "execution.checkpointing.externalized-checkpoint-retention", enum_of(ExternalizedCheckpointCleanup), None
 )
-TOLERABLE_CHECKPOINT_FAILURES = (
-    _key("execution.checkpointing.tolerable-failed-checkpoints")
-    .int_type()
-    .default_value(0)
-    .with_range(minimum=0)
+CHANGELOG_STATE_BACKEND = _option(
+    "state.changelog.enabled", BOOLEAN, None, older=("state.backend.changelog.enabled",)
 )
-EXTERNALIZED_CHECKPOINT_RETENTION = (
-    _key("execution.checkpointing.externalized-checkpoint-retention")
-    .enum_type(ExternalizedCheckpointCleanup)
-    .no_default_value()
+UNALIGNED_CHECKPOINTS = _option(
+    "execution.checkpointing.unaligned.enabled", BOOLEAN, False, older=("execution.checkpointing.unaligned",)
 )
-CHANGELOG_STATE_BACKEND = (
-    _key("state.changelog.enabled")
-    .boolean_type()
-    .no_default_value()
-    .with_fallback_keys("state.backend.changelog.enabled")
+FORCE_UNALIGNED_CHECKPOINTS = _option("execution.checkpointing.unaligned.forced", BOOLEAN, False)
+ALIGNED_CHECKPOINT_TIMEOUT = _option(
+    "execution.checkpointing.aligned-checkpoint-timeout",
+    DURATION,
+    _ZERO,
+    minimum=_ZERO,
+    older=("execution.checkpointing.alignment-timeout",),
 )
-UNALIGNED_CHECKPOINTS = (
-    _key("execution.checkpointing.unaligned.enabled")
-    .boolean_type()
-    .default_value(False)
-    .with_fallback_keys("execution.checkpointing.unaligned")
+SNAPSHOT_COMPRESSION = _option("execution.checkpointing.snapshot-compression", BOOLEAN, False)
+CHECKPOINT_STORAGE = _option(
+    "execution.checkpointing.storage", STRING, None, older=("state.checkpoint-storage",)
 )
-FORCE_UNALIGNED_CHECKPOINTS = (
-    _key("execution.checkpointing.unaligned.forced").boolean_type().default_value(False)
+CHECKPOINT_DIRECTORY = _option(
+    "execution.checkpointing.dir",
+    STRING,
+    None,
+    older=("state.checkpoints.dir", "state.backend.fs.checkpointdir"),
 )
-ALIGNED_CHECKPOINT_TIMEOUT = (
-    _key("execution.checkpointing.aligned-checkpoint-timeout")
-    .duration_type()
-    .default_value(_ZERO)
-    .with_range(minimum=_ZERO)
-    .with_fallback_keys("execution.checkpointing.alignment-timeout")
+SAVEPOINT_DIRECTORY = _option(
+    "execution.checkpointing.savepoint-dir",
+    STRING,
+    None,
+    older=("state.savepoints.dir", "savepoints.state.backend.fs.dir"),
 )
-SNAPSHOT_COMPRESSION = (
-    _key("execution.checkpointing.snapshot-compression").boolean_type().default_value(False)
+FILE_SIZE_THRESHOLD = _option(
+    "execution.checkpointing.data-inline-threshold",
+    MEMORY,
+    MemorySize(20 << 10),
+    maximum=MemorySize.of_mebi_bytes(1),
+    older=("state.storage.fs.memory-threshold", "state.backend.fs.memory-threshold"),
 )
-CHECKPOINT_STORAGE = (
-    _key("execution.checkpointing.storage")
-    .string_type()
-    .no_default_value()
-    .with_fallback_keys("state.checkpoint-storage")
-)
-CHECKPOINT_DIRECTORY = (
-    _key("execution.checkpointing.dir")
-    .string_type()
-    .no_default_value()
-    .with_fallback_keys("state.checkpoints.dir", "state.backend.fs.checkpointdir")
-)
-SAVEPOINT_DIRECTORY = (
-    _key("execution.checkpointing.savepoint-dir")
-    .string_type()
-    .no_default_value()
-    .with_fallback_keys("state.savepoints.dir", "savepoints.state.backend.fs.dir")
-)
-FILE_SIZE_THRESHOLD = (
-    _key("execution.checkpointing.data-inline-threshold")
-    .memory_type()
-    .default_value(MemorySize(20 << 10))
-    .with_range(maximum=MemorySize.of_mebi_bytes(1))
-    .with_fallback_keys("state.storage.fs.memory-threshold", "state.backend.fs.memory-threshold")
-)
-WRITE_BUFFER_SIZE = (
-    _key("execution.checkpointing.write-buffer-size")
-    .int_type()
-    .default_value(4096)
-    .with_range(minimum=0)
-    .with_fallback_keys("state.storage.fs.write-buffer-size", "state.backend.fs.write-buffer-size")
+WRITE_BUFFER_SIZE = _option(
+    "execution.checkpointing.write-buffer-size",
+    INT,
+    4096,
+    minimum=0,
+    older=("state.storage.fs.write-buffer-size", "state.backend.fs.write-buffer-size"),
 )
 # Flink takes this limit from code only, so the key is ours.
-MAX_STATE_SIZE = (
-    _key("pystream.checkpointing.job-manager.max-state-size")
-    .int_type()
-    .default_value(5 << 20)
-    .with_range(minimum=1)
-)
+MAX_STATE_SIZE = _option("pystream.checkpointing.job-manager.max-state-size", INT, 5 << 20, minimum=1)
 
 # State backends.
-STATE_BACKEND = (
-    _key("state.backend.type").string_type().no_default_value().with_fallback_keys("state.backend")
+STATE_BACKEND = _option("state.backend.type", STRING, None, older=("state.backend",))
+INCREMENTAL_CHECKPOINTS = _option(
+    "execution.checkpointing.incremental", BOOLEAN, False, older=("state.backend.incremental",)
 )
-INCREMENTAL_CHECKPOINTS = (
-    _key("execution.checkpointing.incremental")
-    .boolean_type()
-    .default_value(False)
-    .with_fallback_keys("state.backend.incremental")
+ASYNCHRONOUS_SNAPSHOTS = _option("state.backend.async", BOOLEAN, True)
+ROCKSDB_DIRECTORIES = _option("state.backend.rocksdb.localdir", STRING_LIST, None)
+ROCKSDB_PREDEFINED_OPTIONS = _option(
+    "state.backend.rocksdb.predefined-options", enum_of(PredefinedOptions), PredefinedOptions.DEFAULT
 )
-ASYNCHRONOUS_SNAPSHOTS = _key("state.backend.async").boolean_type().default_value(True)
-ROCKSDB_DIRECTORIES = _key("state.backend.rocksdb.localdir").string_list_type().no_default_value()
-ROCKSDB_PREDEFINED_OPTIONS = (
-    _key("state.backend.rocksdb.predefined-options")
-    .enum_type(PredefinedOptions)
-    .default_value(PredefinedOptions.DEFAULT)
-)
-ROCKSDB_OPTIONS_FACTORY = _key("state.backend.rocksdb.options-factory").string_type().no_default_value()
-ROCKSDB_TRANSFER_THREADS = (
-    _key("state.backend.rocksdb.checkpoint.transfer.thread.num")
-    .int_type()
-    .default_value(4)
-    .with_range(minimum=1)
-)
+ROCKSDB_OPTIONS_FACTORY = _option("state.backend.rocksdb.options-factory", STRING, None)
+ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.thread.num", INT, 4, minimum=1)
 
 _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
     value for value in globals().values() if isinstance(value, ConfigOption)

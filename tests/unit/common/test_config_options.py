@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -11,6 +12,7 @@ from pystream.common.configuration import Configuration
 from pystream.common.time import Duration
 from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.errors import ConfigurationError, PyStreamError
+from pystream.settings.config_options import Range
 from pystream.settings.memory_size import MemorySize
 
 
@@ -66,7 +68,7 @@ def test_older_keys_are_read_after_the_present_one() -> None:
 
 @pytest.mark.parametrize("value", [0, 11, -1])
 def test_a_range_is_kept_by_program_and_text(value: int) -> None:
-    option = ConfigOptions.key("k").int_type().default_value(-5).with_range(1, 10)
+    option = replace(ConfigOptions.key("k").int_type().default_value(-5), allowed=Range(1, 10))
     configuration = Configuration()
     with pytest.raises(
         ConfigurationError,
@@ -79,7 +81,7 @@ def test_a_range_is_kept_by_program_and_text(value: int) -> None:
 
 
 def test_bounds_and_extra_values_are_allowed_and_the_default_may_lie_outside() -> None:
-    option = ConfigOptions.key("k").int_type().default_value(-5).with_range(1, 10, also=(-1,))
+    option = replace(ConfigOptions.key("k").int_type().default_value(-5), allowed=Range(1, 10, also=(-1,)))
     configuration = Configuration()
     assert configuration.get(option) == -5
     for value in (1, 10, -1):
@@ -89,9 +91,8 @@ def test_bounds_and_extra_values_are_allowed_and_the_default_may_lie_outside() -
 
 
 def test_durations_are_named_in_words() -> None:
-    option = (
-        ConfigOptions.key("k").duration_type().default_value(Duration(0)).with_range(Duration.of_millis(10))
-    )
+    option = ConfigOptions.key("k").duration_type().default_value(Duration(0))
+    option = replace(option, allowed=Range(Duration.of_millis(10)))
     with pytest.raises(ConfigurationError, match=r"^k: 5 ms is not allowed; .*, at least 10 ms$"):
         Configuration().set(option, Duration.of_millis(5))
 
