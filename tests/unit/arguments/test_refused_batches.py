@@ -364,7 +364,7 @@ def numbers() -> DataStream[int]:
 def test_streams_refuse_batches(numbers: DataStream[int], place: str) -> None:
     add, words = STREAMS[place]
     where = (
-        rf"{words} at \S*test_single_elements.py:\d+ takes .*, but elements of .* come singly here: annotate "
+        rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements of .* come singly here: annotate "
     )
     with pytest.raises(PlanError, match=f"^{where}"):
         add(numbers)
@@ -373,7 +373,7 @@ def test_streams_refuse_batches(numbers: DataStream[int], place: str) -> None:
 @pytest.mark.parametrize("place", HARNESSES)
 def test_harnesses_refuse_batches(place: str) -> None:
     make, words = HARNESSES[place]
-    where = rf"{words} at \S*test_single_elements.py:\d+ takes .*, but elements.* come singly here: annotate "
+    where = rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements.* come singly here: annotate "
     with pytest.raises(PlanError, match=where):
         make()
 
