@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.interfaces import (
-    AggregatingState,
-    KeyedStateStore,
-    ListState,
-    MapState,
-    ReducingState,
-    ValueState,
-)
+from pystream.engine.state.state import StateDescriptor
+from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
 from pystream.metrics.metricbase import MetricGroup
 from typeinfo.errors import PyStreamError
 
-if TYPE_CHECKING:
-    from pystream.engine.state.descriptors import (
-        AggregatingStateDescriptor,
-        ListStateDescriptor,
-        MapStateDescriptor,
-        ReducingStateDescriptor,
-        ValueStateDescriptor,
-    )
-
 __all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService", "UnkeyedTimerService"]
 
 
-T = TypeVar("T")
-K = TypeVar("K")
-V = TypeVar("V")
-IN = TypeVar("IN")
-OUT = TypeVar("OUT")
-# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
-ACC = TypeVar("ACC")
+S = TypeVar("S")
 
 
 class CachedFileError(PyStreamError, KeyError):
@@ -112,35 +91,12 @@ class RuntimeContext(KeyedStateStore):
             raise CachedFileError(f"no cached file {name!r}; registered: {known}")
         return Path(files[name])
 
-    def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
-        """Return a state of one value a key."""
-        return self._keyed().get_state(state_descriptor)
-
-    def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
-        """Return a state of a list a key."""
-        return self._keyed().get_list_state(state_descriptor)
-
-    def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
-        """Return a state of a mapping a key."""
-        return self._keyed().get_map_state(state_descriptor)
-
-    def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
-        """Return a state that folds values with a reduce function."""
-        return self._keyed().get_reducing_state(state_descriptor)
-
-    def get_aggregating_state(
-        self,
-        state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
-    ) -> AggregatingState[IN, OUT]:
-        """Return a state that folds values with an aggregate function."""
-        return self._keyed().get_aggregating_state(state_descriptor)
-
-    def _keyed(self) -> KeyedStateStore:
+    def _state(self, descriptor: StateDescriptor[Any, S]) -> S:
         if self._states is None:
             raise StateAccessError(
                 f"{self._task_name!r} has no keys, and state belongs to a key: put key_by before the operator"
             )
-        return self._states
+        return self._states._state(descriptor)
 
 
 class TimerService(ABC):

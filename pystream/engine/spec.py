@@ -8,7 +8,7 @@ from typing import Any
 
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.io import BoundedSink
-from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation
 

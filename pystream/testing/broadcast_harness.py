@@ -6,9 +6,9 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
-from pystream.engine.operators.broadcast.interfaces import BroadcastState
 from pystream.engine.operators.broadcast.operators import BroadcastProcess, KeyedBroadcastProcess
-from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.operators.broadcast.state import BroadcastState
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.testing.harness import OperatorHarness
 
 __all__ = ["BroadcastOperatorHarness"]

@@ -14,8 +14,8 @@ from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.keyed_process import KeyedProcess
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.heap import Scope
-from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.engine.state.slots import Scope
+from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import TimerQueue
 from pystream.metrics.metricbase import MetricGroup

@@ -21,7 +21,7 @@ from pystream.datastream.functions import (
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
 from pystream.engine.operators.elementwise import CO_PROCESS, PROCESS
 from pystream.engine.spec import KeySpec
-from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.testing.broadcast_harness import BroadcastOperatorHarness
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.specs import key_spec, operator_spec, result_of

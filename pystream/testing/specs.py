@@ -11,7 +11,7 @@ from pystream.datastream.functions import KeySelector
 from pystream.datastream.streams.key_functions import key_function
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.spec import KeySpec, OperatorSpec
-from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.errors import PlanError
 from pystream.kinds import OperatorKind

@@ -44,7 +44,7 @@ from pystream.datastream.functions.window import (
     ProcessWindowFunction,
     WindowFunction,
 )
-from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.engine.state.store import KeyedStateStore
 
 __all__ = [
     "AggregateFunction",

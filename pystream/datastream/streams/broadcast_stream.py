@@ -11,7 +11,7 @@ from pystream.arguments.element_types import element_type
 from pystream.datastream.functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from pystream.datastream.streams.keyed_stream import KeyedStream
 from pystream.engine.operators.broadcast.operators import BROADCAST_PROCESS
-from pystream.engine.state.descriptors import MapStateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.errors import PlanError, PlanTypeError
 from pystream.plan.function import UserFunction
 from typeinfo.info import TypeInformation

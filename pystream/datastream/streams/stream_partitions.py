@@ -18,7 +18,7 @@ from pystream.plan.nodes import KeyFunction, NodeSettings, PartitionNode
 if TYPE_CHECKING:
     from pystream.datastream.streams.broadcast_stream import BroadcastStream
     from pystream.datastream.streams.data_stream import DataStream
-    from pystream.engine.state.descriptors import MapStateDescriptor
+    from pystream.engine.state.map_state import MapStateDescriptor
 
 __all__ = ["StreamPartitions"]
 

@@ -8,7 +8,7 @@ from typing_extensions import TypeVar
 
 from pystream.engine.context import TimerService
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.state.heap import Scope
+from pystream.engine.state.slots import Scope
 from pystream.engine.time.clock import Clock
 from pystream.engine.time.keyed_timers import KeyedTimers
 from pystream.engine.time.time_domain import TimeDomain

@@ -20,7 +20,7 @@ from pystream.engine.operators.keyed_contexts import KeyScope
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.heap import Table
+from pystream.engine.state.slots import Table
 
 __all__ = ["KeyedOperator", "PerElement"]
 

@@ -14,8 +14,7 @@ from pystream.engine.handover import Handover
 from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.descriptors import ValueStateDescriptor
-from pystream.engine.state.interfaces import ValueState
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.kinds import Lifting, OperatorKind
 
 __all__ = ["REDUCE", "KeyedReduce"]
@@ -42,7 +41,7 @@ class KeyedReduce(KeyedOperator):
 
     def _prepare(self, context: RuntimeContext) -> None:
         descriptor: ValueStateDescriptor[Any] = ValueStateDescriptor(_FOLD, self._type_info)
-        self._folds = self._backend.table(_FOLD, descriptor, ValueState)
+        self._folds = self._backend.table(_FOLD, descriptor)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:

@@ -11,7 +11,7 @@ from functools import partial
 from operator import call
 from typing import Any
 
-from pystream.engine.state.heap import Check
+from pystream.engine.state.slots import Check
 from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation

@@ -10,9 +10,8 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.keys import Keys
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.descriptors import MapStateDescriptor
-from pystream.engine.state.heap import Table
-from pystream.engine.state.interfaces import MapState
+from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.engine.state.slots import Table
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
 from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
 from pystream.engine.windows.windows import TimeWindow
@@ -44,8 +43,8 @@ class AlignedWindowOperator(WholeBatches):
 
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
-        self._panes: Table = self._backend.table(_PANES_TABLE, _PANES, MapState)
-        self._keys: Table = self._backend.table("operator:keys", _KEYS, MapState)
+        self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
+        self._keys: Table = self._backend.table("operator:keys", _KEYS)
         self._in_use = 0  # how many keys windows held when that was last looked at
         self._starts: list[Any] = list(self._panes)
         heapify(self._starts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pystream.engine.state.descriptors import ReducingStateDescriptor, ValueStateDescriptor
+from pystream.engine.state.reducing_state import ReducingStateDescriptor
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
 from pystream.engine.windows.triggers import Trigger, TriggerResult
 from pystream.engine.windows.windows import GlobalWindow, TimeWindow, Window

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from pystream.engine.state.aggregating_state import AggregatingStateDescriptor
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.descriptors import (
-    AggregatingStateDescriptor,
-    ListStateDescriptor,
-    ReducingStateDescriptor,
-)
-from pystream.engine.state.heap import Check, Table
-from pystream.engine.state.interfaces import AggregatingState, ListState, ReducingState
+from pystream.engine.state.list_state import ListStateDescriptor
+from pystream.engine.state.reducing_state import ReducingStateDescriptor
+from pystream.engine.state.slots import Check, Table
 from pystream.engine.windows.plan import WindowPlan
 from typeinfo.info import TypeInformation
 
@@ -73,7 +70,7 @@ class ElementContents(Contents):
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
         """Return the table of an operator's state that such contents are kept in."""
-        return backend.table(name, ListStateDescriptor(_NAME, self._type_info), ListState)
+        return backend.table(name, ListStateDescriptor(_NAME, self._type_info))
 
 
 class ReducedContents(Contents):
@@ -96,7 +93,7 @@ class ReducedContents(Contents):
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
         """Return the table of an operator's state that such contents are kept in."""
         descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
-        return backend.table(name, descriptor, ReducingState)
+        return backend.table(name, descriptor)
 
 
 class AggregatedContents(Contents):
@@ -131,7 +128,7 @@ class AggregatedContents(Contents):
         descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
             _NAME, self._plan.aggregate, self._plan.accumulator_type
         )
-        return backend.table(name, descriptor, AggregatingState)
+        return backend.table(name, descriptor)
 
 
 def contents_of(plan: WindowPlan) -> Contents:

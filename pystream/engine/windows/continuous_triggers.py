@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, TypeVar
 
 from pystream.engine.events import MAX_WATERMARK
-from pystream.engine.state.descriptors import ReducingStateDescriptor
+from pystream.engine.state.reducing_state import ReducingStateDescriptor
 from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
 from pystream.engine.windows.builtin_triggers import IdleTrigger
 from pystream.engine.windows.triggers import Trigger, TriggerResult

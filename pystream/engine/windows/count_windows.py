@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, TypeVar
 
-from pystream.engine.state.descriptors import ValueStateDescriptor
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import positive
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn
 from typing_extensions import TypeVar
 
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.engine.state.store import KeyedStateStore
 
 if TYPE_CHECKING:
-    from pystream.engine.state.descriptors import StateDescriptor
+    from pystream.engine.state.state import StateDescriptor
     from pystream.engine.time.keyed_timers import KeyedTimers
     from pystream.engine.windows.scope import WindowScope
 
@@ -72,29 +72,8 @@ class ProcessWindowContext(ProcessAllWindowContext[W]):
 class MergingWindowStates(KeyedStateStore):
     """The state of windows that merge, which there is none of."""
 
-    def get_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
-        """Raise a StateAccessError."""
-        raise _no_state(state_descriptor)
-
-    def get_list_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
-        """Raise a StateAccessError."""
-        raise _no_state(state_descriptor)
-
-    def get_map_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
-        """Raise a StateAccessError."""
-        raise _no_state(state_descriptor)
-
-    def get_reducing_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
-        """Raise a StateAccessError."""
-        raise _no_state(state_descriptor)
-
-    def get_aggregating_state(self, state_descriptor: StateDescriptor[Any]) -> NoReturn:
-        """Raise a StateAccessError."""
-        raise _no_state(state_descriptor)
-
-
-def _no_state(descriptor: StateDescriptor[Any]) -> StateAccessError:
-    return StateAccessError(
-        f"windows that merge have no state of their own, and {descriptor} asks for it: use global_state(),"
-        f" which belongs to the key"
-    )
+    def _state(self, descriptor: StateDescriptor[Any, Any]) -> NoReturn:
+        raise StateAccessError(
+            f"windows that merge have no state of their own, and {descriptor} asks for it: use"
+            f" global_state(), which belongs to the key"
+        )

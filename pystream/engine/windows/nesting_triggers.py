@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pystream.engine.state.descriptors import ValueStateDescriptor
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.triggers import Trigger, TriggerResult

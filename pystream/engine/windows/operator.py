@@ -11,8 +11,7 @@ from pystream.engine.hooks import call_hook
 from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.descriptors import MapStateDescriptor
-from pystream.engine.state.interfaces import MapState
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import Timer
 from pystream.engine.windows.assigners import MergingWindowAssigner
@@ -85,7 +84,7 @@ class WindowOperator(TimedOperator):
             backend.store(self._scope),
         )
         self._deliver = self._delivery()
-        self._mappings = backend.table("operator:merging-windows", _MERGING, MapState)
+        self._mappings = backend.table("operator:merging-windows", _MERGING)
         self._table = self._stored.table(backend, _CONTENTS)
         super()._prepare(context)
 

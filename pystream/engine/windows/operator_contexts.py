@@ -8,16 +8,7 @@ from weakref import WeakKeyDictionary
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.descriptors import (
-    AggregatingStateDescriptor,
-    ListStateDescriptor,
-    MapStateDescriptor,
-    ReducingStateDescriptor,
-    StateDescriptor,
-    ValueStateDescriptor,
-)
-from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.interfaces import AggregatingState
+from pystream.engine.state.state import StateDescriptor
 from pystream.engine.time.keyed_timers import KeyedTimers
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.errors import WindowTypeError
@@ -102,54 +93,18 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         """Return the trigger's state of a descriptor, for this key and window."""
         state = self._states.get(state_descriptor)
         if state is None:
-            state = getattr(self._store, _GETTERS[_kind(state_descriptor)])(state_descriptor)
+            state = self._store._state(_checked(state_descriptor))
             self._states[state_descriptor] = state
         return state
 
     def merge_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> None:
         """Move the state of the windows that were merged into that of the window they became."""
-        kind = _kind(state_descriptor)
-        if kind is ValueStateDescriptor or kind is MapStateDescriptor:
-            raise StateAccessError(
-                f"{state_descriptor} is the state of a trigger whose windows merge, and cannot be merged:"
-                f" use a list, reducing or aggregating state"
-            )
-        if kind is AggregatingStateDescriptor:
-            self._merge_accumulators(state_descriptor)
-            return
-        state, scope = self.get_partitioned_state(state_descriptor), self._scope
-        into = scope.slot
-        for slot in self.merged:
-            scope.slot = slot
-            found = state.get()
-            state.clear()
-            scope.slot = into
-            for value in [found] if kind is ReducingStateDescriptor else found:
-                if value is not None:
-                    state.add(value)
-
-    def _merge_accumulators(self, descriptor: Any) -> None:
-        if descriptor.ttl_config is not None:
-            raise StateAccessError(f"{descriptor} has a time to live, and cannot be merged")
-        table = self._backend.table(TRIGGER_STATE + descriptor.name, descriptor, AggregatingState)
-        merge, into = descriptor.get_agg_function().merge, self._scope.slot
-        for slot in self.merged:
-            other = table.pop(slot, None)
-            if other is not None:
-                table[into] = merge(table[into], other) if into in table else other
+        table = self._backend.table(TRIGGER_STATE + _checked(state_descriptor).name, state_descriptor)
+        expiry = self._backend.expiry(state_descriptor)
+        state_descriptor.merge(table, self._scope, self.merged, expiry)
 
 
-_GETTERS: dict[type[Any], str] = {
-    ValueStateDescriptor: "get_state",
-    ListStateDescriptor: "get_list_state",
-    MapStateDescriptor: "get_map_state",
-    ReducingStateDescriptor: "get_reducing_state",
-    AggregatingStateDescriptor: "get_aggregating_state",
-}
-
-
-def _kind(descriptor: StateDescriptor[Any]) -> type[Any]:
-    for kind in _GETTERS:
-        if isinstance(descriptor, kind):
-            return kind
-    raise WindowTypeError(f"get_partitioned_state() takes a state descriptor, not {descriptor!r}")
+def _checked(descriptor: StateDescriptor[Any]) -> StateDescriptor[Any]:
+    if not isinstance(descriptor, StateDescriptor):
+        raise WindowTypeError(f"get_partitioned_state() takes a state descriptor, not {descriptor!r}")
+    return descriptor

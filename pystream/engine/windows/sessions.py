@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.descriptors import ListStateDescriptor
-from pystream.engine.state.interfaces import ListState
+from pystream.engine.state.list_state import ListStateDescriptor
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
 from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
 from pystream.engine.windows.windows import TimeWindow
@@ -50,7 +49,7 @@ class SessionWindowOperator(WholeBatches):
     def _prepare(self, context: RuntimeContext) -> None:
         super()._prepare(context)
         self._sessions: dict[Hashable, list[_Session]]
-        self._sessions = self._backend.table("operator:sessions", _SESSIONS, ListState)
+        self._sessions = self._backend.table("operator:sessions", _SESSIONS)
         self._due: dict[int, set[Hashable]] = {}
         self._times: list[int] = []
         changes = [session[_CHANGED] for sessions in self._sessions.values() for session in sessions]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pystream.metrics.metricbase import MetricGroup
 
 if TYPE_CHECKING:
-    from pystream.engine.state.descriptors import StateDescriptor
+    from pystream.engine.state.state import StateDescriptor
 
 __all__ = ["Trigger", "TriggerResult"]
 

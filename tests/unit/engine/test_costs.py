@@ -13,7 +13,7 @@ from pystream.datastream.state import ListStateDescriptor, StateTtlConfig
 from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.heap import Scope
+from pystream.engine.state.slots import Scope
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.aligned import AlignedWindowOperator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger

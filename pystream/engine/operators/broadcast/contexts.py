@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 from typing_extensions import TypeVar
 
 from pystream.engine.context import ProcessContext, TimerService
-from pystream.engine.operators.broadcast.interfaces import (
+from pystream.engine.operators.broadcast.state import (
     BroadcastState,
     OperatorStateStore,
     ReadOnlyBroadcastState,
 )
 from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, KeyScope, OnTimerContext
-from pystream.engine.state.descriptors import MapStateDescriptor, StateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.engine.state.state import StateDescriptor
 
 if TYPE_CHECKING:
     from pystream.engine.operators.broadcast.state import BroadcastStates

@@ -23,16 +23,8 @@ from pystream.engine.operators.keyed_process import KeyedProcess
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
 from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
-from pystream.engine.state.descriptors import (
-    AggregatingStateDescriptor,
-    ListStateDescriptor,
-    MapStateDescriptor,
-    ReducingStateDescriptor,
-    StateDescriptor,
-    ValueStateDescriptor,
-)
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.interfaces import KeyedStateStore
+from pystream.engine.state.state import StateDescriptor
 from pystream.kinds import OperatorKind
 
 __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
@@ -125,7 +117,9 @@ class KeyedBroadcastProcess(KeyedProcess):
 
     def _visit(self, descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object]) -> None:
         scope = self._scope
-        state = _state(self._backend.store(scope), descriptor)
+        if not isinstance(descriptor, StateDescriptor):
+            raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
+        state = self._backend.store(scope)._state(descriptor)
         tables = self._backend.snapshot()
         for slot in [slot for slot in self._keys_of_slots if not any(slot in t for t in tables.values())]:
             del self._keys_of_slots[slot]
@@ -164,21 +158,6 @@ class BroadcastThenSorted(SortedByKey):
         if side == BROADCAST_SIDE:
             return self._operator.process(elements, side)
         return super().process(elements, side)
-
-
-def _state(store: KeyedStateStore, descriptor: StateDescriptor[Any]) -> Any:
-    match descriptor:
-        case ValueStateDescriptor():
-            return store.get_state(descriptor)
-        case ListStateDescriptor():
-            return store.get_list_state(descriptor)
-        case MapStateDescriptor():
-            return store.get_map_state(descriptor)
-        case ReducingStateDescriptor():
-            return store.get_reducing_state(descriptor)
-        case AggregatingStateDescriptor():
-            return store.get_aggregating_state(descriptor)
-    raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
 
 
 BROADCAST_PROCESS = OperatorKind("Co-Process-Broadcast", BroadcastProcess.make, inputs=2, side_outputs=True)

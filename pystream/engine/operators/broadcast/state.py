@@ -1,24 +1,62 @@
-"""Broadcast states in memory: mappings of which every subtask holds the same copy."""
+"""Broadcast state: mappings of which every subtask holds the same copy, in memory."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from pystream.engine.operators.broadcast.interfaces import BroadcastState, ReadOnlyBroadcastState
-from pystream.engine.state.descriptors import MapStateDescriptor
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.heap import EntriesOf
+from pystream.engine.state.map_state import EntriesOf, MapStateDescriptor, ReadableMap, WritableMap
+from pystream.engine.state.state import State
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 
-__all__ = ["BroadcastStates"]
+__all__ = ["BroadcastState", "BroadcastStates", "OperatorStateStore", "ReadOnlyBroadcastState"]
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 _Entries = dict[Any, Any]
 _Conform = Callable[[list[Any]], list[Any]]
+
+
+class OperatorStateStore(ABC):
+    """Give access to the states of an operator that belong to no key.
+
+    Mirrors ``org.apache.flink.api.common.state.OperatorStateStore``.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
+        """Return a broadcast state to read and write.
+
+        Raises:
+            StateAccessError: the stream was not broadcast with such a descriptor.
+        """
+
+
+class ReadOnlyBroadcastState(ReadableMap[K, V]):
+    """A broadcast state as the function of the other stream's elements sees it.
+
+    A value must not be changed either: another subtask would not see that. Mirrors
+    ``org.apache.flink.api.common.state.ReadOnlyBroadcastState``.
+    """
+
+
+class BroadcastState(ReadOnlyBroadcastState[K, V], WritableMap[K, V], State):
+    """A mapping that belongs to no key, changed by the elements of a broadcast stream alone.
+
+    Every subtask gets all of these elements and holds a copy of its own; so what they do to the state must
+    not depend on the subtask, nor on their order where they come from several subtasks. Mirrors
+    ``org.apache.flink.api.common.state.BroadcastState``.
+    """
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Remove all entries."""
 
 
 class _ReadOnlyView(EntriesOf, ReadOnlyBroadcastState[Any, Any]):

@@ -14,8 +14,7 @@ from pystream.engine.operators.operator import Operator, Work
 from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.descriptors import MapStateDescriptor
-from pystream.engine.state.interfaces import MapState
+from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import Timer
 from pystream.kinds import OperatorKind
@@ -56,9 +55,7 @@ class IntervalJoin(TimedOperator):
     def _prepare(self, context: RuntimeContext) -> None:
         self._context = IntervalJoinContext()
         self._tables: list[dict[Hashable, _Buckets]] = [
-            self._backend.table(
-                name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY), MapState
-            )
+            self._backend.table(name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY))
             for name in ("left", "right")
         ]
         # For each side and key the times of its buckets in order, among them some that are gone.

@@ -22,7 +22,7 @@ from pystream.datastream.state import (
 )
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.heap import Scope
+from pystream.engine.state.slots import Scope
 from pystream.engine.time.clock import ManualClock
 from typeinfo import Types
 from typeinfo.errors import TypeCheckError

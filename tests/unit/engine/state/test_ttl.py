@@ -17,7 +17,7 @@ from pystream.datastream.state import (
 )
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.errors import StateAccessError, TimeToLiveError
-from pystream.engine.state.heap import Scope
+from pystream.engine.state.slots import Scope
 from pystream.engine.time.clock import ManualClock
 from typeinfo import Types
 

@@ -9,14 +9,12 @@ import pytest
 from pystream.engine.events import Elements
 from pystream.engine.failure import TaskFailure
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.state.descriptors import (
-    AggregatingStateDescriptor,
-    ListStateDescriptor,
-    MapStateDescriptor,
-    ReducingStateDescriptor,
-    StateDescriptor,
-    ValueStateDescriptor,
-)
+from pystream.engine.state.aggregating_state import AggregatingStateDescriptor
+from pystream.engine.state.list_state import ListStateDescriptor
+from pystream.engine.state.map_state import MapStateDescriptor
+from pystream.engine.state.reducing_state import ReducingStateDescriptor
+from pystream.engine.state.state import StateDescriptor
+from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.engine.windows.aligned import AlignedWindowOperator
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.builtin_triggers import CountTrigger, EventTimeTrigger, NeverTrigger

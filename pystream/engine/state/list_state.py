@@ -1,0 +1,134 @@
+"""ListState: a list a key."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pystream.engine.state.checks import check_of
+from pystream.engine.state.slots import Expiry, Scope, Stamped, Table
+from pystream.engine.state.state import (
+    ExpiringSlotState,
+    MergingState,
+    SlotState,
+    StateDescriptor,
+    merge_by_adding,
+)
+from typeinfo.collection import ListTypeInfo
+from typeinfo.info import TypeInformation, require_type
+
+__all__ = ["ListState", "ListStateDescriptor"]
+
+T = TypeVar("T")
+
+
+class ListState(MergingState[T, Iterable[T]]):
+    """A list a key. Mirrors ``org.apache.flink.api.common.state.ListState``."""
+
+    @abstractmethod
+    def get(self) -> Iterable[T]:
+        """Return the elements in the order they were added; empty if there are none."""
+
+    @abstractmethod
+    def add_all(self, values: list[T]) -> None:
+        """Add all values in their order."""
+
+    @abstractmethod
+    def update(self, values: list[T]) -> None:
+        """Replace the list."""
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.get())
+
+
+class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
+    """Describe a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        elem_type_info: type of an element.
+    """
+
+    KIND: ClassVar[str] = "ListState"
+
+    def __init__(self, name: str, elem_type_info: TypeInformation[T]) -> None:
+        super().__init__(name, ListTypeInfo(require_type(elem_type_info, f"the type of state {name!r}")))
+        self.elem_type_info = elem_type_info
+
+    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> ListState[T]:
+        """Return the state kept in a table."""
+        check = check_of(self.elem_type_info)
+        if expiry is None:
+            return HeapListState(table, scope, check)
+        return ExpiringListState(table, scope, check, expiry)
+
+    def drop_expired(self, table: Table, expiry: Expiry) -> None:
+        """Remove expired elements from all lists."""
+        for slot, stored in list(table.items()):
+            stored[:] = [entry for entry in stored if not expiry.is_over(entry)]
+            if not stored:
+                del table[slot]
+
+    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+        """Append the lists of other slots."""
+        merge_by_adding(self.state(table, scope, expiry), scope, slots, iter)
+
+
+class HeapListState(SlotState, ListState[Any]):
+    """A list a slot; the table keeps no empty ones."""
+
+    __slots__ = ()
+
+    def get(self) -> Iterable[Any]:
+        """Return a copy of the list, so that it may be changed while it is read."""
+        return list(self._table.get(self._scope.slot, ()))
+
+    def add(self, value: Any) -> None:
+        """Add an element."""
+        value = self._check(value)
+        self._table.setdefault(self._scope.slot, []).append(value)
+
+    def add_all(self, values: list[Any]) -> None:
+        """Add elements in their order."""
+        checked = [self._check(value) for value in values]
+        if checked:
+            self._table.setdefault(self._scope.slot, []).extend(checked)
+
+    def update(self, values: list[Any]) -> None:
+        """Replace the list."""
+        checked = [self._check(value) for value in values]
+        self.clear()
+        self.add_all(checked)
+
+
+class ExpiringListState(ExpiringSlotState, ListState[Any]):
+    """A list a slot, each element expiring by itself."""
+
+    __slots__ = ()
+
+    def get(self) -> Iterable[Any]:
+        """Return the elements that may be seen, in the order they were added."""
+        read = [(entry[0], *self._expiry.read(entry)) for entry in self._table.get(self._scope.slot, ())]
+        self._store([kept for _, _, kept in read if kept is not None])
+        return [value for value, shown, _ in read if shown]
+
+    def add(self, value: Any) -> None:
+        """Add an element."""
+        self.add_all([value])
+
+    def add_all(self, values: list[Any]) -> None:
+        """Add elements in their order."""
+        stamped = [self._expiry.stamped(self._check(value)) for value in values]
+        if stamped:
+            self._table.setdefault(self._scope.slot, []).extend(stamped)
+
+    def update(self, values: list[Any]) -> None:
+        """Replace the list."""
+        self._store([self._expiry.stamped(self._check(value)) for value in values])
+
+    def _store(self, entries: list[Stamped]) -> None:
+        if entries:
+            self._table[self._scope.slot] = entries
+        else:
+            self.clear()

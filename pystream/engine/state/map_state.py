@@ -1,0 +1,269 @@
+"""MapState: a mapping a key, and mappings to read and write."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pystream.engine.state.checks import check_of
+from pystream.engine.state.slots import Check, Expiry, Scope, Stamped, Table
+from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
+from typeinfo.collection import MapTypeInfo
+from typeinfo.info import TypeInformation
+
+__all__ = ["EntriesOf", "MapState", "MapStateDescriptor", "ReadableMap", "WritableMap"]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_NO_ENTRIES: dict[Any, Any] = {}
+
+
+class ReadableMap(ABC, Generic[K, V]):
+    """The reading half of a mapping."""
+
+    @abstractmethod
+    def get(self, key: K) -> V | None:
+        """Return the value of an entry, ``None`` if there is none."""
+
+    @abstractmethod
+    def contains(self, key: K) -> bool:
+        """Tell whether there is an entry."""
+
+    @abstractmethod
+    def items(self) -> Iterable[tuple[K, V]]:
+        """Return the entries in the order they were first set; they may be changed meanwhile."""
+
+    @abstractmethod
+    def keys(self) -> Iterable[K]:
+        """Return the keys of the entries."""
+
+    @abstractmethod
+    def values(self) -> Iterable[V]:
+        """Return the values of the entries."""
+
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries."""
+
+    def __getitem__(self, key: K) -> V | None:
+        return self.get(key)
+
+    def __contains__(self, key: K) -> bool:
+        return self.contains(key)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.keys())
+
+
+class WritableMap(ReadableMap[K, V]):
+    """A mapping to read and write."""
+
+    @abstractmethod
+    def put(self, key: K, value: V) -> None:
+        """Set an entry.
+
+        Raises:
+            TypeCheckError: the key or the value does not fit the descriptor's type.
+        """
+
+    @abstractmethod
+    def put_all(self, dict_value: dict[K, V]) -> None:
+        """Set all entries of a dict."""
+
+    @abstractmethod
+    def remove(self, key: K) -> None:
+        """Remove an entry; nothing happens if there is none."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self.put(key, value)
+
+    def __delitem__(self, key: K) -> None:
+        self.remove(key)
+
+
+class MapState(WritableMap[K, V], State):
+    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
+
+    @abstractmethod
+    def put(self, key: K, value: V | None) -> None:
+        """Set an entry; ``None`` is a value as any other.
+
+        Raises:
+            TypeCheckError: the key or the value does not fit the descriptor's type.
+        """
+
+
+class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
+    """Describe a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
+
+    KIND: ClassVar[str] = "MapState"
+
+    def __init__(
+        self, name: str, key_type_info: TypeInformation[K], value_type_info: TypeInformation[V]
+    ) -> None:
+        super().__init__(name, MapTypeInfo(key_type_info, value_type_info))
+        self.key_type_info = key_type_info
+        self.value_type_info = value_type_info
+
+    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> MapState[K, V]:
+        """Return the state kept in a table."""
+        checks = check_of(self.key_type_info), _check_nullable(self.value_type_info)
+        if expiry is None:
+            return HeapMapState(table, scope, *checks)
+        return ExpiringMapState(table, scope, *checks, expiry)
+
+    def drop_expired(self, table: Table, expiry: Expiry) -> None:
+        """Remove expired entries from all mappings."""
+        for slot, stored in list(table.items()):
+            for key in [key for key, entry in stored.items() if expiry.is_over(entry)]:
+                del stored[key]
+            if not stored:
+                del table[slot]
+
+
+def _check_nullable(type_info: TypeInformation[Any]) -> Check:
+    """Return the check of a value of a map against a type; ``None`` is allowed, as in all maps."""
+    return partial(_conformed_or_none, check_of(type_info))
+
+
+def _conformed_or_none(check: Check, value: Any) -> Any:
+    return None if value is None else check(value)
+
+
+class EntriesOf(ReadableMap[Any, Any]):
+    """The reading half of a mapping kept in a dict."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _entries(self) -> dict[Any, Any]:
+        """Return the dict as it is now."""
+
+    def get(self, key: Any) -> Any:
+        """Return the value of an entry, ``None`` if there is none."""
+        return self._entries().get(key)
+
+    def contains(self, key: Any) -> bool:
+        """Tell whether there is an entry."""
+        return key in self._entries()
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Return the entries, which may change while they are read."""
+        return list(self._entries().items())
+
+    def keys(self) -> Iterable[Any]:
+        """Return the keys, which may change while they are read."""
+        return list(self._entries())
+
+    def values(self) -> Iterable[Any]:
+        """Return the values, which may change while they are read."""
+        return list(self._entries().values())
+
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries."""
+        return not self._entries()
+
+
+class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
+    """A dict a slot; the table keeps no empty ones."""
+
+    __slots__ = ("_check_key",)
+
+    def __init__(self, table: Table, scope: Scope, check_key: Check, check_value: Check) -> None:
+        super().__init__(table, scope, check_value)
+        self._check_key = check_key
+
+    def _entries(self) -> dict[Any, Any]:
+        entries: dict[Any, Any] = self._table.get(self._scope.slot, _NO_ENTRIES)
+        return entries
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set an entry."""
+        key, value = self._check_key(key), self._check(value)
+        self._table.setdefault(self._scope.slot, {})[key] = value
+
+    def put_all(self, dict_value: dict[Any, Any]) -> None:
+        """Set all entries of a dict."""
+        for key, value in dict_value.items():
+            self.put(key, value)
+
+    def remove(self, key: Any) -> None:
+        """Remove an entry; nothing happens if there is none."""
+        entries = self._entries()
+        if key in entries:
+            del entries[key]
+            if not entries:
+                self.clear()
+
+
+class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
+    """A dict a slot, each entry expiring by itself."""
+
+    __slots__ = ("_check_key",)
+
+    def __init__(
+        self, table: Table, scope: Scope, check_key: Check, check_value: Check, expiry: Expiry
+    ) -> None:
+        super().__init__(table, scope, check_value, expiry)
+        self._check_key = check_key
+
+    def get(self, key: Any) -> Any:
+        """Return the value of an entry, ``None`` if there is none that may be seen."""
+        return next((value for _, value in self._read([key])), None)
+
+    def put(self, key: Any, value: Any) -> None:
+        """Set an entry and renew it."""
+        key, stamped = self._check_key(key), self._expiry.stamped(self._check(value))
+        self._table.setdefault(self._scope.slot, {})[key] = stamped
+
+    def put_all(self, dict_value: dict[Any, Any]) -> None:
+        """Set all entries of a dict."""
+        for key, value in dict_value.items():
+            self.put(key, value)
+
+    def remove(self, key: Any) -> None:
+        """Remove an entry; nothing happens if there is none."""
+        entries = self._table.get(self._scope.slot, {})
+        if key in entries:
+            del entries[key]
+            if not entries:
+                self.clear()
+
+    def contains(self, key: Any) -> bool:
+        """Tell whether there is an entry that may be seen."""
+        return bool(self._read([key]))
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Return the entries that may be seen."""
+        return self._read(list(self._table.get(self._scope.slot, ())))
+
+    def keys(self) -> Iterable[Any]:
+        """Return the keys of the entries that may be seen."""
+        return [key for key, _ in self.items()]
+
+    def values(self) -> Iterable[Any]:
+        """Return the values of the entries that may be seen."""
+        return [value for _, value in self.items()]
+
+    def is_empty(self) -> bool:
+        """Tell whether there are no entries that may be seen."""
+        return not self.items()
+
+    def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:
+        entries: dict[Any, Stamped] = self._table.get(self._scope.slot, {})
+        seen: list[tuple[Any, Any]] = []
+        for key in keys:
+            stored = entries.get(key)
+            if stored is None:
+                continue
+            shown, kept = self._expiry.read(stored)
+            if kept is None:
+                self.remove(key)
+            else:
+                entries[key] = kept
+            if shown:
+                seen.append((key, stored[0]))
+        return seen

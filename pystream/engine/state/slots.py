@@ -1,0 +1,69 @@
+"""Slots of keys: the tables of states in memory, and the expiry of the values in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.ttl import StateTtlConfig
+from pystream.engine.time.clock import Clock
+
+__all__ = ["Check", "Expiry", "Scope", "Stamped", "Table"]
+
+Table = dict[Hashable, Any]
+Check = Callable[[Any], Any]
+"""Returns a value as its type holds it, or raises a TypeCheckError."""
+Stamped = tuple[Any, int]
+"""A value and the time it was last renewed."""
+
+
+class _NoSlot:
+    def __hash__(self) -> int:
+        raise StateAccessError(
+            "there is no current key: state can be used while an element or a timer of a key is worked on, "
+            "not in open() or close()"
+        )
+
+
+class Scope:
+    """The current slot: a key, or a key and a window."""
+
+    __slots__ = ("slot",)
+
+    def __init__(self) -> None:
+        self.leave()
+
+    slot: Hashable
+
+    def leave(self) -> None:
+        """Be in no slot, so that using state is an error."""
+        self.slot = _NoSlot()
+
+
+class Expiry:
+    """Tells which stamped values have expired, and renews them."""
+
+    __slots__ = ("_clock", "_renewed_by_reading", "_shown", "_ttl")
+
+    def __init__(self, config: StateTtlConfig, clock: Clock) -> None:
+        self._clock = clock
+        self._ttl = config.get_ttl().to_milliseconds()
+        self._shown = (
+            config.get_state_visibility() is StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp
+        )
+        self._renewed_by_reading = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
+
+    def stamped(self, value: Any) -> Stamped:
+        """Return a value as it is stored."""
+        return value, self._clock.now()
+
+    def is_over(self, stored: Stamped) -> bool:
+        """Tell whether a value has expired."""
+        return stored[1] + self._ttl <= self._clock.now()
+
+    def read(self, stored: Stamped) -> tuple[bool, Stamped | None]:
+        """Return whether a value is visible, and the value to store after reading, ``None`` to remove it."""
+        if self.is_over(stored):
+            return self._shown, None
+        return True, self.stamped(stored[0]) if self._renewed_by_reading else stored

@@ -1,0 +1,169 @@
+"""State of keys and its description, the bases of all kinds of state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, ClassVar, Generic
+
+from typing_extensions import TypeVar
+
+from pystream.engine.state.errors import StateAccessError
+from pystream.engine.state.slots import Check, Expiry, Scope, Table
+from pystream.engine.state.ttl import StateTtlConfig
+from typeinfo.info import TypeInformation, require_type
+
+__all__ = [
+    "AppendingState",
+    "ExpiringSlotState",
+    "MergingState",
+    "SlotState",
+    "State",
+    "StateDescriptor",
+    "merge_by_adding",
+]
+
+T = TypeVar("T")
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
+S_co = TypeVar("S_co", covariant=True, default=Any)
+
+
+class State(ABC):
+    """State of the current key; another key sees another one.
+
+    Mirrors ``org.apache.flink.api.common.state.State``.
+    """
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Remove the value of the current key."""
+
+
+class AppendingState(State, Generic[IN, OUT]):
+    """State that values are added to. Mirrors ``org.apache.flink.api.common.state.AppendingState``."""
+
+    @abstractmethod
+    def get(self) -> OUT:
+        """Return the result of the values added."""
+
+    @abstractmethod
+    def add(self, value: IN) -> None:
+        """Add a value.
+
+        Raises:
+            TypeCheckError: it does not fit the descriptor's type.
+        """
+
+
+class MergingState(AppendingState[IN, OUT]):
+    """State that can be merged, as session windows do. Mirrors ``…common.state.MergingState``."""
+
+
+class StateDescriptor(ABC, Generic[T, S_co]):
+    """Describes a state: its name and type. Mirrors ``…api.common.state.StateDescriptor``.
+
+    Args:
+        name: unique within an operator.
+        type_info: type of what is stored; values are held to it.
+    """
+
+    KIND: ClassVar[str]
+    """Name of the class of its states, for messages."""
+
+    def __init__(self, name: str, type_info: TypeInformation[Any]) -> None:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"a state needs a name, not {name!r}")
+        self.name = name
+        self.type_info: TypeInformation[Any] = require_type(type_info, f"the type of state {name!r}")
+        self._ttl_config: StateTtlConfig | None = None
+
+    def get_name(self) -> str:
+        """Return the name."""
+        return self.name
+
+    def enable_time_to_live(self, ttl_config: StateTtlConfig) -> None:
+        """Let values expire."""
+        self._ttl_config = ttl_config
+
+    @property
+    def ttl_config(self) -> StateTtlConfig | None:
+        """The time to live, ``None`` if values do not expire."""
+        return self._ttl_config if self._ttl_config is not None and self._ttl_config.is_enabled() else None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.type_info})"
+
+    @abstractmethod
+    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> S_co:
+        """Return the state kept in a table, whose values expire if there is an expiry."""
+
+    def drop_expired(self, table: Table, expiry: Expiry) -> None:
+        """Remove expired values from the table of such a state, even if they are still visible."""
+        for slot in [slot for slot, stored in table.items() if expiry.is_over(stored)]:
+            del table[slot]
+
+    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+        """Move the state of other slots into that of the current one, as windows that merge do.
+
+        Raises:
+            StateAccessError: such a state cannot be merged.
+        """
+        raise StateAccessError(
+            f"{self} is the state of a trigger whose windows merge, and cannot be merged:"
+            f" use a list, reducing or aggregating state"
+        )
+
+
+def merge_by_adding(
+    state: Any, scope: Scope, slots: Iterable[Hashable], values: Callable[[Any], Iterable[Any]]
+) -> None:
+    """Add the values of other slots to the state of the current one, and clear those.
+
+    Args:
+        state: the state.
+        scope: its scope.
+        slots: the other slots.
+        values: returns the values to add from the contents of a slot.
+    """
+    into = scope.slot
+    for slot in slots:
+        scope.slot = slot
+        found = values(state.get())
+        state.clear()
+        scope.slot = into
+        for value in found:
+            if value is not None:
+                state.add(value)
+
+
+class SlotState(State):
+    """State of the current slot, kept in a table.
+
+    Args:
+        table: the values of all slots.
+        scope: the current slot.
+        check: applied to values before they are stored.
+    """
+
+    __slots__ = ("_check", "_scope", "_table")
+
+    def __init__(self, table: Table, scope: Scope, check: Check) -> None:
+        self._table = table
+        self._scope = scope
+        self._check = check
+
+    def clear(self) -> None:
+        """Remove the state of the slot; unlike ``dict.pop`` this needs a slot even if the table is empty."""
+        if self._scope.slot in self._table:
+            del self._table[self._scope.slot]
+
+
+class ExpiringSlotState(SlotState):
+    """State of the current slot whose values are stored with the time they were last renewed."""
+
+    __slots__ = ("_expiry",)
+
+    def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
+        super().__init__(table, scope, check)
+        self._expiry = expiry

@@ -1,0 +1,59 @@
+"""KeyedStateStore: the states of a key, as user functions ask for them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from pystream.engine.state.aggregating_state import AggregatingState, AggregatingStateDescriptor
+    from pystream.engine.state.list_state import ListState, ListStateDescriptor
+    from pystream.engine.state.map_state import MapState, MapStateDescriptor
+    from pystream.engine.state.reducing_state import ReducingState, ReducingStateDescriptor
+    from pystream.engine.state.state import StateDescriptor
+    from pystream.engine.state.value_state import ValueState, ValueStateDescriptor
+
+__all__ = ["KeyedStateStore"]
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+S = TypeVar("S")
+IN = TypeVar("IN")
+OUT = TypeVar("OUT")
+# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
+ACC = TypeVar("ACC")
+
+
+class KeyedStateStore(ABC):
+    """Give the states that descriptors name. Mirrors ``…api.common.state.KeyedStateStore``.
+
+    Every method raises a ``StateAccessError`` where the stream has no keys.
+    """
+
+    def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
+        """Return a state of one value a key."""
+        return self._state(state_descriptor)
+
+    def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
+        """Return a state of a list a key."""
+        return self._state(state_descriptor)
+
+    def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
+        """Return a state of a mapping a key."""
+        return self._state(state_descriptor)
+
+    def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
+        """Return a state that folds values with a reduce function."""
+        return self._state(state_descriptor)
+
+    def get_aggregating_state(
+        self,
+        state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
+    ) -> AggregatingState[IN, OUT]:
+        """Return a state that folds values with an aggregate function."""
+        return self._state(state_descriptor)
+
+    @abstractmethod
+    def _state(self, descriptor: StateDescriptor[Any, S]) -> S:
+        """Return the state that a descriptor names."""

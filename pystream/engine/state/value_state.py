@@ -1,0 +1,103 @@
+"""ValueState: one value a key."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pystream.engine.state.checks import check_of
+from pystream.engine.state.slots import Expiry, Scope, Table
+from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
+from typeinfo.info import TypeInformation
+
+__all__ = ["ValueState", "ValueStateDescriptor", "value_state"]
+
+T = TypeVar("T")
+
+
+class ValueState(State, Generic[T]):
+    """One value a key. Mirrors ``org.apache.flink.api.common.state.ValueState``."""
+
+    @abstractmethod
+    def value(self) -> T | None:
+        """Return the value, ``None`` if there is none."""
+
+    @abstractmethod
+    def update(self, value: T | None) -> None:
+        """Replace the value; ``None`` removes it.
+
+        Raises:
+            TypeCheckError: it does not fit the descriptor's type.
+        """
+
+
+class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
+    """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``.
+
+    Examples:
+        >>> from pystream.common import Types
+        >>> from pystream.datastream.state import ValueStateDescriptor
+        >>> ValueStateDescriptor("count", Types.LONG()).name
+        'count'
+    """
+
+    KIND: ClassVar[str] = "ValueState"
+
+    def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
+        super().__init__(name, value_type_info)
+
+    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> ValueState[T]:
+        """Return the state kept in a table."""
+        return value_state(self, table, scope, expiry)
+
+
+def value_state(
+    descriptor: StateDescriptor[Any], table: Table, scope: Scope, expiry: Expiry | None
+) -> ValueState[Any]:
+    """Return a state of one value of the descriptor's type."""
+    check = check_of(descriptor.type_info)
+    if expiry is None:
+        return HeapValueState(table, scope, check)
+    return ExpiringValueState(table, scope, check, expiry)
+
+
+class HeapValueState(SlotState, ValueState[Any]):
+    """A value a slot."""
+
+    __slots__ = ()
+
+    def value(self) -> Any:
+        """Return the value, ``None`` if there is none."""
+        return self._table.get(self._scope.slot)
+
+    def update(self, value: Any) -> None:
+        """Replace the value; ``None`` removes it."""
+        if value is None:
+            self.clear()
+        else:
+            self._table[self._scope.slot] = self._check(value)
+
+
+class ExpiringValueState(ExpiringSlotState, ValueState[Any]):
+    """A value a slot."""
+
+    __slots__ = ()
+
+    def value(self) -> Any:
+        """Return the value, ``None`` if there is none that may be seen."""
+        stored = self._table.get(self._scope.slot)
+        if stored is None:
+            return None
+        shown, kept = self._expiry.read(stored)
+        if kept is None:
+            self.clear()
+        else:
+            self._table[self._scope.slot] = kept
+        return stored[0] if shown else None
+
+    def update(self, value: Any) -> None:
+        """Replace the value and renew it; ``None`` removes it."""
+        if value is None:
+            self.clear()
+        else:
+            self._table[self._scope.slot] = self._expiry.stamped(self._check(value))
