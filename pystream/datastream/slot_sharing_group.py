@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from pystream.errors import ConfigurationError, UnsupportedOperationError
 from pystream.settings.memory_size import MemorySize
-from pystream.settings.resource_spec import ResourceBuilder, ResourceSpec
+from pystream.settings.resource_spec import ResourceBuilder, Resources
 
 __all__ = ["MemorySize", "SlotSharingGroup"]
 
 
-@dataclass(frozen=True, slots=True)
-class SlotSharingGroup:
+@dataclass(frozen=True)
+class SlotSharingGroup(Resources):
     """Name a group of operators and say which resources it needs.
 
     It has no effect on Spark, where all operators of a stage run in one task. Groups of one name with the
@@ -20,14 +20,12 @@ class SlotSharingGroup:
 
     Args:
         name: the group's name; programs begin with `SlotSharingGroup.builder`.
-        resources: its resources; unspecified by default.
 
     Raises:
         ConfigurationError: the name is no text.
     """
 
-    name: str
-    resources: ResourceSpec = field(default_factory=ResourceSpec)
+    name: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -47,7 +45,7 @@ class SlotSharingGroup:
                 ConfigurationError: a resource is asked for, but not both CPU cores and task heap memory;
                     or the name is no text.
             """
-            return SlotSharingGroup(self._name, self.resources())
+            return SlotSharingGroup(name=self._name, **self.amounts())
 
     @staticmethod
     def builder(name: str) -> SlotSharingGroup.Builder:
@@ -57,26 +55,6 @@ class SlotSharingGroup:
     def get_name(self) -> str:
         """Return the group's name."""
         return self.name
-
-    def get_cpu_cores(self) -> float | None:
-        """Return the CPU cores asked for, or None. They have no effect on Spark."""
-        return self.resources.cpu_cores
-
-    def get_task_heap_memory(self) -> MemorySize | None:
-        """Return the heap memory asked for, or None. It has no effect on Spark."""
-        return self.resources.task_heap_memory
-
-    def get_task_off_heap_memory(self) -> MemorySize | None:
-        """Return the memory beside the heap asked for, or None. It has no effect on Spark."""
-        return self.resources.task_off_heap_memory
-
-    def get_managed_memory(self) -> MemorySize | None:
-        """Return the memory for state and sorting asked for, or None. It has no effect on Spark."""
-        return self.resources.managed_memory
-
-    def get_external_resources(self) -> dict[str, float]:
-        """Return the other resources asked for, by name. They have no effect on Spark."""
-        return self.resources.get_external_resources()
 
     def get_java_slot_sharing_group(self) -> object:
         """Refuse: there is no Java object behind this group.

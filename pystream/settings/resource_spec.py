@@ -9,7 +9,7 @@ from typing import Any, Self
 from pystream.errors import ConfigurationError
 from pystream.settings.memory_size import MemorySize
 
-__all__ = ["ResourceBuilder", "ResourceSpec"]
+__all__ = ["ResourceBuilder", "ResourceSpec", "Resources"]
 
 
 class ResourceBuilder:
@@ -88,14 +88,14 @@ class ResourceBuilder:
         self._external[name] = float(value)
         return self
 
-    def resources(self) -> ResourceSpec:
-        """Return the resources; once any is set, memory that is not set counts as none.
+    def amounts(self) -> dict[str, Any]:
+        """Return the fields of `Resources`; once any is set, memory that is not set counts as none.
 
         Raises:
             ConfigurationError: something is asked for, but not both CPU cores and heap memory.
         """
         if not self._amounts and not self._external:
-            return ResourceSpec()
+            return {}
         missing = [name for name in ("cpu_cores", "task_heap_memory") if name not in self._amounts]
         if missing:
             raise ConfigurationError(
@@ -103,15 +103,15 @@ class ResourceBuilder:
                 "heap memory are too"
             )
         none = {"task_off_heap_memory": MemorySize(0), "managed_memory": MemorySize(0)}
-        return ResourceSpec(**{**none, **self._amounts}, external_resources=dict(self._external))
+        return {**none, **self._amounts, "external_resources": dict(self._external)}
 
 
 @dataclass(frozen=True)
-class ResourceSpec:
+class Resources:
     """Hold amounts of CPU and memory; an amount nobody asked for is None.
 
     They have no effect on Spark, whose own settings (``spark.executor.cores``, ``spark.executor.memory``)
-    size its executors. Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
+    size its executors.
     """
 
     cpu_cores: float | None = None
@@ -119,30 +119,6 @@ class ResourceSpec:
     task_off_heap_memory: MemorySize | None = None
     managed_memory: MemorySize | None = None
     external_resources: Mapping[str, float] = field(default_factory=dict, hash=False)
-
-    class Builder(ResourceBuilder):
-        """Build a `ResourceSpec`."""
-
-        def build(self) -> ResourceSpec:
-            """Return the specification.
-
-            Raises:
-                ConfigurationError: something is asked for, but not both CPU cores and heap memory.
-            """
-            return self.resources()
-
-    @staticmethod
-    def new_builder(cpu_cores: float, task_heap_memory_mb: int) -> ResourceSpec.Builder:
-        """Start a specification with CPU cores and heap memory, which every one needs.
-
-        Args:
-            cpu_cores: more than 0.
-            task_heap_memory_mb: in mebibytes, at least 1.
-
-        Raises:
-            ConfigurationError: an amount is not positive.
-        """
-        return ResourceSpec.Builder().set_cpu_cores(cpu_cores).set_task_heap_memory_mb(task_heap_memory_mb)
 
     def get_cpu_cores(self) -> float | None:
         """Return the CPU cores. They have no effect on Spark."""
@@ -163,6 +139,38 @@ class ResourceSpec:
     def get_external_resources(self) -> dict[str, float]:
         """Return the other resources by name. They have no effect on Spark."""
         return dict(self.external_resources)
+
+
+@dataclass(frozen=True)
+class ResourceSpec(Resources):
+    """Say which resources an operator needs. They have no effect on Spark.
+
+    Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
+    """
+
+    class Builder(ResourceBuilder):
+        """Build a `ResourceSpec`."""
+
+        def build(self) -> ResourceSpec:
+            """Return the specification.
+
+            Raises:
+                ConfigurationError: something is asked for, but not both CPU cores and heap memory.
+            """
+            return ResourceSpec(**self.amounts())
+
+    @staticmethod
+    def new_builder(cpu_cores: float, task_heap_memory_mb: int) -> ResourceSpec.Builder:
+        """Start a specification with CPU cores and heap memory, which every one needs.
+
+        Args:
+            cpu_cores: more than 0.
+            task_heap_memory_mb: in mebibytes, at least 1.
+
+        Raises:
+            ConfigurationError: an amount is not positive.
+        """
+        return ResourceSpec.Builder().set_cpu_cores(cpu_cores).set_task_heap_memory_mb(task_heap_memory_mb)
 
 
 def _is_number(value: object) -> bool:
