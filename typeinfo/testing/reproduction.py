@@ -122,7 +122,7 @@ class _SourcePrinter(RepresentationPrinter):
     def written(self, value: Any) -> str:
         """Return the source of a value."""
         self.pretty(value)
-        return re.sub(r"\w+(\.\w+)*\.<locals>\.", "", self.getvalue())
+        return re.sub(r"(?<![\w.])[\w.<>]+\.<locals>\.", "", self.getvalue())
 
     def pretty(self, obj: object, *, cycle: bool = False) -> None:
         """Print an object, and note where it is imported from."""
