@@ -109,15 +109,17 @@ def env2(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
     return env.set_parallelism(2)
 
 
-@pytest.fixture
-def one_minute() -> Iterator[None]:
-    """Interrupt a test that takes longer than a minute."""
+@pytest.fixture(autouse=True)
+def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Interrupt a test that takes longer than it may, and with it the process that it waits for."""
+    marker = request.node.get_closest_marker("time_limit")
+    seconds = 240 if marker is None else marker.args[0]
 
     def interrupt(signum: int, frame: object) -> None:
-        raise TimeoutError("the test has taken longer than a minute")
+        raise TimeoutError(f"the test has taken longer than {seconds} seconds")
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.alarm(60)
+    signal.alarm(seconds)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

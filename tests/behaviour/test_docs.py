@@ -14,6 +14,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faster")
 """Data frames, settings of Spark, and operators that were lifted to its expressions."""
+HAS_A_HOST = re.compile(r"get_execution_environment|StreamExecutionEnvironment\(")
 
 
 def examples(page: Path) -> list[tuple[str, str]]:
@@ -26,6 +27,7 @@ def examples(page: Path) -> list[tuple[str, str]]:
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
+ANYWHERE = [one for one in EXAMPLES if not NEEDS_SPARK.search(one[1])]
 
 
 def parametrize(chosen: list[tuple[str, str]]) -> pytest.MarkDecorator:
@@ -45,15 +47,22 @@ def run(place: str, code: str, directory: Path, capsys: pytest.CaptureFixture[st
         assert any(re.fullmatch(pattern, line.strip()) for line in lines), f"{place} printed {printed!r}"
 
 
-@parametrize([(place, code) for place, code in EXAMPLES if not NEEDS_SPARK.search(code)])
+@parametrize([one for one in ANYWHERE if HAS_A_HOST.search(one[1])])
 def test_an_example_runs(
     host: str, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(place, code, tmp_path, capsys)
 
 
+@parametrize([one for one in ANYWHERE if not HAS_A_HOST.search(one[1])])
+def test_an_example_without_a_host_runs(
+    place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(place, code, tmp_path, capsys)
+
+
 @pytest.mark.spark_only("data frames, settings of Spark or lifted functions")
-@parametrize([(place, code) for place, code in EXAMPLES if NEEDS_SPARK.search(code)])
+@parametrize([one for one in EXAMPLES if NEEDS_SPARK.search(one[1])])
 def test_an_example_for_spark_runs(
     host: str, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -368,7 +368,7 @@ class UnpickledWithDifficulty:
         return told, (1,)
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 @pytest.mark.parametrize(
     ("element", "function"),
     [

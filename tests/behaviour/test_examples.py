@@ -79,65 +79,65 @@ def without_subtask(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.promise("ex:D02")
-def test_d02(run: Callable[[str], Run]) -> None:
-    done = run("d02")
+def test_get_execution_environment(run: Callable[[str], Run]) -> None:
+    done = run("get_execution_environment")
     assert type(done.names["env"]).__module__.startswith("pystream.")
     assert done.lines == []
 
 
 @pytest.mark.promise("ex:D03")
-def test_d03(run: Callable[[str], Run]) -> None:
-    assert run("d03").names["data"] == [(1, "aaa|bb"), (2, "bb|a"), (3, "aaa|a")]
+def test_typed_collection(run: Callable[[str], Run]) -> None:
+    assert run("typed_collection").names["data"] == [(1, "aaa|bb"), (2, "bb|a"), (3, "aaa|a")]
 
 
 @pytest.mark.promise("ex:D05")
-def test_d05(run: Callable[[str], Run]) -> None:
-    ds = run("d05").names["ds"]
+def test_number_sequence_source(run: Callable[[str], Run]) -> None:
+    ds = run("number_sequence_source").names["ds"]
     with ds.set_parallelism(1).execute_and_collect() as elements:
         assert list(elements) == list(range(1, 1001))
 
 
 @pytest.mark.promise("ex:D07", "ex:D10")
-def test_d07_d10(run: Callable[[str], Run]) -> None:
-    assert sorted(run("d07_d10").lines) == ["2", "3", "4"]
+def test_collect_mapped_numbers(run: Callable[[str], Run]) -> None:
+    assert sorted(run("collect_mapped_numbers").lines) == ["2", "3", "4"]
 
 
 @pytest.mark.promise("ex:D09", "ex:D15")
-def test_d09(run: Callable[[str], Run]) -> None:
-    assert without_subtask(run("d09_d15").lines) == ["1", "2"]
+def test_print_numbers(run: Callable[[str], Run]) -> None:
+    assert without_subtask(run("print_numbers").lines) == ["1", "2"]
 
 
 @pytest.mark.promise("ex:D12")
-def test_d12(run: Callable[[str], Run]) -> None:
-    files = [*(run("d12").out / "d12").rglob("pre-*")]
+def test_file_sink_names(run: Callable[[str], Run]) -> None:
+    files = [*(run("file_sink_names").out / "numbers").rglob("pre-*")]
     uid = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
     assert all(re.fullmatch(rf"pre-{uid}-\d+suf", path.name) for path in files)
     assert sorted(line for path in files for line in path.read_text().splitlines()) == ["1", "2", "3"]
 
 
 @pytest.mark.promise("ex:F01", "ex:F03")
-def test_f01_f03(run: Callable[[str], Run]) -> None:
-    assert run("f01_f03").lines == ["2"]
+def test_parallelism_and_slot_sharing(run: Callable[[str], Run]) -> None:
+    assert run("parallelism_and_slot_sharing").lines == ["2"]
 
 
 @pytest.mark.promise("ex:F02", "ex:F05")
-def test_f02_f05(run: Callable[[str], Run]) -> None:
-    run("f02_f05")
+def test_three_kinds_of_map_functions(run: Callable[[str], Run]) -> None:
+    run("three_kinds_of_map_functions")
 
 
 @pytest.mark.promise("ex:F04")
-def test_f04(run: Callable[[str], Run]) -> None:
-    run("f04")
+def test_python_file(run: Callable[[str], Run]) -> None:
+    run("python_file")
 
 
 @pytest.mark.promise("ex:F06", "ex:F07")
-def test_f06_f07(run: Callable[[str], Run]) -> None:
-    assert run("f06_f07").lines == ["Invalid element type for a primitive array."]
+def test_rows_and_primitive_arrays(run: Callable[[str], Run]) -> None:
+    assert run("rows_and_primitive_arrays").lines == ["Invalid element type for a primitive array."]
 
 
 @pytest.mark.promise("ex:A01", "ex:A04", "ex:A05")
-def test_a01_a04_a05(run: Callable[[str], Run]) -> None:
-    config = run("a01_a04_a05").names["env"].get_config()
+def test_register_kryo_types(run: Callable[[str], Run]) -> None:
+    config = run("register_kryo_types").names["env"].get_config()
     pair = {"com.aaa.bbb.TypeClass": "com.aaa.bbb.Serializer"}
     assert config.get_default_kryo_serializer_classes() == pair
     assert config.get_registered_types_with_kryo_serializer_classes() == pair
@@ -145,26 +145,26 @@ def test_a01_a04_a05(run: Callable[[str], Run]) -> None:
 
 
 @pytest.mark.promise("ex:A02")
-def test_a02(run: Callable[[str], Run]) -> None:
-    run("a02_a07_a08")
+def test_python_archive(run: Callable[[str], Run]) -> None:
+    run("python_archive")
 
 
 @pytest.mark.promise("ex:A03", "ex:A21")
-def test_a03_a21(run: Callable[[str], Run]) -> None:
-    assert run("a03_a21").lines == ["300000 CheckpointingMode.AT_LEAST_ONCE"]
+def test_checkpointing_mode(run: Callable[[str], Run]) -> None:
+    assert run("checkpointing_mode").lines == ["300000 CheckpointingMode.AT_LEAST_ONCE"]
 
 
 @pytest.mark.promise("ex:A06", "ex:A09", "ex:A11")
-def test_a06_a09_a11(run: Callable[[str], Run]) -> None:
-    done = run("a06_a09_a11")
+def test_savepoints_and_time_characteristic(run: Callable[[str], Run]) -> None:
+    done = run("savepoints_and_time_characteristic")
     assert done.lines == ["hdfs://savepoints 200"]
     assert type(done.names["env"].get_restart_strategy()).__name__ == "NoRestartStrategyConfiguration"
     assert done.names["env"].get_stream_time_characteristic() is done.names["TimeCharacteristic"].EventTime
 
 
 @pytest.mark.promise("ex:A10", "ex:A25")
-def test_a10_a25(run: Callable[[str], Run]) -> None:
-    done = run("a10_a25")
+def test_rocksdb_options(run: Callable[[str], Run]) -> None:
+    done = run("rocksdb_options")
     assert done.lines == ["PredefinedOptions.SPINNING_DISK_OPTIMIZED"]
     backend = done.names["env"].get_state_backend()
     assert isinstance(backend, done.names["EmbeddedRocksDBStateBackend"])
@@ -172,31 +172,33 @@ def test_a10_a25(run: Callable[[str], Run]) -> None:
 
 
 @pytest.mark.promise("ex:A12", "ex:A14", "ex:A19")
-def test_a12_a14_a19(run: Callable[[str], Run]) -> None:
-    run("a12_a14_a19")
+def test_map_and_filter_functions(run: Callable[[str], Run]) -> None:
+    run("map_and_filter_functions")
 
 
 @pytest.mark.promise("ex:A16")
-def test_a16(run: Callable[[str], Run]) -> None:
-    run("a16")
+def test_flat_map_function(run: Callable[[str], Run]) -> None:
+    run("flat_map_function")
 
 
 @pytest.mark.promise("ex:A20", "ex:A22", "ex:A23", "ex:A24")
-def test_a20_a22_a23_a24(run: Callable[[str], Run]) -> None:
-    assert run("a20_a22_a23_a24").lines == [
+def test_checkpoint_failures(run: Callable[[str], Run]) -> None:
+    assert run("checkpoint_failures").lines == [
         "ExternalizedCheckpointCleanup.RETAIN_ON_CANCELLATION False 2",
     ]
 
 
 @pytest.mark.promise("ex:A26", "ex:A27", "ex:A28")
-def test_a26_a27_a28(run: Callable[[str], Run]) -> None:
-    assert run("a26_a27_a28").lines == [
+def test_state_backends_and_checkpoint_storage(run: Callable[[str], Run]) -> None:
+    assert run("state_backends_and_checkpoint_storage").lines == [
         "HashMapStateBackend JobManagerCheckpointStorage",
         "EmbeddedRocksDBStateBackend FileSystemCheckpointStorage",
     ]
 
 
-@pytest.mark.parametrize(("name", "lines"), [("d09_d15", ["1", "2"]), ("d07_d10", ["2", "3", "4"])])
+@pytest.mark.parametrize(
+    ("name", "lines"), [("print_numbers", ["1", "2"]), ("collect_mapped_numbers", ["2", "3", "4"])]
+)
 def test_pystream_run_runs_a_program_in_a_process_of_its_own(
     tmp_path: Path, name: str, lines: list[str]
 ) -> None:
@@ -219,27 +221,34 @@ def test_every_program_has_a_test() -> None:
 
 
 @pytest.mark.promise("ex:D01")
-def test_d01(run: Callable[[str], Run]) -> None:
-    files = [path for path in (run("d01").out / "d01").rglob("pre-*suf") if path.is_file()]
+def test_count_by_key_to_files(run: Callable[[str], Run]) -> None:
+    files = [
+        path for path in (run("count_by_key_to_files").out / "counts").rglob("pre-*suf") if path.is_file()
+    ]
     lines = Counter(line for path in files for line in path.read_text().splitlines())
     assert lines == {f"+I[{key}, {n}]": 2 if n == 2 else 2498 for key in range(4) for n in (1, 2)}
 
 
 @pytest.mark.promise("ex:F12")
-def test_f12(run: Callable[[str], Run]) -> None:
-    assert without_subtask(run("f12").lines) == ["('ab', 2)", "('abc', 3)", "('abcd', 4)", "('abcde', 5)"]
+def test_print_keyed_rows(run: Callable[[str], Run]) -> None:
+    assert without_subtask(run("print_keyed_rows").lines) == [
+        "('ab', 2)",
+        "('abc', 3)",
+        "('abcd', 4)",
+        "('abcde', 5)",
+    ]
 
 
 @pytest.mark.promise("ex:A13", "ex:A18")
-def test_a13_a18(run: Callable[[str], Run]) -> None:
-    run("a13_a18")
+def test_reduce_functions(run: Callable[[str], Run]) -> None:
+    run("reduce_functions")
 
 
 @pytest.mark.promise("ex:A15")
-def test_a15(run: Callable[[str], Run]) -> None:
-    run("a15")
+def test_co_map_function(run: Callable[[str], Run]) -> None:
+    run("co_map_function")
 
 
 @pytest.mark.promise("ex:A17")
-def test_a17(run: Callable[[str], Run]) -> None:
-    run("a17")
+def test_co_flat_map_function(run: Callable[[str], Run]) -> None:
+    run("co_flat_map_function")

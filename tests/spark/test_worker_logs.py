@@ -38,7 +38,7 @@ def said(caplog: pytest.LogCaptureFixture, name: str) -> list[str]:
     return [record.getMessage().rpartition("] ")[2] for record in caplog.records if record.name == name]
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 def test_records_reach_the_program_with_operator_and_subtask(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -66,7 +66,7 @@ def test_the_connection_to_java_is_not_logged(
     assert [record for record in caplog.records if record.name.startswith(("py4j", "pyspark"))] == []
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 def test_the_settings_choose_the_levels(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -82,7 +82,7 @@ def test_the_settings_choose_the_levels(
     assert said(caplog, "some.library.part") == []
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 def test_the_loggers_of_the_program_decide_what_is_shown(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -91,7 +91,7 @@ def test_the_loggers_of_the_program_decide_what_is_shown(
     assert said(caplog, "other") == ["warning 1", "error 1"]
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 def test_a_function_that_logs_without_end_slows_nothing_down_for_long(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -108,7 +108,7 @@ def test_a_function_that_logs_without_end_slows_nothing_down_for_long(
     assert len(said(caplog, "chatty")) + dropped == 20_000
 
 
-@pytest.mark.usefixtures("one_minute")
+@pytest.mark.time_limit(60)
 def test_what_a_failing_function_logged_is_not_lost(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -20,7 +20,7 @@ ds = env.from_source(source=NumberSequenceSource(1, 10000),
                      source_name='seq_num_source', type_info=Types.LONG())
 row = Types.ROW([Types.LONG(), Types.LONG()])
 ds = ds.map(lambda a: Row(a % 4, 1), output_type=row).key_by(lambda a: a[0]).map(MyMapFunction(), output_type=row)
-file_sink = FileSink.for_row_format('{OUT}/d01', Encoder.simple_string_encoder()) \
+file_sink = FileSink.for_row_format('{OUT}/counts', Encoder.simple_string_encoder()) \
     .with_output_file_config(OutputFileConfig.builder().with_part_prefix('pre').with_part_suffix('suf').build()).build()
 ds.sink_to(file_sink)
 env.execute('state_access_demo')
