@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream import __version__
-from pystream.doctor import examine
 from pystream.errors import ConnectorError, DependencyError, PyStreamError
-from pystream.hosts.spark.class_archive import record
-from pystream.hosts.spark.java import find_java
-from pystream.recover import recover_paths
 from pystream.script import Program, ProgramError, run_program
 
 __all__ = ["main"]
@@ -142,7 +138,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _recover(given)
     if given.command == "warm-up":
         return _warm_up()
-    return 0 if examine(run_job=given.run) else 1
+    return _doctor(given)
 
 
 def _add_recover(commands: Any) -> None:
@@ -164,7 +160,15 @@ def _add_recover(commands: Any) -> None:
     )
 
 
+def _doctor(given: argparse.Namespace) -> int:
+    from pystream.doctor import examine
+
+    return 0 if examine(run_job=given.run) else 1
+
+
 def _recover(given: argparse.Namespace) -> int:
+    from pystream.recover import recover_paths
+
     try:
         settled = recover_paths(
             given.paths, dry_run=given.dry_run, roll_back=given.roll_back, force=given.force
@@ -176,6 +180,9 @@ def _recover(given: argparse.Namespace) -> int:
 
 
 def _warm_up() -> int:
+    from pystream.hosts.spark.class_archive import record
+    from pystream.hosts.spark.java import find_java
+
     try:
         print(f"Spark starts from {record(find_java())}")
     except PyStreamError as error:

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from pystream.hosts.spark import class_archive
-from pystream.hosts.spark.java import JavaNotFoundError, find_java
+from pystream.hosts.spark import class_archive, java
+from pystream.hosts.spark.java import JavaNotFoundError
 
 __all__ = ["PACKAGES", "CheckFailedError", "Package", "examine"]
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package that must be installed in one of these versions.
+    """A required package and its supported versions.
 
     Attributes:
         name: its name in the package index.
-        minimum: its lowest version that will do.
-        below: its first version that will not, or ``None``.
+        minimum: its lowest supported version.
+        below: the first version that is not supported, or ``None``.
         extra: the extra that is required with it, in brackets.
     """
 
@@ -55,25 +55,26 @@ PACKAGES = (
 
 
 class CheckFailedError(Exception):
-    """Report a fault and its remedy."""
+    """A check has failed; the message names the remedy."""
 
 
 def examine(*, run_job: bool = False) -> bool:
-    """Print a line for each check and return whether all is well.
+    """Print a line for each check and return whether all have passed.
 
     Args:
         run_job: whether to start Spark and run a job of two elements, too.
     """
-    checks: list[Callable[[], str]] = [_python, _java, *(_package_check(package) for package in PACKAGES)]
-    checks += [_spark_home, _class_archive, _worker_interpreter, _temporary_directory]
+    checks: list[Callable[[], str]] = [_python, *(_package_check(package) for package in PACKAGES)]
+    checks += [_temporary_directory, _local_host, _java, _spark_home, _class_archive, _worker_interpreter]
     if run_job:
         checks.append(_job)
-    return [_report(check) for check in checks].count(False) == 0
+    return all([_report(check) for check in checks])
 
 
 def _report(check: Callable[[], str]) -> bool:
     try:
-        print(f"ok     {check()}", flush=True)
+        if line := check():
+            print(f"ok     {line}", flush=True)
     except CheckFailedError as failure:
         print(f"WRONG  {failure}", flush=True)
         return False
@@ -84,12 +85,16 @@ def _python() -> str:
     return f"Python {'.'.join(map(str, sys.version_info[:3]))} ({sys.executable})"
 
 
+def _local_host() -> str:
+    return "programs run without Java on the local host: pystream run --local SCRIPT"
+
+
 def _java() -> str:
     try:
-        java = find_java()
+        found = java.find_java()
     except JavaNotFoundError as error:
-        raise CheckFailedError(f"Java: {error}") from None
-    return f"Java {java.version} ({java.home}, found by {java.origin})"
+        raise CheckFailedError(str(error)) from None
+    return f"Java {found.version} ({found.home}, found by {found.origin})"
 
 
 def _package_check(package: Package) -> Callable[[], str]:
@@ -102,7 +107,7 @@ def _package_check(package: Package) -> Callable[[], str]:
         too_new = package.below is not None and _numbers(version) >= _numbers(package.below)
         if too_new or _numbers(version) < _numbers(package.minimum):
             raise CheckFailedError(
-                f"{package.name} {version} does not fit, {package.requirement} does: {remedy}"
+                f"{package.name} {version} is not supported, {package.requirement} is: {remedy}"
             )
         return f"{package.name} {version}"
 
@@ -116,7 +121,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _spark_home() -> str:
     home = os.environ.get("SPARK_HOME")
     if home is None:
-        return "Spark is the one of the package pyspark"
+        return "Spark is the one that the package pyspark contains"
     found = [re.fullmatch(r"spark-core_[\d.]+-(.+)\.jar", jar.name) for jar in Path(home).glob("jars/*.jar")]
     versions = [match[1] for match in found if match]
     try:
@@ -124,25 +129,23 @@ def _spark_home() -> str:
     except metadata.PackageNotFoundError:
         expected = ""
     if versions != [expected]:
-        what = f"Spark {versions[0]}" if versions else "no Spark"
+        installed = f"Spark {versions[0]}" if versions else "no Spark"
         raise CheckFailedError(
-            f"SPARK_HOME={home} has {what} and pyspark is {expected or 'missing'}: unset SPARK_HOME"
+            f"SPARK_HOME={home} contains {installed}, but pyspark is {expected or 'missing'}: unset SPARK_HOME"
         )
     return f"Spark {expected} ({home}, found by SPARK_HOME)"
 
 
 def _class_archive() -> str:
     try:
-        java = find_java()
-        archive = class_archive.archive_for(java)
-    except (JavaNotFoundError, ImportError) as error:
-        raise CheckFailedError(
-            "Spark's classes cannot be looked at before what is missing is installed"
-        ) from error
+        found = java.find_java()
+        archive = class_archive.archive_for(found)
+    except (JavaNotFoundError, ImportError):
+        return ""  # reported by the checks of Java and of pyspark
     if archive.exists():
-        return f"Spark starts from its archive of classes ({archive})"
-    if reason := class_archive.obstacle(java):
-        return f"Spark starts without an archive of its classes: {reason}"
+        return f"Spark starts from its class archive ({archive})"
+    if reason := class_archive.obstacle(found):
+        return f"Spark starts without a class archive: {reason}"
     return "Spark starts in half the time after: pystream warm-up"
 
 

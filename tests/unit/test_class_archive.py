@@ -49,22 +49,21 @@ def test_warm_up_records_the_archive_that_doctor_recommends(
     tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = java(tmp_path / "jdk", "17.0.1")
-    monkeypatch.setattr("pystream.doctor.find_java", lambda: here)
-    monkeypatch.setattr("pystream.cli.find_java", lambda: here)
+    monkeypatch.setattr("pystream.hosts.spark.java.find_java", lambda: here)
     examine()
     assert "ok     Spark starts in half the time after: pystream warm-up\n" in capsys.readouterr().out
     assert main(["warm-up"]) == 0
     archive = archive_for(here)
     assert capsys.readouterr().out == f"Spark starts from {archive}\n"
     examine()
-    assert f"ok     Spark starts from its archive of classes ({archive})\n" in capsys.readouterr().out
+    assert f"ok     Spark starts from its class archive ({archive})\n" in capsys.readouterr().out
 
 
 def test_warm_up_says_why_it_cannot(
     tmp_path: Path, workload: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     workload.write_text("raise SystemExit('no such table')")
-    monkeypatch.setattr("pystream.cli.find_java", lambda: java(tmp_path / "jdk", "17.0.1"))
+    monkeypatch.setattr("pystream.hosts.spark.java.find_java", lambda: java(tmp_path / "jdk", "17.0.1"))
     assert main(["warm-up"]) == 1
     assert "no such table" in capsys.readouterr().err
 

@@ -234,3 +234,21 @@ def test_a_program_without_a_job_has_no_plan(tmp_path: Path) -> None:
     done = pystream("plan", show(tmp_path / "job.py"), cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == f"pystream: {tmp_path / 'job.py'} has ended without running a job\n"
+
+
+RUN_LOCALLY = """\
+import sys
+from pystream.datastream import StreamExecutionEnvironment
+env = StreamExecutionEnvironment.get_execution_environment()
+env.from_collection([1]).map(lambda number: number + 1).print()
+env.execute()
+print([name for name in ("pyspark", "py4j", "pystream.hosts.spark", "pystream.doctor") if name in sys.modules])
+"""
+
+
+def test_a_program_runs_locally_without_spark_or_java(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "job.py").write_text(RUN_LOCALLY)
+    monkeypatch.setenv("JAVA_HOME", "/nonexistent")
+    assert output("run", "--local", "-p", "1", "job.py", cwd=tmp_path) == ["2", "[]"]

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pystream.doctor import PACKAGES, examine
+from pystream.hosts.spark import java
+from pystream.hosts.spark.java import Java, JavaNotFoundError
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -90,3 +92,15 @@ def test_a_temporary_directory_that_is_not_there_is_wrong(
     assert not examine()
     (line,) = wrong_lines(capsys)
     assert line.endswith("set TMPDIR to one that is")
+
+
+def test_only_spark_needs_java(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_found() -> Java:
+        raise JavaNotFoundError("Spark needs Java")
+
+    monkeypatch.setattr(java, "find_java", not_found)
+    assert not examine()
+    output = capsys.readouterr().out
+    (line,) = (line for line in output.splitlines() if line.startswith("WRONG"))
+    assert line == "WRONG  Spark needs Java"
+    assert "ok     programs run without Java on the local host: pystream run --local SCRIPT\n" in output
