@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from pystream.engine.io import BoundedSink, BoundedSource
+from pystream.engine.connectors.interfaces import BoundedSink, BoundedSource
 from typeinfo.info import TypeInformation
 
 __all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pystream import machine
 from pystream.engine.failure import short_repr
-from pystream.engine.several import parts_of
+from pystream.engine.results.collections import parts_of
 from pystream.errors import PlanTypeError
 from pystream.program_warnings import warn_program
 

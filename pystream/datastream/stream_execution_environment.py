@@ -33,7 +33,7 @@ from pystream.hosts.host import Host
 from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
-from pystream.plan.graph import PlanBuilder, Program
+from pystream.plan.graph import PlanBuilder, RunnablePlan
 from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode
 from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
@@ -426,7 +426,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             execution=execution.settings_of(self._configuration),
         )
 
-    def _program(self, ids: list[int]) -> Program:
+    def _program(self, ids: list[int]) -> RunnablePlan:
         return self._builder.program(ids, batch=execution.is_batch(self._configuration))
 
     def _plan_options(self) -> PlanOptions:

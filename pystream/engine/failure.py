@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from operator import length_hint
 from typing import Any, TypeVar
 
-from pystream.engine.exceptions import (
+from pystream.engine.exception_encoding import (
     decode_exception,
     encodable,
     encode_exception,

@@ -26,7 +26,7 @@ from pystream.engine.failure import (
     call_each,
     short_repr,
 )
-from pystream.engine.hooks import Hooks
+from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import KeySpec
 from pystream.engine.vectorised.keys import VectorKeySelector
@@ -73,7 +73,7 @@ class KeyReader:
         from typeinfo.serde.keys import key_encoder
 
         selector = pickle.loads(spec.selector)
-        self._hooks = Hooks(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
+        self._hooks = Lifecycle(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
         self._select: Callable[[Any], Any] = selector.get_key if spec.is_object else selector
         self._vectorised = isinstance(self._select, VectorKeySelector)
         self._label = label

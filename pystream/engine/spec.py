@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pystream.engine.connectors.interfaces import BoundedSink
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.io import BoundedSink
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.kinds import OperatorKind, PartitionKind
 from typeinfo.info import TypeInformation

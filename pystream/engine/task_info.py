@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pystream.engine.logs import LogSettings
+from pystream.engine.worker.logs import LogSettings
 
 __all__ = ["Execution", "JobInfo", "SubtaskInfo"]
 

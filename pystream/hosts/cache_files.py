@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pystream.engine.events import Event
-from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.send_buffer import read_frame
 from pystream.hosts.result_files import frames_of
 from pystream.hosts.scratch import removed_with
 from typeinfo.info import TypeInformation

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from pystream.engine.connectors.interfaces import BoundedSource
 from pystream.engine.events import Arrival, Elements, Watermark
-from pystream.engine.io import BoundedSource
 from pystream.engine.task.progress import Measurable, Progress
 
 __all__ = ["SourceInput"]

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
+from pystream.engine.connectors.interfaces import transaction_of
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.recovery import Outcome, recover
-from pystream.engine.io import transaction_of
 from pystream.errors import JobCancelledError, JobExecutionError, SinkError
 from pystream.hosts.cache_files import CacheFiles
 from pystream.hosts.driver_rows import DriverRows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pystream.engine.logs import LogSettings
 from pystream.engine.task_info import Execution, JobInfo
+from pystream.engine.worker.logs import LogSettings
 from pystream.hosts.shipping import Shipped
 from pystream.plan.cache import CachedElements
 from pystream.plan.dependencies import Dependencies

@@ -7,7 +7,7 @@ import threading
 
 from tqdm import tqdm
 
-from pystream.engine import standard_output
+from pystream.engine.worker import standard_output
 from pystream.hosts.results import Results
 from pystream.plan.nodes import SinkNode
 

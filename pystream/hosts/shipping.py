@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pystream import compat
-from pystream.engine.worker_environment import WorkerEnvironment
+from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import DependencyError
 from pystream.plan.dependencies import Dependencies
 

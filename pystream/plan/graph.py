@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from pystream.plan.cache import CachedElements
 from pystream.plan.nodes import CacheNode, FeedbackNode, Node, OperatorNode, SinkNode, SourceNode
 
-__all__ = ["Plan", "PlanBuilder", "Program"]
+__all__ = ["Plan", "PlanBuilder", "RunnablePlan"]
 
 N = TypeVar("N", bound=Node)
 _NONE: Mapping[int, Node] = MappingProxyType({})
@@ -52,7 +52,7 @@ class Plan:
         return any(isinstance(node, OperatorNode) and node.native is not None for node in self.nodes)
 
 
-class Program(NamedTuple):
+class RunnablePlan(NamedTuple):
     """A plan to run, with the caches that it reads.
 
     Attributes:
@@ -102,7 +102,7 @@ class PlanBuilder:
         """The cached streams in program order."""
         return tuple(node for node in self._nodes.values() if isinstance(node, CacheNode))
 
-    def program(self, ids: Iterable[int], *, batch: bool) -> Program:
+    def program(self, ids: Iterable[int], *, batch: bool) -> RunnablePlan:
         """Return the part of the program that some nodes need, with filled caches as sources.
 
         Args:
@@ -115,7 +115,7 @@ class PlanBuilder:
             if (elements := node.cache.elements(batch=batch)) is not None
         }
         plan = self.plan(ids, {id: _reading(*cache) for id, cache in filled.items()})
-        return Program(plan, tuple(elements for id, (_, elements) in filled.items() if id in plan.by_id))
+        return RunnablePlan(plan, tuple(elements for id, (_, elements) in filled.items() if id in plan.by_id))
 
     def plan(self, ids: Iterable[int], instead: Mapping[int, Node] = _NONE) -> Plan:
         """Return the part of the program the nodes of these ids need, themselves included.

@@ -7,7 +7,7 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.engine.operators.aggregations import Aggregation as FieldFold
+from pystream.engine.operators.aggregations import FieldAggregation
 from pystream.kinds import EventWindows, Lifting
 from pystream.lifting import (
     Aggregation,
@@ -41,7 +41,7 @@ def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeSt
     if isinstance(function, NotLifted):
         return function
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, FieldFold):
+    if isinstance(owner, FieldAggregation):
         aggregation = lift_field_fold(owner.kind, owner.field, type_info)
     else:
         aggregation = lift_reduce(function, type_info)

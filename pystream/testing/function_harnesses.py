@@ -20,7 +20,7 @@ from pystream.datastream.functions import (
     MapFunction,
     ReduceFunction,
 )
-from pystream.engine.operators.aggregations import Aggregation, AggregationKind
+from pystream.engine.operators.aggregations import AggregationKind, FieldAggregation
 from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.spec import KeySpec
@@ -220,7 +220,7 @@ class FunctionTestHarnesses:
             element_type: type of the elements.
         """
         return FunctionTestHarnesses.for_reduce(
-            Aggregation(kind, field).reduce, key_selector, key_type, element_type
+            FieldAggregation(kind, field).reduce, key_selector, key_type, element_type
         )
 
     @staticmethod

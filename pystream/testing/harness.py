@@ -9,12 +9,12 @@ from typing_extensions import TypeVar
 
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark, as_list
 from pystream.engine.failure import short_repr
-from pystream.engine.operators.interval_join.operator import IntervalJoin
+from pystream.engine.operators.interval_join.operator import IntervalJoinOperator
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.keyed_process import KeyedProcess
 from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
-from pystream.engine.state.slots import Scope
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import TimerQueue
@@ -179,7 +179,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             HarnessError: the function is neither a keyed process function nor one of an interval join.
         """
         self._require_open()
-        if not isinstance(self._operator, (KeyedProcess, IntervalJoin)):
+        if not isinstance(self._operator, (KeyedProcess, IntervalJoinOperator)):
             raise HarnessError(
                 f"{self._name!r} has no timers: it is neither a keyed process function nor an interval join"
             )
@@ -199,7 +199,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         """
         self._require_open()
         operator = self._keyed()
-        scope = Scope()
+        scope = SlotScope()
         scope.slot = operator.slot_of(key)
         return operator._backend.store(scope)
 

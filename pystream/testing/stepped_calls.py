@@ -11,12 +11,12 @@ from queue import SimpleQueue
 from selectors import DefaultSelector, SelectorKey
 from typing import TypeVar, TypeVarTuple
 
-from pystream.engine.handover import Handover
 from pystream.engine.operators.async_wait.calls import CallRunner
 from pystream.engine.operators.async_wait.operator import AsyncWait
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.operators.async_wait.queue import Entry
+from pystream.engine.operators.async_wait.queue import PendingElement
 from pystream.engine.operators.operator import OperatorEnvironment
+from pystream.engine.results.copies import ResultCopier
 from pystream.engine.time.clock import ManualClock
 
 __all__ = ["SteppedAsyncWait", "SteppedLoop", "SteppedRunner"]
@@ -32,7 +32,7 @@ class SteppedAsyncWait(AsyncWait):
 
     def _new_runner(self, environment: OperatorEnvironment) -> SteppedRunner:
         assert isinstance(environment.clock, ManualClock)
-        return SteppedRunner(self._plan, self._handover, environment.clock)
+        return SteppedRunner(self._plan, self._copies, environment.clock)
 
 
 class SteppedRunner(CallRunner):
@@ -42,7 +42,7 @@ class SteppedRunner(CallRunner):
         loop: the event loop of the calls.
     """
 
-    def __init__(self, plan: AsyncPlan, handover: Handover, clock: ManualClock) -> None:
+    def __init__(self, plan: AsyncPlan, handover: ResultCopier, clock: ManualClock) -> None:
         self.loop: SteppedLoop = SteppedLoop(clock)
         super().__init__(plan, handover, self.loop, _Finished(self.loop))
 
@@ -155,7 +155,7 @@ class _StoppingSelector(DefaultSelector):
         return ready
 
 
-class _Finished(SimpleQueue[Entry]):
+class _Finished(SimpleQueue[PendingElement]):
     """Elements that are done; to look for them lets the calls go on."""
 
     def __init__(self, loop: SteppedLoop) -> None:
@@ -167,7 +167,7 @@ class _Finished(SimpleQueue[Entry]):
         self._loop.settle()
         return super().empty()
 
-    def get(self, block: bool = True, timeout: float | None = None) -> Entry:
+    def get(self, block: bool = True, timeout: float | None = None) -> PendingElement:
         """Return an element that is done, if need be once time has passed."""
         while self.empty():
             self._loop.wait()

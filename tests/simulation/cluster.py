@@ -18,7 +18,7 @@ from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import OperatorSpec, TaskSpec
-from pystream.engine.task.bundles import Pace
+from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.task import Task
 from pystream.engine.task.task_graph import Vertex
 from pystream.engine.task_info import Execution, JobInfo, SubtaskInfo
@@ -116,7 +116,7 @@ class Watch:
     random: Random
     clock: ManualClock
     arrival: Arrival | None = None
-    pace: Pace | None = None
+    pace: BundleSizer | None = None
     steps: list[Step] = field(default_factory=list)
 
     def restarts(self) -> bool:

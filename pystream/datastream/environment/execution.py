@@ -11,8 +11,8 @@ from pystream.common.job_client import JobClient, following
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
-from pystream.engine.logs import LogSettings
 from pystream.engine.task_info import Execution
+from pystream.engine.worker.logs import LogSettings
 from pystream.hosts.host import Host, LocalHost, SparkHost
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration

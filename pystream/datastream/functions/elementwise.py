@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
+from pystream.engine.connectors.interfaces import BoundedSink
 from pystream.engine.context import ProcessContext, RuntimeContext, TimerService
 from pystream.engine.functions import Function
-from pystream.engine.io import BoundedSink
 from pystream.engine.output_tag import SideOutput
 from pystream.errors import UnsupportedOperationError
 from typeinfo.info import TypeInformation

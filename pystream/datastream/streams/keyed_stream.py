@@ -13,7 +13,7 @@ from pystream.datastream.functions import (
     ReduceFunction,
 )
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.engine.operators.aggregations import Aggregation, AggregationKind
+from pystream.engine.operators.aggregations import AggregationKind, FieldAggregation
 from pystream.engine.operators.elementwise import PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.assigners import WindowAssigner
@@ -204,7 +204,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
                 )
         elif not isinstance(type_info, PickledBytesTypeInfo) and field != 0 and not type_info.slots():
             raise PlanTypeError(f"{kind}: {type_info} has no fields, so that {field!r} names none")
-        function = UserFunction.of(Aggregation(kind, field).reduce, kind)
+        function = UserFunction.of(FieldAggregation(kind, field).reduce, kind)
         return self._added(REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys)
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:

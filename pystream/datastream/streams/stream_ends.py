@@ -10,7 +10,7 @@ from pystream.datastream.connectors.base import Sink
 from pystream.datastream.functions import SinkFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.operator_settings import OperatorSettings
-from pystream.engine import standard_output
+from pystream.engine.worker import standard_output
 from pystream.plan.function import call_site
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, NodeSettings, PrintTarget, SinkNode
 from typeinfo.info import TypeInformation

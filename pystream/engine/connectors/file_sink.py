@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from pystream.engine.connectors.buckets import Buckets
 from pystream.engine.connectors.compaction import Compaction
 from pystream.engine.connectors.files import resolve
+from pystream.engine.connectors.interfaces import WriterContext
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat
 from pystream.engine.connectors.rolling import Rolling
 from pystream.engine.connectors.storage import storage_of
-from pystream.engine.io import WriterContext
 from pystream.errors import SinkError
 
 if TYPE_CHECKING:

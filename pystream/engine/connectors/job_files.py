@@ -21,19 +21,19 @@ from typing import Self
 
 from pystream.engine.connectors.file_lock import FileLock
 from pystream.engine.connectors.files import local_path
+from pystream.engine.connectors.interfaces import transaction_of
 from pystream.engine.connectors.job_record import (
     MARKER,
+    FilesState,
     JobRecord,
     Owner,
     SinkFiles,
-    State,
     pointer_to,
     record_path,
     staging_path,
     temporary_path,
 )
 from pystream.engine.connectors.storage import Storage, storage_of
-from pystream.engine.io import transaction_of
 from pystream.errors import SinkError
 
 __all__ = ["JobFiles"]
@@ -69,7 +69,7 @@ class JobFiles:
         # Where files can be locked, every machine that sees the record can tell whether the job is alive.
         sinks.sort(key=lambda sink: local_path(sink.base_path) is None)
         owner = Owner(socket.gethostname(), os.getpid())
-        files = cls(JobRecord(job_id, name, State.WRITING, owner, tuple(sinks)), None)
+        files = cls(JobRecord(job_id, name, FilesState.WRITING, owner, tuple(sinks)), None)
         try:
             files._begin()
         except BaseException as error:
@@ -116,9 +116,9 @@ class JobFiles:
             SinkError: one cannot be removed.
         """
         try:
-            if self._record.state is State.PUBLISHING:
-                self._write_record(replace(self._record, state=State.REMOVING))
-            if self._record.state is State.REMOVING:
+            if self._record.state is FilesState.PUBLISHING:
+                self._write_record(replace(self._record, state=FilesState.REMOVING))
+            if self._record.state is FilesState.REMOVING:
                 self._remove_markers()
             for sink in self._record.sinks:
                 self._remove(sink)
@@ -160,7 +160,7 @@ class JobFiles:
         for sink in sinks:
             self._check(sink)
         sinks = [replace(sink, marked=_is_marked(sink.base_path)) for sink in sinks]
-        self._write_record(replace(self._record, state=State.PUBLISHING, sinks=tuple(sinks)))
+        self._write_record(replace(self._record, state=FilesState.PUBLISHING, sinks=tuple(sinks)))
 
     def _check(self, sink: SinkFiles) -> None:
         """Make sure that files are complete, durable, and can be moved into place."""
@@ -211,7 +211,7 @@ class JobFiles:
     def _remove(self, sink: SinkFiles) -> None:
         storage, base, staging = self._places(sink)
         with _errors(f"cannot remove part files in {base}"):
-            if self._record.state is State.REMOVING:
+            if self._record.state is FilesState.REMOVING:
                 for name in sink.names:
                     storage.remove(f"{base}/{name}")
                 for below in reversed(_directories(sink.names)):

@@ -13,7 +13,7 @@ __all__ = [
     "JobRecord",
     "Owner",
     "SinkFiles",
-    "State",
+    "FilesState",
     "job_of",
     "pointed_home",
     "pointer_to",
@@ -27,7 +27,7 @@ _PREFIX = ".inprogress."
 _OF_A_JOB = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
 
 
-class State(StrEnum):
+class FilesState(StrEnum):
     """State of the files of a job, which decides how they are recovered.
 
     Attributes:
@@ -87,7 +87,7 @@ class JobRecord:
 
     job_id: str
     name: str
-    state: State
+    state: FilesState
     owner: Owner
     sinks: tuple[SinkFiles, ...]
 
@@ -111,7 +111,7 @@ class JobRecord:
             fields = json.loads(data)
             sinks = tuple(SinkFiles(**sink | {"names": tuple(sink["names"])}) for sink in fields["sinks"])
             owner = Owner(**fields["owner"])
-            return cls(fields["job_id"], fields["name"], State(fields["state"]), owner, sinks)
+            return cls(fields["job_id"], fields["name"], FilesState(fields["state"]), owner, sinks)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the record of a job: {error!r}") from error
 

@@ -10,7 +10,7 @@ from pystream.engine.connectors.file_source import Skipped, can_split_lines, lin
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import lines_of
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.exceptions import summarize
+from pystream.engine.exception_encoding import summarize
 from pystream.errors import PyStreamError, SourceError
 from typeinfo.info import TypeInformation
 

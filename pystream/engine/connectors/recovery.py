@@ -10,9 +10,9 @@ from enum import StrEnum
 from pystream.engine.connectors.file_lock import FileLock
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import (
+    FilesState,
     JobRecord,
     Owner,
-    State,
     job_of,
     pointed_home,
     record_path,
@@ -165,7 +165,7 @@ def _is_running(process: int) -> bool:
 
 
 def _settled(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:
-    publishes = record.state is State.PUBLISHING and not options.roll_back
+    publishes = record.state is FilesState.PUBLISHING and not options.roll_back
     outcome = Outcome.COMPLETED if publishes else Outcome.ROLLED_BACK
     job = f"job {record.job_id} ({record.name!r})"
     try:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from pystream.engine.events import MAX_WATERMARK, Elements
-from pystream.engine.exchange.encoder import Encoder
-from pystream.engine.exchange.frames import Frame
 from pystream.engine.exchange.partitioners import make_partitioner
+from pystream.engine.exchange.row_encoder import RowEncoder
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
+from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import ExchangeOutput
@@ -33,10 +33,10 @@ class Exchange(Output):
         self._edge = spec.edge
         self._channel = subtask.index
         self._partitioner = make_partitioner(spec, subtask)
-        self._encoder = Encoder(label, spec.type_info)
+        self._encoder = RowEncoder(label, spec.type_info)
         self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
         self._marked = not spec.by_group
-        self._frames: dict[_Address, Frame] = {}
+        self._frames: dict[_Address, SendBuffer] = {}
         self._gathered = 0
         self._seq = 0
 
@@ -52,7 +52,7 @@ class Exchange(Output):
         for address, share in self._partitioner.route(elements):
             frame = frames.get(address)
             if frame is None:
-                frame = frames[address] = Frame()
+                frame = frames[address] = SendBuffer()
             frame.add(share.values, share.timestamps)
             if len(frame.values) >= limit:
                 self._gathered -= len(frame.values) - len(share.values)
@@ -66,7 +66,7 @@ class Exchange(Output):
         if watermark == MAX_WATERMARK or not self._marked:
             return
         for target in self._receivers:
-            self._frames.setdefault((target, 0), Frame()).mark(watermark)
+            self._frames.setdefault((target, 0), SendBuffer()).mark(watermark)
 
     def finish(self) -> Iterator[OutputRow]:
         return self.flush()
@@ -82,7 +82,7 @@ class Exchange(Output):
             yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, measured)
             measured = b""
 
-    def _rows(self, address: _Address, frame: Frame) -> Iterator[OutputRow]:
+    def _rows(self, address: _Address, frame: SendBuffer) -> Iterator[OutputRow]:
         for part in frame.parts(self._encoder.limit):
             payload = part.dump(self._encoder.payload)
             yield OutputRow(self._edge, *address, self._channel, self._seq, payload)

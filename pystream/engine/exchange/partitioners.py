@@ -10,15 +10,15 @@ from typing import Any, TypeAlias
 
 from pystream.engine.events import Elements
 from pystream.engine.failure import ElementFailure, TaskFailure, call_each, short_repr
-from pystream.engine.hooks import Hooks
 from pystream.engine.keys import InvalidKeyError, KeyGroups, KeyReader
+from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import ExchangeOutput
 from pystream.engine.task_info import SubtaskInfo
 from pystream.kinds import PartitionKind
 from typeinfo.errors import PyStreamError
 
-__all__ = ["PartitionError", "Partitioner", "make_partitioner"]
+__all__ = ["PartitionError", "StreamPartitioner", "make_partitioner"]
 
 _BEFORE_GROUPS = -1  # rows reach a subtask in the order of their groups
 
@@ -29,7 +29,7 @@ class PartitionError(PyStreamError, ValueError):
     """Report a target that is not a subtask of the next task."""
 
 
-class Partitioner(ABC):
+class StreamPartitioner(ABC):
     """Divides batches among the subtasks of the next task, keeping their order for each."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -46,7 +46,7 @@ class Partitioner(ABC):
         """Yield addresses, each a target subtask and a key group or 0, and the elements that go there."""
 
 
-class Forward(Partitioner):
+class Forward(StreamPartitioner):
     """Each subtask sends to the one of its own number."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -57,14 +57,14 @@ class Forward(Partitioner):
         yield (self._target, 0), elements
 
 
-class Global(Partitioner):
+class Global(StreamPartitioner):
     """All elements go to the first subtask."""
 
     def route(self, elements: Elements) -> Routed:
         yield (0, 0), elements
 
 
-class Broadcast(Partitioner):
+class Broadcast(StreamPartitioner):
     """All elements go to every subtask, before all others if they are to come first."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -76,7 +76,7 @@ class Broadcast(Partitioner):
             yield (target, self._group), elements
 
 
-class RoundRobin(Partitioner):
+class RoundRobin(StreamPartitioner):
     """Elements go to the subtasks ``first`` to ``first + count - 1`` in turn.
 
     Subtasks start at different targets, so that many short inputs do not all fill the first one.
@@ -113,7 +113,7 @@ class Rescale(RoundRobin):
         return first, end - first
 
 
-class Shuffle(Partitioner):
+class Shuffle(StreamPartitioner):
     """Each element goes to a subtask drawn at random, all equally likely."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -125,7 +125,7 @@ class Shuffle(Partitioner):
         return _divided(elements, drawn, [(target, 0) for target in range(self._targets)])
 
 
-class Custom(Partitioner):
+class Custom(StreamPartitioner):
     """A user function names the subtask for the key of each element."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -134,7 +134,7 @@ class Custom(Partitioner):
         functions = dict(zip(("partition", "get_key"), pickle.loads(spec.function), strict=True))
         self._partition, self._key = (getattr(owner, name, owner) for name, owner in functions.items())
         owners = [owner for name, owner in functions.items() if hasattr(owner, name)]
-        self._hooks = Hooks(spec.label, owners)
+        self._hooks = Lifecycle(spec.label, owners)
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._hooks.open(environment)
@@ -160,7 +160,7 @@ class Custom(Partitioner):
         )
 
 
-class Hash(Partitioner):
+class Hash(StreamPartitioner):
     """Each key goes to the subtask that its key group belongs to."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
@@ -202,7 +202,7 @@ def _divided(elements: Elements, drawn: list[int], addresses: list[tuple[int, in
     return ((addresses[i], Elements(share, times[i])) for i, share in enumerate(shares) if share)
 
 
-_PARTITIONERS: dict[PartitionKind, type[Partitioner]] = {
+_PARTITIONERS: dict[PartitionKind, type[StreamPartitioner]] = {
     PartitionKind.FORWARD: Forward,
     PartitionKind.GLOBAL: Global,
     PartitionKind.BROADCAST: Broadcast,
@@ -214,6 +214,6 @@ _PARTITIONERS: dict[PartitionKind, type[Partitioner]] = {
 }
 
 
-def make_partitioner(spec: ExchangeOutput, subtask: SubtaskInfo) -> Partitioner:
+def make_partitioner(spec: ExchangeOutput, subtask: SubtaskInfo) -> StreamPartitioner:
     """Return the partitioner of one sending subtask."""
     return _PARTITIONERS[spec.kind](spec, subtask)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pystream.engine.events import MAX_WATERMARK, Arrival, EndOfGroup, Watermark
-from pystream.engine.exchange.frames import read_frame
 from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.metrics.registry import MetricRegistry
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for

@@ -13,7 +13,7 @@ from typeinfo.errors import PyStreamError
 from typeinfo.records import attribute_names
 from typeinfo.row import Row
 
-__all__ = ["Aggregation", "AggregationError", "AggregationKind"]
+__all__ = ["FieldAggregation", "AggregationError", "AggregationKind"]
 
 AggregationKind = Literal["sum", "min", "max", "min_by", "max_by"]
 
@@ -23,7 +23,7 @@ class AggregationError(PyStreamError, TypeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregation:
+class FieldAggregation:
     """Fold elements by one field, or as wholes where they have none.
 
     ``sum``, ``min`` and ``max`` change that field of the first element alone; ``min_by`` and ``max_by`` keep

@@ -16,14 +16,14 @@ from itertools import chain, compress, islice, repeat
 from operator import itemgetter, length_hint
 from typing import Any, ClassVar
 
-from pystream.engine.collector import Collector
 from pystream.engine.context import ProcessContext, RuntimeContext, UnkeyedTimerService
 from pystream.engine.events import MAX_BATCH, NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.handover import Handover, is_tagged
-from pystream.engine.hooks import call_hook
+from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
-from pystream.engine.several import COLLECTIONS, are_results
+from pystream.engine.results.collections import COLLECTIONS, are_results
+from pystream.engine.results.collector import Collector
+from pystream.engine.results.copies import ResultCopier, is_tagged
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.batch_function import VectorFunction
 from pystream.kinds import Lifting, OperatorKind
@@ -74,7 +74,7 @@ class Elementwise(Operator):
     def __init__(self, spec: OperatorSpec, function: Any) -> None:
         super().__init__(spec.label)
         self._function = function
-        self._handover = Handover(spec)
+        self._copies = ResultCopier(spec)
         self._is_object = spec.is_object
 
     def open(self, environment: OperatorEnvironment) -> None:
@@ -126,7 +126,7 @@ class Map(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        results = self._handover.of_each(call, remaining)
+        results = self._copies.of_each(call, remaining)
         values = elements.values
         yield Elements(results, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
@@ -169,9 +169,9 @@ class Filter(Elementwise):
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
         if elements.timestamps is None:
-            yield Elements(self._handover.of_passing(call, remaining))
+            yield Elements(self._copies.of_passing(call, remaining))
             return
-        passing = self._handover.each(value for value in remaining if call(value))
+        passing = self._copies.each(value for value in remaining if call(value))
         yield from _in_batches(passing, remaining, elements.timestamps)
 
 
@@ -200,7 +200,7 @@ class FlatMap(Elementwise):
             first += len(batch.values)
 
     def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
-        return self._handover.each(results)
+        return self._copies.each(results)
 
 
 class CoFlatMap(FlatMap):
@@ -221,7 +221,7 @@ class Project(Elementwise):
     def _run(
         self, elements: Elements, remaining: Iterator[Any], call: Callable[[Any], Any]
     ) -> Iterator[Elements]:
-        yield Elements(self._handover.of_each(call, remaining), elements.timestamps)
+        yield Elements(self._copies.of_each(call, remaining), elements.timestamps)
 
 
 class Process(FlatMap):
@@ -256,7 +256,7 @@ class Process(FlatMap):
             yield from _by_tag(results)
 
     def _handed_over(self, results: Iterable[Any]) -> Iterable[Any]:
-        return self._handover.each_tagged(results)
+        return self._copies.each_tagged(results)
 
     def advance(self, watermark: int) -> Iterator[Event]:
         self._timer_service._watermark = watermark

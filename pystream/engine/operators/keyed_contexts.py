@@ -8,7 +8,7 @@ from typing_extensions import TypeVar
 
 from pystream.engine.context import TimerService
 from pystream.engine.events import NO_TIMESTAMP
-from pystream.engine.state.slots import Scope
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import Clock
 from pystream.engine.time.keyed_timers import KeyedTimers
 from pystream.engine.time.time_domain import TimeDomain
@@ -18,7 +18,7 @@ __all__ = ["KeyScope", "KeyedContext", "KeyedTimerService", "OnTimerContext"]
 K = TypeVar("K", covariant=True, default=Any)
 
 
-class KeyScope(Scope):
+class KeyScope(SlotScope):
     """The current key and its slot."""
 
     __slots__ = ("key",)

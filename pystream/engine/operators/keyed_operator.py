@@ -9,15 +9,15 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
-from pystream.engine.collector import Collector
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, short_repr
-from pystream.engine.handover import Handover
-from pystream.engine.hooks import call_hook, close_all
 from pystream.engine.keys import KeyReader, Keys
+from pystream.engine.lifecycle import call_hook, close_all
 from pystream.engine.operators.keyed_contexts import KeyScope
 from pystream.engine.operators.operator import Operator, OperatorEnvironment, Work
+from pystream.engine.results.collector import Collector
+from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.slots import Table
@@ -125,7 +125,7 @@ class PerElement(KeyedOperator):
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
-        self._out = Collector(Handover(spec))
+        self._out = Collector(ResultCopier(spec))
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._works = [self._work_of(side) for side in range(len(self._readers))]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pystream.engine.collector import Collector
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.operators.keyed_contexts import KeyedContext, KeyedTimerService, OnTimerContext
 from pystream.engine.operators.keyed_operator import PerElement
 from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
+from pystream.engine.results.collector import Collector
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.time.time_domain import TimeDomain
 from pystream.engine.time.timers import Timer

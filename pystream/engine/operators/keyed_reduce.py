@@ -10,9 +10,9 @@ from typing import Any
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, Elements, Event
 from pystream.engine.failure import TaskFailure, short_repr
-from pystream.engine.handover import Handover
 from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
+from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.value_state import ValueStateDescriptor
 from pystream.kinds import Lifting, OperatorKind
@@ -36,7 +36,7 @@ class KeyedReduce(KeyedOperator):
         self._reduce = self._function.reduce if spec.is_object else self._function
         self._last_only = last_only
         self._type_info = spec.output_type
-        self._handover = Handover(spec)
+        self._copies = ResultCopier(spec)
         self._waiting: list[Elements] = []
 
     def _prepare(self, context: RuntimeContext) -> None:
@@ -59,7 +59,7 @@ class KeyedReduce(KeyedOperator):
         """Fold elements in their order, and return a copy of every fold if all are results."""
         folds, reduce = self._folds, self._reduce
         scope = self._scope if self._is_object else None
-        copier = None if self._last_only else self._handover.copier
+        copier = None if self._last_only else self._copies.copier
         results: list[Any] = []
         append = results.append
         value = slot = None
@@ -91,7 +91,7 @@ class KeyedReduce(KeyedOperator):
             values = self._in_order()
             self._fold(values, self.read_keys(values, 0))
         if self._folds and self._last_only:
-            folds = list(self._handover.each(self._folds.values()))
+            folds = list(self._copies.each(self._folds.values()))
             self._folds.clear()
             yield Elements(folds, [MAX_WATERMARK] * len(folds))
 

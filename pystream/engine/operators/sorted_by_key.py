@@ -7,11 +7,11 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
-from pystream.engine.collector import joined
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.keys import Keys
 from pystream.engine.operators.keyed_operator import KeyedOperator
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.results.collector import joined
 
 __all__ = ["SortedByKey", "by_key"]
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.functions import AggregateFunction
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.slots import Expiry, Scope, Table
+from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, StateDescriptor
 from pystream.engine.state.value_state import ValueState, value_state
 from typeinfo.info import TypeInformation
@@ -59,11 +59,11 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
         """Return the aggregate function."""
         return self._agg_function
 
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> AggregatingState[IN, OUT]:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> AggregatingState[IN, OUT]:
         """Return the state kept in a table."""
         return HeapAggregatingState(value_state(self, table, scope, expiry), self._agg_function)
 
-    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+    def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
         """Merge the accumulators of other slots in."""
         if expiry is not None:
             raise StateAccessError(f"{self} has a time to live, and cannot be merged")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.slots import Expiry, Scope, Table
+from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.time.clock import Clock
@@ -35,7 +35,7 @@ class KeyedStateBackend:
         self._registered: dict[str, _Registered] = {}
         self._restored: dict[str, Table] = {}
 
-    def store(self, scope: Scope, prefix: str = "") -> KeyedStateStore:
+    def store(self, scope: SlotScope, prefix: str = "") -> KeyedStateStore:
         """Return the states of a scope; those of another prefix are others, even of the same name."""
         return _Store(self, scope, prefix)
 
@@ -94,7 +94,7 @@ class KeyedStateBackend:
 
 
 class _Store(KeyedStateStore):
-    def __init__(self, backend: KeyedStateBackend, scope: Scope, prefix: str) -> None:
+    def __init__(self, backend: KeyedStateBackend, scope: SlotScope, prefix: str) -> None:
         self._backend = backend
         self._scope = scope
         self._prefix = prefix

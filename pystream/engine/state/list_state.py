@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.slots import Expiry, Scope, Stamped, Table
+from pystream.engine.state.slots import Expiry, SlotScope, Stamped, Table
 from pystream.engine.state.state import (
     ExpiringSlotState,
     MergingState,
@@ -56,7 +56,7 @@ class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
         super().__init__(name, ListTypeInfo(require_type(elem_type_info, f"the type of state {name!r}")))
         self.elem_type_info = elem_type_info
 
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> ListState[T]:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ListState[T]:
         """Return the state kept in a table."""
         check = check_of(self.elem_type_info)
         if expiry is None:
@@ -70,7 +70,7 @@ class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
             if not stored:
                 del table[slot]
 
-    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+    def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
         """Append the lists of other slots."""
         merge_by_adding(self.state(table, scope, expiry), scope, slots, iter)
 

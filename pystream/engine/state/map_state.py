@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.slots import Check, Expiry, Scope, Stamped, Table
+from pystream.engine.state.slots import Check, Expiry, SlotScope, Stamped, Table
 from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
 from typeinfo.collection import MapTypeInfo
 from typeinfo.info import TypeInformation
@@ -108,7 +108,7 @@ class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
         self.key_type_info = key_type_info
         self.value_type_info = value_type_info
 
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> MapState[K, V]:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> MapState[K, V]:
         """Return the state kept in a table."""
         checks = check_of(self.key_type_info), _check_nullable(self.value_type_info)
         if expiry is None:
@@ -172,7 +172,7 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
 
     __slots__ = ("_check_key",)
 
-    def __init__(self, table: Table, scope: Scope, check_key: Check, check_value: Check) -> None:
+    def __init__(self, table: Table, scope: SlotScope, check_key: Check, check_value: Check) -> None:
         super().__init__(table, scope, check_value)
         self._check_key = check_key
 
@@ -205,7 +205,7 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
     __slots__ = ("_check_key",)
 
     def __init__(
-        self, table: Table, scope: Scope, check_key: Check, check_value: Check, expiry: Expiry
+        self, table: Table, scope: SlotScope, check_key: Check, check_value: Check, expiry: Expiry
     ) -> None:
         super().__init__(table, scope, check_value, expiry)
         self._check_key = check_key

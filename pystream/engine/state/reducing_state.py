@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.functions import ReduceFunction
-from pystream.engine.state.slots import Expiry, Scope, Table
+from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import MergingState, StateDescriptor, merge_by_adding
 from pystream.engine.state.value_state import ValueState, value_state
 from typeinfo.info import TypeInformation
@@ -53,11 +53,11 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
         fold: Callable[[T, T], T] = getattr(function, "reduce", function)
         return fold
 
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> ReducingState[T]:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ReducingState[T]:
         """Return the state kept in a table."""
         return HeapReducingState(value_state(self, table, scope, expiry), self.fold)
 
-    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+    def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
         """Fold the values of other slots in."""
         merge_by_adding(self.state(table, scope, expiry), scope, slots, lambda fold: (fold,))
 

@@ -9,7 +9,7 @@ from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.ttl import StateTtlConfig
 from pystream.engine.time.clock import Clock
 
-__all__ = ["Check", "Expiry", "Scope", "Stamped", "Table"]
+__all__ = ["Check", "Expiry", "SlotScope", "Stamped", "Table"]
 
 Table = dict[Hashable, Any]
 Check = Callable[[Any], Any]
@@ -26,7 +26,7 @@ class _NoSlot:
         )
 
 
-class Scope:
+class SlotScope:
     """The current slot: a key, or a key and a window."""
 
     __slots__ = ("slot",)

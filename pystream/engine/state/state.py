@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic
 from typing_extensions import TypeVar
 
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.slots import Check, Expiry, Scope, Table
+from pystream.engine.state.slots import Check, Expiry, SlotScope, Table
 from pystream.engine.state.ttl import StateTtlConfig
 from typeinfo.info import TypeInformation, require_type
 
@@ -95,7 +95,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
         return f"{type(self).__name__}({self.name!r}, {self.type_info})"
 
     @abstractmethod
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> S_co:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> S_co:
         """Return the state kept in a table, whose values expire if there is an expiry."""
 
     def drop_expired(self, table: Table, expiry: Expiry) -> None:
@@ -103,7 +103,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
         for slot in [slot for slot, stored in table.items() if expiry.is_over(stored)]:
             del table[slot]
 
-    def merge(self, table: Table, scope: Scope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
+    def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
         """Move the state of other slots into that of the current one, as windows that merge do.
 
         Raises:
@@ -116,7 +116,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
 
 
 def merge_by_adding(
-    state: Any, scope: Scope, slots: Iterable[Hashable], values: Callable[[Any], Iterable[Any]]
+    state: Any, scope: SlotScope, slots: Iterable[Hashable], values: Callable[[Any], Iterable[Any]]
 ) -> None:
     """Add the values of other slots to the state of the current one, and clear those.
 
@@ -148,7 +148,7 @@ class SlotState(State):
 
     __slots__ = ("_check", "_scope", "_table")
 
-    def __init__(self, table: Table, scope: Scope, check: Check) -> None:
+    def __init__(self, table: Table, scope: SlotScope, check: Check) -> None:
         self._table = table
         self._scope = scope
         self._check = check
@@ -164,6 +164,6 @@ class ExpiringSlotState(SlotState):
 
     __slots__ = ("_expiry",)
 
-    def __init__(self, table: Table, scope: Scope, check: Check, expiry: Expiry) -> None:
+    def __init__(self, table: Table, scope: SlotScope, check: Check, expiry: Expiry) -> None:
         super().__init__(table, scope, check)
         self._expiry = expiry

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pystream.engine.state.checks import check_of
-from pystream.engine.state.slots import Expiry, Scope, Table
+from pystream.engine.state.slots import Expiry, SlotScope, Table
 from pystream.engine.state.state import ExpiringSlotState, SlotState, State, StateDescriptor
 from typeinfo.info import TypeInformation
 
@@ -46,13 +46,13 @@ class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
     def __init__(self, name: str, value_type_info: TypeInformation[T]) -> None:
         super().__init__(name, value_type_info)
 
-    def state(self, table: Table, scope: Scope, expiry: Expiry | None) -> ValueState[T]:
+    def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ValueState[T]:
         """Return the state kept in a table."""
         return value_state(self, table, scope, expiry)
 
 
 def value_state(
-    descriptor: StateDescriptor[Any], table: Table, scope: Scope, expiry: Expiry | None
+    descriptor: StateDescriptor[Any], table: Table, scope: SlotScope, expiry: Expiry | None
 ) -> ValueState[Any]:
     """Return a state of one value of the descriptor's type."""
     check = check_of(descriptor.type_info)

@@ -1,4 +1,4 @@
-"""Pace: how many elements are worked on between two looks at the clock."""
+"""Bundles: parts of batches, each worked on between two looks at the clock."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pystream.engine.events import Elements
 from pystream.engine.time.clock import Clock
 
-__all__ = ["Pace"]
+__all__ = ["BundleSizer"]
 
 _SINGLY = 128  # elements at the beginning, so that short streams see time pass between any two
 _LONG = 50  # ms of work after which timers and watermarks should have their turn
 _SHORT = 20
 
 
-class Pace:
+class BundleSizer:
     """Divides batches so that each part is some 50 ms of work, however long one element takes.
 
     Args:

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.events import MAX_WATERMARK, Elements, as_list
-from pystream.engine.exchange.encoder import ROW_BYTES, Encoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
-from pystream.engine.exchange.frames import Frame
+from pystream.engine.exchange.row_encoder import ROW_BYTES, RowEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
+from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import (
     ElementFailure,
     OperatorLabel,
     TaskFailure,
     call_each,
 )
-from pystream.engine.handover import misfit
-from pystream.engine.io import WriterContext, transaction_of
+from pystream.engine.results.copies import misfit
 from pystream.engine.spec import (
     CacheOutput,
     CollectOutput,
@@ -68,7 +68,7 @@ class Collect(_ToDriver):
     def __init__(self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._left = spec.limit
-        self._encoder = Encoder(label, spec.type_info)
+        self._encoder = RowEncoder(label, spec.type_info)
         self._pending: list[Any] = []
         self._seq = 0
         self._taken = 0
@@ -130,14 +130,14 @@ class Print(_ToDriver):
             self._seq += 1
 
 
-class Cache(Output):
+class WriteCache(Output):
     """Keeps elements as other tasks would get them, with times and watermarks."""
 
     def __init__(self, spec: CacheOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
-        self._encoder = Encoder(label, spec.type_info)
-        self._frame: Frame | None = None
+        self._encoder = RowEncoder(label, spec.type_info)
+        self._frame: SendBuffer | None = None
         self._seq = 0
 
     def write(self, elements: Elements) -> Iterator[OutputRow]:
@@ -158,9 +158,9 @@ class Cache(Output):
             yield OutputRow(self._edge, 0, 0, self._channel, self._seq, payload)
             self._seq += 1
 
-    def _gathered(self) -> Frame:
+    def _gathered(self) -> SendBuffer:
         if self._frame is None:
-            self._frame = Frame()
+            self._frame = SendBuffer()
         return self._frame
 
 
@@ -175,7 +175,7 @@ class Columns(Output):
         self._serializer = serializer_for(spec.type_info)
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
-        self._encoder = Encoder(label, spec.type_info)
+        self._encoder = RowEncoder(label, spec.type_info)
         self._pending: list[pa.RecordBatch] = []
         self._rows, self._bytes = 0, 0
 
@@ -216,7 +216,7 @@ class Columns(Output):
         return self._serializer.to_batch(values, self._conformed)
 
 
-class Sink(_ToDriver):
+class WriteSink(_ToDriver):
     """Writes elements to a sink and hands the driver the message it commits them by."""
 
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
@@ -264,6 +264,6 @@ def make_output(
         case PrintOutput():
             return Print(spec, label, subtask)
         case CacheOutput():
-            return Cache(spec, label, subtask)
+            return WriteCache(spec, label, subtask)
         case SinkOutput():
-            return Sink(spec, subtask)
+            return WriteSink(spec, subtask)

@@ -23,9 +23,9 @@ from pystream.engine.spec import (
     TaskSpec,
     operators_of,
 )
-from pystream.engine.task.bundles import Pace
+from pystream.engine.task.bundles import BundleSizer
 from pystream.engine.task.outputs import Columns, make_output
-from pystream.engine.task.task_graph import Consumers, Edge, Joint, Port, Vertex, Work, items_of
+from pystream.engine.task.task_graph import Consumers, Joint, OperatorOutput, Port, Vertex, Work, items_of
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.engine.time.watermark_valve import WatermarkValve
@@ -83,7 +83,7 @@ class Task:
         # Functions of whole batches keep these: small ones would cost more than waiting for results does.
         is_watched = worked is not None or any(output.is_watched for output in self._outputs)
         is_watched = is_watched and not self._consumers.takes_columns
-        self._pace = Pace(self._clock) if (in_time and heeds_time) or is_watched else None
+        self._bundles = BundleSizer(self._clock) if (in_time and heeds_time) or is_watched else None
 
     def _make(self, *specs: Consumer) -> None:
         """Make operators and all that follow them."""
@@ -116,15 +116,15 @@ class Task:
     def _vertex(self, spec: OperatorSpec) -> Vertex:
         # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
         checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
-        main = Edge(
+        main = OperatorOutput(
             spec.label,
             None if spec.trusted or checks_itself else serializer_for(spec.output_type),
             self._build(
                 spec.consumers, spec.label, spec.output_type, conformed=spec.trusted or not checks_itself
             ),
         )
-        sides: dict[str | None, Edge] = {
-            side.tag: Edge(
+        sides: dict[str | None, OperatorOutput] = {
+            side.tag: OperatorOutput(
                 spec.label,
                 serializer_for(side.type_info),
                 self._build(side.consumers, spec.label, side.type_info, conformed=True),
@@ -258,7 +258,7 @@ class Task:
         report: Callable[[Sequence[Any]], None] | None = None,
     ) -> Iterator[Item]:
         """Process a batch, in parts if it may take long; timers that are due fire before each part."""
-        for part in (elements,) if self._pace is None else self._pace.parts(elements):
+        for part in (elements,) if self._bundles is None else self._bundles.parts(elements):
             yield from items_of(self._consumers.tick())
             for joint in reversed(self._joints.values()):
                 yield from items_of(joint.vertex.tick())

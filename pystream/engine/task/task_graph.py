@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from pystream.engine.events import Elements, Event, Watermark, as_list
 from pystream.engine.exchange.rows import Item, Output
 from pystream.engine.failure import OperatorLabel
-from pystream.engine.handover import misfit
 from pystream.engine.operators.iteration import Feedback
 from pystream.engine.operators.operator import Operator
+from pystream.engine.results.copies import misfit
 from pystream.engine.time.watermark_valve import WatermarkValve
 from pystream.engine.vectorised.columns import ColumnValues
 from typeinfo.errors import TypeCheckError
@@ -19,7 +19,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.serde.copiers import copier_for
 from typeinfo.serde.serializer import TypeSerializer
 
-__all__ = ["Consumers", "Edge", "Joint", "Port", "Vertex", "Work", "items_of"]
+__all__ = ["Consumers", "OperatorOutput", "Joint", "Port", "Vertex", "Work", "items_of"]
 
 Work: TypeAlias = "Iterator[Item | Work]"
 """Items, and further work to do before continuing: so chains of any length need no deeper stack."""
@@ -105,7 +105,7 @@ def _ends(parts: Iterable[Ends]) -> Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class OperatorOutput:
     """One output of an operator: the check of its elements against their type, and their consumers."""
 
     label: OperatorLabel
@@ -131,9 +131,9 @@ class Vertex:
 
     __slots__ = ("edges", "ends", "operator")
 
-    def __init__(self, operator: Operator, edges: dict[str | None, Edge]) -> None:
+    def __init__(self, operator: Operator, edges: dict[str | None, OperatorOutput]) -> None:
         self.operator: Operator = operator
-        self.edges: dict[str | None, Edge] = edges
+        self.edges: dict[str | None, OperatorOutput] = edges
         self.ends: Ends = _ends(edge.consumers.ends for edge in edges.values())
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_BATCH, Elements, Event
 from pystream.engine.failure import TaskFailure, guarded, short_repr
-from pystream.engine.hooks import call_hook
+from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.vectorised.arguments import argument

@@ -7,7 +7,7 @@ from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK
-from pystream.engine.hooks import call_hook
+from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.operator import Work
 from pystream.engine.operators.timed_operator import TimedOperator
 from pystream.engine.spec import OperatorSpec
@@ -29,8 +29,8 @@ from pystream.engine.windows.merging import MergingWindows
 from pystream.engine.windows.nesting_triggers import PurgingTrigger
 from pystream.engine.windows.operator_contexts import TRIGGER_STATE, AssignerContext, WindowTimesContext
 from pystream.engine.windows.plan import WindowCall, WindowPlan
-from pystream.engine.windows.scope import WindowScope, WindowSlots
 from pystream.engine.windows.triggers import Trigger, TriggerResult
+from pystream.engine.windows.window_scope import WindowScope, WindowSlots
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
 

@@ -13,8 +13,8 @@ from pystream.engine.time.keyed_timers import KeyedTimers
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.evictors import Evictor
-from pystream.engine.windows.scope import WindowScope
 from pystream.engine.windows.triggers import Trigger
+from pystream.engine.windows.window_scope import WindowScope
 from pystream.metrics.metricbase import MetricGroup
 
 __all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]

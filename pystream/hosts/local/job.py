@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pystream.engine.failure import TaskFailure
 from pystream.engine.time.clock import Clock
-from pystream.engine.worker_environment import activate
+from pystream.engine.worker.environment import activate
 from pystream.errors import DependencyError, JobCancelledError, JobExecutionError, UnsupportedOperationError
 from pystream.hosts.driver_rows import DriverRow, DriverRows
 from pystream.hosts.inputs import SourceInput

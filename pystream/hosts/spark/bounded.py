@@ -17,7 +17,7 @@ from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.spec import ColumnsOutput, TaskSpec
 from pystream.engine.task_info import JobInfo
-from pystream.engine.worker_environment import WorkerEnvironment
+from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import PlanTypeError
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.lowering import Stage

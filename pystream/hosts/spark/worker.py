@@ -20,7 +20,6 @@ from pystream.engine.events import Arrival
 from pystream.engine.exchange.row_reader import ReceivedRow, RowReader
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, OutputRow
 from pystream.engine.failure import TaskFailure, guarded
-from pystream.engine.logs import logging_to_driver
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.spec import TaskSpec
 from pystream.engine.task.progress import Progress, received, reporting
@@ -28,7 +27,8 @@ from pystream.engine.task.task import Task
 from pystream.engine.task_info import JobInfo, SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
 from pystream.engine.vectorised.parts import elements_of
-from pystream.engine.worker_environment import WorkerEnvironment, activate
+from pystream.engine.worker.environment import WorkerEnvironment, activate
+from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import MemoryInput

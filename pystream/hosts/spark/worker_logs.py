@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pystream.engine.logs import LogSettings
+from pystream.engine.worker.logs import LogSettings
 from pystream.hosts.spark.scratch import has_local_workers
 
 if TYPE_CHECKING:

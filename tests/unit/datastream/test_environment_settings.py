@@ -26,7 +26,7 @@ from pystream.datastream import (
     TimeCharacteristic,
 )
 from pystream.datastream.environment.settings import EnvironmentSettings
-from pystream.engine.io import BoundedSink
+from pystream.engine.connectors.interfaces import BoundedSink
 from pystream.errors import ConfigurationError, PlanError, UnsupportedOperationError
 from pystream.settings.submission import submit_options
 

@@ -13,7 +13,7 @@ from pystream.datastream.state import ListStateDescriptor, StateTtlConfig
 from pystream.engine.operators.interval_join.operator import INTERVAL_JOIN
 from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.state.backend import KeyedStateBackend
-from pystream.engine.state.slots import Scope
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.windows.aligned import AlignedWindowOperator
 from pystream.engine.windows.builtin_triggers import EventTimeTrigger
@@ -104,7 +104,7 @@ def test_the_keys_in_use_are_not_looked_for_at_every_window(monkeypatch: pytest.
 
 
 def test_a_list_that_expires_grows_in_place() -> None:
-    scope = Scope()
+    scope = SlotScope()
     scope.slot = "k"
     backend = KeyedStateBackend(ManualClock())
     descriptor = ListStateDescriptor("l", Types.INT())

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pystream.engine.events import MAX_WATERMARK, Elements, Watermark
 from pystream.engine.exchange.exchange import Exchange
-from pystream.engine.exchange.frames import read_frame
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, OutputRow
+from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.keys import KeyGroups
 from pystream.engine.spec import ExchangeOutput, KeySpec

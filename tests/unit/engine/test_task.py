@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.datastream import MapFunction
+from pystream.engine.connectors.interfaces import WriterContext
 from pystream.engine.context import CachedFileError, RuntimeContext
 from pystream.engine.events import MAX_BATCH
 from pystream.engine.exchange.rows import END_OF_CHANNEL
 from pystream.engine.failure import TaskFailure
-from pystream.engine.io import WriterContext
 from pystream.engine.metrics.values import CounterValue
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.spec import ColumnsOutput, Consumer, ExchangeOutput, PrintOutput, SinkOutput

@@ -8,10 +8,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from pystream.engine.handover import Handover
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.operators.async_wait.queue import Entry
-from pystream.engine.several import are_results
+from pystream.engine.operators.async_wait.queue import PendingElement
+from pystream.engine.results.collections import are_results
+from pystream.engine.results.copies import ResultCopier
 from typeinfo.errors import PyStreamError
 
 __all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
@@ -36,12 +36,12 @@ class CallRunner(ABC):
     def __init__(
         self,
         plan: AsyncPlan,
-        handover: Handover,
+        handover: ResultCopier,
         loop: asyncio.AbstractEventLoop,
-        finished: SimpleQueue[Entry],
+        finished: SimpleQueue[PendingElement],
     ) -> None:
         self.finished = finished
-        self._handover = handover
+        self._copies = handover
         self._loop = loop
         self._function = plan.function
         self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
@@ -50,7 +50,7 @@ class CallRunner(ABC):
         self._unwanted_result = predicates.result_predicate() or _never
         self._passing_error = predicates.exception_predicate() or _never
 
-    def start(self, entry: Entry) -> None:
+    def start(self, entry: PendingElement) -> None:
         """Begin to work on an element."""
         self._loop.call_soon_threadsafe(self._begin, entry)
 
@@ -58,10 +58,10 @@ class CallRunner(ABC):
     def stop(self) -> None:
         """Cancel pending calls."""
 
-    def _begin(self, entry: Entry) -> None:
+    def _begin(self, entry: PendingElement) -> None:
         entry.work = self._loop.create_task(self._work(entry))
 
-    async def _work(self, entry: Entry) -> None:
+    async def _work(self, entry: PendingElement) -> None:
         attempts = self._loop.create_task(self._attempts(entry.value))
         try:
             done, _ = await asyncio.wait({attempts}, timeout=self._seconds)
@@ -100,13 +100,13 @@ class CallRunner(ABC):
         """Return copies of results; called before any other call can go on."""
         if not are_results(results):
             raise AsyncResultError(f"{method} returned None; return a list of results, which may be empty")
-        return list(self._handover.each(results))
+        return list(self._copies.each(results))
 
 
 class AsyncRunner(CallRunner):
     """Makes the calls while the subtask works on something else."""
 
-    def __init__(self, plan: AsyncPlan, handover: Handover) -> None:
+    def __init__(self, plan: AsyncPlan, handover: ResultCopier) -> None:
         super().__init__(plan, handover, asyncio.new_event_loop(), SimpleQueue())
         self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
         self._thread.start()

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import Any
 
-from pystream.engine.collector import Collector
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure, short_repr
-from pystream.engine.handover import Handover
-from pystream.engine.hooks import call_hook
+from pystream.engine.lifecycle import call_hook
 from pystream.engine.operators.async_wait.calls import AsyncRunner, CallRunner
 from pystream.engine.operators.async_wait.plan import AsyncPlan
-from pystream.engine.operators.async_wait.queue import Entry, WaitingQueue
+from pystream.engine.operators.async_wait.queue import PendingElement, WaitingQueue
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
+from pystream.engine.results.collector import Collector
+from pystream.engine.results.copies import ResultCopier
 from pystream.engine.spec import OperatorSpec
 from pystream.kinds import OperatorKind
 
@@ -35,7 +35,7 @@ class AsyncWait(Operator):
         plan: AsyncPlan = pickle.loads(spec.function)
         self._plan = plan
         self._function: Any = plan.function
-        self._handover = Handover(spec)
+        self._copies = ResultCopier(spec)
         self._waiting = WaitingQueue(ordered=plan.ordered)
         self._out = Collector()
         self._runner: CallRunner | None = None
@@ -47,7 +47,7 @@ class AsyncWait(Operator):
 
     def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
         """Return the runner of the calls."""
-        return AsyncRunner(self._plan, self._handover)
+        return AsyncRunner(self._plan, self._copies)
 
     def close(self) -> None:
         if self._runner is not None:
@@ -64,7 +64,7 @@ class AsyncWait(Operator):
             while len(waiting) >= self._plan.capacity:
                 self._take_finished(wait=True)
                 yield from self._leaving()
-            entry = Entry(value, timestamp)
+            entry = PendingElement(value, timestamp)
             waiting.put(entry)
             start(entry)
         self._take_finished(wait=False)

@@ -10,11 +10,11 @@ from typing import Any
 
 from pystream.engine.events import Watermark
 
-__all__ = ["Entry", "WaitingQueue"]
+__all__ = ["PendingElement", "WaitingQueue"]
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class PendingElement:
     """An element under way.
 
     Attributes:
@@ -38,7 +38,7 @@ class _Segment:
     """Elements that may change places, and the watermark behind them."""
 
     open: int = 0
-    done: list[Entry] = field(default_factory=list)
+    done: list[PendingElement] = field(default_factory=list)
     watermark: int | None = None
 
 
@@ -57,7 +57,7 @@ class WaitingQueue:
     def __len__(self) -> int:
         return self._entries
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: PendingElement) -> None:
         """Add an element."""
         segments = self._segments
         if not segments or self._ordered or segments[-1].watermark is not None:
@@ -72,12 +72,12 @@ class WaitingQueue:
             self._segments.append(_Segment())
         self._segments[-1].watermark = watermark
 
-    def done(self, entry: Entry) -> None:
+    def done(self, entry: PendingElement) -> None:
         """Note that an element has its results."""
         entry.segment.open -= 1
         entry.segment.done.append(entry)
 
-    def take(self) -> Iterator[Entry | Watermark]:
+    def take(self) -> Iterator[PendingElement | Watermark]:
         """Take and yield the results that may be emitted."""
         segments = self._segments
         while segments:

@@ -21,7 +21,7 @@ from pystream.kinds import OperatorKind
 from typeinfo.errors import PyStreamError
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["INTERVAL_JOIN", "IntervalJoin", "MissingTimestampError"]
+__all__ = ["INTERVAL_JOIN", "IntervalJoinOperator", "MissingTimestampError"]
 
 _Buckets = dict[int, list[Any]]  # elements by event time
 
@@ -30,7 +30,7 @@ class MissingTimestampError(PyStreamError, ValueError):
     """Report an element without the event time it needs."""
 
 
-class IntervalJoin(TimedOperator):
+class IntervalJoinOperator(TimedOperator):
     """Keeps the elements of both sides as long as others may come that they pair with.
 
     Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
@@ -135,4 +135,4 @@ class IntervalJoin(TimedOperator):
 _NONE: _Buckets = {}
 
 
-INTERVAL_JOIN = OperatorKind("Interval Join", IntervalJoin.make, inputs=2, side_outputs=True)
+INTERVAL_JOIN = OperatorKind("Interval Join", IntervalJoinOperator.make, inputs=2, side_outputs=True)

@@ -23,9 +23,9 @@ from pystream.common.serialization import Encoder
 from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
 from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.recovery import recover
-from pystream.engine.io import WriterContext, transaction_of
 from pystream.errors import SinkError
 from typeinfo import Row, Types
 

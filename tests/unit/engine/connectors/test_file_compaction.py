@@ -13,8 +13,8 @@ from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPoli
 from pystream.datastream.connectors.file_system import FileCompactor, FileCompactStrategy
 from pystream.datastream.formats.csv import CsvBulkWriters, CsvSchema
 from pystream.datastream.formats.parquet import ParquetBulkWriters
+from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
-from pystream.engine.io import WriterContext, transaction_of
 from pystream.errors import ConfigurationError, SinkError
 from tests.unit.engine.connectors.written import write_job
 from typeinfo import Row, Types

@@ -22,10 +22,10 @@ from pystream.datastream.connectors import (
 from pystream.engine.connectors.buckets import BucketContext
 from pystream.engine.connectors.file_sink import FilesOutput, FileWriter
 from pystream.engine.connectors.files import local_path
+from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.failure import ElementFailure
-from pystream.engine.io import WriterContext, transaction_of
 from pystream.errors import ConfigurationError, ConnectorError, SinkError
 from tests.unit.engine.connectors.written import write_job
 from typeinfo import Row, Types

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.connectors.job_files import JobFiles
-from pystream.engine.io import WriterContext, transaction_of
 
 
 def write_job(output: FilesOutput, *batches: list[Any]) -> None:

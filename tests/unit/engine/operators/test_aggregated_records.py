@@ -9,7 +9,7 @@ import attrs
 import pydantic
 import pytest
 
-from pystream.engine.operators.aggregations import Aggregation
+from pystream.engine.operators.aggregations import FieldAggregation
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Model(pydantic.BaseModel):
 )
 def test_a_field_is_summed_by_name_and_by_position(first: Any, second: Any, name: str) -> None:
     for field in (name, 0):
-        result = Aggregation("sum", field).reduce(first, second)
+        result = FieldAggregation("sum", field).reduce(first, second)
         assert type(result) is type(first)
         assert getattr(result, name) == 4
     assert getattr(first, name) == 3

@@ -13,7 +13,7 @@ from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.aggregations import Aggregation, AggregationError
+from pystream.engine.operators.aggregations import AggregationError, FieldAggregation
 from pystream.engine.operators.elementwise import CO_MAP, FILTER, FLAT_MAP, MAP, PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
@@ -121,7 +121,7 @@ def test_an_aggregation_changes_its_field_of_the_first_element(
     kind: Any, expected: list[int], as_row: bool
 ) -> None:
     elements = [Row(*values) if as_row else values for values in ROWS]
-    reduce = Aggregation(kind, 1).reduce
+    reduce = FieldAggregation(kind, 1).reduce
     results = [elements[0]]
     for element in elements[1:]:
         results.append(reduce(results[-1], element))
@@ -131,7 +131,7 @@ def test_an_aggregation_changes_its_field_of_the_first_element(
 
 @pytest.mark.parametrize(("kind", "chosen"), [("min_by", "y"), ("max_by", "x")])
 def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, chosen: str) -> None:
-    reduce = Aggregation(kind, 1).reduce
+    reduce = FieldAggregation(kind, 1).reduce
     first, *others = [(key, float(number), note) for key, number, note in ROWS]  # equal, not the same object
     result = first
     for element in others:
@@ -141,7 +141,7 @@ def test_an_aggregation_by_a_field_keeps_the_first_of_equal_elements(kind: Any, 
 
 def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
     first = Row(word="a", count=1)
-    result = Aggregation("sum", "count").reduce(first, Row(word="a", count=2))
+    result = FieldAggregation("sum", "count").reduce(first, Row(word="a", count=2))
     assert result == Row(word="a", count=3)
     assert first == Row(word="a", count=1)
 
@@ -149,7 +149,7 @@ def test_rows_keep_names_and_kind_through_an_aggregation() -> None:
 @pytest.mark.parametrize(("value", "field"), [(("a", 1), 2), (Row(a=1), "b"), (3, 1), (("a", 1), "f0")])
 def test_a_field_that_is_not_there_is_named(value: Any, field: Any) -> None:
     with pytest.raises(AggregationError, match="sum"):
-        Aggregation("sum", field).reduce(value, value)
+        FieldAggregation("sum", field).reduce(value, value)
 
 
 class Counting(MapFunction[Any, Any]):

@@ -22,7 +22,7 @@ from pystream.datastream.state import (
 )
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.errors import StateAccessError
-from pystream.engine.state.slots import Scope
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import ManualClock
 from typeinfo import Types
 from typeinfo.errors import TypeCheckError
@@ -48,7 +48,7 @@ class Keyed:
     def __init__(self, expiring: bool) -> None:
         self._expiring = expiring
         self.backend = KeyedStateBackend(ManualClock(1_000))
-        self.scope = Scope()
+        self.scope = SlotScope()
         self.scope.slot = "a"
         self.store = self.backend.store(self.scope)
 

@@ -17,7 +17,7 @@ from pystream.datastream.state import (
 )
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.errors import StateAccessError, TimeToLiveError
-from pystream.engine.state.slots import Scope
+from pystream.engine.state.slots import SlotScope
 from pystream.engine.time.clock import ManualClock
 from typeinfo import Types
 
@@ -33,7 +33,7 @@ class Expiring:
         self._config = builder.set_state_visibility(visibility or VISIBILITY.NeverReturnExpired).build()
         self.clock = ManualClock(1_000)
         self.backend = KeyedStateBackend(self.clock)
-        scope = Scope()
+        scope = SlotScope()
         scope.slot = "a"
         self.store = self.backend.store(scope)
 

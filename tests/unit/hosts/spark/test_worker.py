@@ -12,11 +12,11 @@ import pytest
 
 from pystream.common.typeinfo import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
-from pystream.engine.exchange.frames import Frame
 from pystream.engine.exchange.rows import END_OF_CHANNEL
+from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.metrics.values import CounterValue
 from pystream.engine.task_info import JobInfo
-from pystream.engine.worker_environment import WorkerEnvironment
+from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.hosts.lowering import lower
 from pystream.hosts.spark.bounded import divide_inputs, rows_input
 from pystream.hosts.spark.worker import SplitsInput, StageFunction, StagePayload
@@ -98,7 +98,7 @@ def test_elements_of_a_collection_travel_once(env: StreamExecutionEnvironment, p
 def test_rows_name_their_subtask(env: StreamExecutionEnvironment) -> None:
     numbers = env.from_collection([1], Types.INT()).map(lambda value: value, Types.INT()).set_parallelism(1)
     _, receiving = stage_functions(numbers.broadcast().map(lambda value: value * 10, Types.INT()))
-    frame = Frame()
+    frame = SendBuffer()
     frame.add([1, 2], None)
     payload = frame.dump(serializer_for(Types.INT()).serialize)
     row = {"edge": [1], "target": [1], "group": [0], "channel": [0], "seq": [0], "payload": [payload]}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pystream.engine.logs import LogSettings, logging_to_driver
+from pystream.engine.worker.logs import LogSettings, logging_to_driver
 from pystream.hosts.spark.worker_logs import _read
 
 

@@ -1,4 +1,4 @@
-"""Handover: what leaves an operator is a value of its own, fixed before the user's function goes on.
+"""Copies of results, made before the user's function goes on.
 
 Elements are handed on in batches, while the function runs on and may change what it was given or has handed
 on. So each result that can change is copied at once, here and nowhere else.
@@ -20,7 +20,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 if TYPE_CHECKING:
     from typeinfo.serde.copiers import Copier
 
-__all__ = ["Handover", "is_tagged", "misfit"]
+__all__ = ["ResultCopier", "is_tagged", "misfit"]
 
 
 def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
@@ -28,7 +28,7 @@ def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
     return type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag)
 
 
-class Handover:
+class ResultCopier:
     """Copies the results of an operator, each by the type of the output it goes to.
 
     Attributes:

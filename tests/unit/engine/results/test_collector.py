@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pystream.engine.collector import Collector, joined
 from pystream.engine.events import NO_TIMESTAMP, Elements
 from pystream.engine.output_tag import OutputTag
+from pystream.engine.results.collector import Collector, joined
 from typeinfo import Types
 
 SIDE = OutputTag("side", Types.INT())

@@ -1,4 +1,4 @@
-"""Contracts between the runtime and its sources, which read splits, and sinks, which write files."""
+"""Interfaces of sources, which the engine reads by splits, and of sinks, which write files."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 
 from pystream.common import Row
-from pystream.engine.collector import Collector
 from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FLAT_MAP, PROCESS
-from pystream.engine.several import SeveralResultsError
+from pystream.engine.results.collections import SeveralResultsError
+from pystream.engine.results.collector import Collector
 from pystream.kinds import OperatorKind
 from tests.unit.engine.tasks import collect, operator, run
 

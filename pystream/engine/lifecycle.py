@@ -1,4 +1,4 @@
-"""Hooks: ``open`` and ``close`` of function objects that an operator or an output calls on the side."""
+"""Opening and closing of function objects that an operator or an output calls on the side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pystream.engine.failure import OperatorLabel, TaskFailure
 if TYPE_CHECKING:
     from pystream.engine.operators.operator import OperatorEnvironment
 
-__all__ = ["Hooks", "call_hook", "close_all"]
+__all__ = ["Lifecycle", "call_hook", "close_all"]
 
 
 def call_hook(label: OperatorLabel, function: Any, method: str, *args: Any) -> None:
@@ -46,7 +46,7 @@ def close_all(closers: Iterable[Callable[[], object]]) -> None:
         raise failures[0]
 
 
-class Hooks:
+class Lifecycle:
     """Opens and closes function objects, which get a context without state.
 
     Args:

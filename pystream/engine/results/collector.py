@@ -10,9 +10,9 @@ from typing import Any
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event
 from pystream.engine.failure import short_repr
-from pystream.engine.handover import Handover, is_tagged
 from pystream.engine.output_tag import OutputTag
-from pystream.engine.several import COLLECTIONS, are_results
+from pystream.engine.results.collections import COLLECTIONS, are_results
+from pystream.engine.results.copies import ResultCopier, is_tagged
 
 __all__ = ["Collector", "joined"]
 
@@ -71,8 +71,8 @@ class Collector:
 
     __slots__ = (
         "_copier",
+        "_copies",
         "_elements",
-        "_handover",
         "_sides",
         "_timed",
         "_timestamps",
@@ -81,8 +81,8 @@ class Collector:
         "is_full",
     )
 
-    def __init__(self, handover: Handover | None = None) -> None:
-        self._handover = handover
+    def __init__(self, handover: ResultCopier | None = None) -> None:
+        self._copies = handover
         self._copier = None if handover is None else handover.copier
         self.element: Any = _UNKNOWN
         self._clear()
@@ -130,7 +130,7 @@ class Collector:
         """Add one result to a side output."""
         values, timestamps, elements = self._sides.setdefault(tag.tag_id, ([], [], []))
         elements.append((len(values), self.element))
-        values.append(value if self._handover is None else self._handover.side(tag, value))
+        values.append(value if self._copies is None else self._copies.side(tag, value))
         timestamps.append(timestamp)
 
     def take(self) -> Iterator[Elements]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pystream.datastream import ProcessFunction
-from pystream.engine.exchange.frames import read_frame
+from pystream.engine.exchange.send_buffer import read_frame
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.output_tag import OutputTag

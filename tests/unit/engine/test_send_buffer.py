@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Watermark
-from pystream.engine.exchange.frames import Frame, read_frame
+from pystream.engine.exchange.send_buffer import SendBuffer, read_frame
 from typeinfo import Types
 from typeinfo.serde import serializer_for
 
@@ -27,8 +27,8 @@ _BATCHES = st.lists(
 )
 
 
-def framed(events: list[Any]) -> Frame:
-    frame = Frame()
+def framed(events: list[Any]) -> SendBuffer:
+    frame = SendBuffer()
     for event in events:
         if isinstance(event, Watermark):
             frame.mark(event.timestamp)
@@ -52,7 +52,7 @@ def flat(events: Any) -> list[Any]:
     return said
 
 
-def read(frame: Frame) -> list[Any]:
+def read(frame: SendBuffer) -> list[Any]:
     return list(read_frame(frame.dump(LONGS.serialize), LONGS.deserialize))
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 import pystream
-from pystream.engine.exceptions import decode_exception, encode_exception, summarize, user_traceback
+from pystream.engine.exception_encoding import decode_exception, encode_exception, summarize, user_traceback
 from pystream.engine.failure import TaskFailure
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS
 from pystream.kinds import OperatorKind

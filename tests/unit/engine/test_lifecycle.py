@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pystream.engine.failure import OperatorLabel, TaskFailure
-from pystream.engine.hooks import Hooks
+from pystream.engine.lifecycle import Lifecycle
 
 
 class Closes:
@@ -22,5 +22,5 @@ class Closes:
 def test_all_are_closed_and_the_first_failure_is_raised() -> None:
     functions = [Closes(), Closes("first"), Closes("second"), Closes()]
     with pytest.raises(TaskFailure, match="ValueError: first"):
-        Hooks(OperatorLabel("Hash", "uid", "", ""), functions).close()
+        Lifecycle(OperatorLabel("Hash", "uid", "", ""), functions).close()
     assert all(function.closed for function in functions)

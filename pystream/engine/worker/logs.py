@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pystream.engine.exceptions import encodable, shorten
+from pystream.engine.exception_encoding import encodable, shorten
 
 __all__ = ["LogSettings", "logging_to_driver"]
 
@@ -63,7 +63,7 @@ def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter(f"%(asctime)s %(levelname)s %(name)s: [{task}] %(message)s"))
     else:
-        handler = _ToDriver(settings.address, job_id, task)
+        handler = _DriverHandler(settings.address, job_id, task)
     for logger, level in loggers.items():
         logger.setLevel(level)
     root.addHandler(handler)
@@ -76,7 +76,7 @@ def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator
             logger.setLevel(level)
 
 
-class _ToDriver(logging.Handler):
+class _DriverHandler(logging.Handler):
     """Sends records as lines of JSON, so many a second at most; the others are counted.
 
     It connects with the first record. Once the driver cannot be reached, no more records are sent.

@@ -9,12 +9,12 @@ from typing import Any
 
 from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 
-__all__ = ["Frame", "read_frame"]
+__all__ = ["SendBuffer", "read_frame"]
 
 _COUNT = 4  # bytes that say how long the pickled marks are
 
 
-class Frame:
+class SendBuffer:
     """Buffer of elements and watermarks for one receiver."""
 
     __slots__ = ("_timestamps", "_watermarks", "values")
@@ -41,7 +41,7 @@ class Frame:
             self._watermarks.pop()
         self._watermarks.append((position, watermark))
 
-    def parts(self, limit: int) -> Iterator[Frame]:
+    def parts(self, limit: int) -> Iterator[SendBuffer]:
         """Yield frames of at most that many elements, which are this one if it has no more."""
         if len(self.values) <= limit:
             yield self
@@ -49,7 +49,7 @@ class Frame:
         marks = iter([*self._watermarks, (len(self.values) + 1, 0)])
         position, watermark = next(marks)
         for start in range(0, len(self.values), limit):
-            part = Frame()
+            part = SendBuffer()
             end = min(start + limit, len(self.values))
             part.values = self.values[start:end]
             part._timestamps = None if self._timestamps is None else self._timestamps[start:end]
