@@ -8,15 +8,14 @@ import inspect
 from collections import deque
 from collections.abc import Iterable, Set
 from decimal import Decimal
-from functools import cached_property
-from types import FunctionType, NoneType
+from functools import cached_property, partial
+from types import CellType, FunctionType, MethodType, NoneType
 from typing import Any
 
 from typeinfo.attributes import attributes_of, is_plain
 from typeinfo.records import compared_names, value_names
 from typeinfo.row import Row
 from typeinfo.testing.array_parts import array_parts
-from typeinfo.testing.callable_parts import callable_parts
 
 __all__ = ["same", "same_key", "twin"]
 
@@ -83,7 +82,7 @@ class _Comparison:
         return self._same_object(a, b)
 
     def _same_object(self, a: Any, b: Any) -> bool:
-        for parts_of in (array_parts, callable_parts):
+        for parts_of in (array_parts, _callable_parts):
             if (parts := parts_of(a)) is not None:
                 return self._all_same(parts, parts_of(b) or ())
         if _decides_itself(type(a)) and _are_equal(a, b):
@@ -120,6 +119,24 @@ class _Comparison:
     def _all_same(self, a: Iterable[Any], b: Iterable[Any]) -> bool:
         left, right = list(a), list(b)
         return len(left) == len(right) and all(map(self.same, left, right))
+
+
+def _callable_parts(value: Any) -> list[Any] | None:
+    """Return the parts that distinguish a function, method or ``partial``, ``None`` for other objects."""
+    match value:
+        case FunctionType():
+            place = [value.__module__, value.__qualname__, value.__code__]
+            return [*place, value.__defaults__, value.__kwdefaults__, value.__closure__]
+        case CellType():
+            try:
+                return [value.cell_contents]
+            except ValueError:  # it is not set yet
+                return []
+        case partial():
+            return [value.func, value.args, value.keywords, vars(value)]
+        case MethodType():
+            return [value.__func__, value.__self__]
+    return None
 
 
 def _are_equal(a: Any, b: Any) -> bool:

@@ -93,7 +93,7 @@ def test_what_encode_makes_is_held_to_the_carrier_and_the_error_says_where() -> 
         serializer_for(Types.LIST(VECTOR)).conform([[Vector(1, 2)], [Vector(1, 2), Vector(1, 300)]])
     assert (caught.value.index, caught.value.path) == (1, "[1][1]")
     assert caught.value.message.startswith("the result of parts (")
-    assert "test_kit_custom.py" in caught.value.message
+    assert "test_custom_types.py" in caught.value.message
     assert "for Vector(1, 300) does not fit: 300 does not fit BYTE" in caught.value.message
 
 
