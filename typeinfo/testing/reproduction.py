@@ -137,6 +137,10 @@ class _SourcePrinter(RepresentationPrinter):
         elif isinstance(obj, Enum):
             self.text(f"{type(obj).__qualname__}")
             self.text(f".{obj.name}" if (obj.name or "").isidentifier() else f"({obj.value!r})")
+        elif type(obj) is set and len(obj) > _LONG and {*map(type, obj)} == {int}:
+            self.repr_call("set", [sorted(obj)], {}, force_split=False)
+        elif type(obj) is dict and len(obj) > _LONG and {*map(repr, obj.values())} in ({"0"}, {"None"}):
+            self.repr_call("dict.fromkeys", [list(obj), next(iter(obj.values()))], {}, force_split=False)
         else:
             super().pretty(obj, cycle=cycle)
 
