@@ -68,7 +68,8 @@ def examine(*, run_job: bool = False) -> bool:
     checks += [_temporary_directory, _local_host, _java, _spark_home, _class_archive, _worker_interpreter]
     if run_job:
         checks.append(_job)
-    return all([_report(check) for check in checks])
+    results = [_report(check) for check in checks]
+    return all(results)
 
 
 def _report(check: Callable[[], str]) -> bool:
@@ -131,7 +132,7 @@ def _spark_home() -> str:
     if versions != [expected]:
         installed = f"Spark {versions[0]}" if versions else "no Spark"
         raise CheckFailedError(
-            f"SPARK_HOME={home} contains {installed}, but pyspark is {expected or 'missing'}: unset SPARK_HOME"
+            f"SPARK_HOME={home} contains {installed}, but pyspark is {expected or 'missing'}: unset it"
         )
     return f"Spark {expected} ({home}, found by SPARK_HOME)"
 

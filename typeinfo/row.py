@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, SupportsIndex, overload
+from weakref import WeakValueDictionary
 
 from typing_extensions import TypeVar
 
@@ -69,10 +70,15 @@ class Row(Generic[F]):
         Row(name='Alan', age=41)
     """
 
-    # Values and names are tuples, so that rows can share them; setting a field replaces the tuple.
-    __slots__ = ("_fields", "_row_kind", "_values")
+    # Rows with the same names share a class, which holds the names and a property for each (``row_class``).
+    # Values are a tuple, so that rows can share them; setting a field replaces the tuple.
+    __slots__ = ("_row_kind", "_values")
+    _fields: ClassVar[tuple[str, ...] | None] = None
+    _positions: ClassVar[Mapping[str, int]] = {}
+    _unnamed: ClassVar[type[Row[Any]]]
+    _named: ClassVar[dict[tuple[str, ...], type[Row[Any]]]]
+    _living: ClassVar[WeakValueDictionary[tuple[str, ...], type[Row[Any]]]]
     _values: tuple[Any, ...]
-    _fields: tuple[str, ...] | None
     _row_kind: RowKind
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -80,11 +86,16 @@ class Row(Generic[F]):
             if args:
                 raise ValueError("a Row takes positional or named fields, not both")
             self._values = tuple(kwargs.values())
-            self._fields = _known(tuple(kwargs))
+            names = tuple(kwargs)
+            self.__class__ = self._named.get(names) or row_class(names, self._unnamed)
         else:
             self._values = args
-            self._fields = None
         self._row_kind = _INSERT
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_fields" not in vars(cls):
+            cls._unnamed, cls._named, cls._living = cls, {}, WeakValueDictionary()
 
     @staticmethod
     def of_kind(row_kind: RowKind, *args: Any, **kwargs: Any) -> Row[Any]:
@@ -116,7 +127,7 @@ class Row(Generic[F]):
         """
         if isinstance(field_names, str):
             raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
-        self._fields = _known(_strings(field_names))
+        self.__class__ = row_class(_strings(field_names), self._unnamed)
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
         """Return the values under the names given, in their order; all values for an unnamed row.
@@ -147,12 +158,12 @@ class Row(Generic[F]):
             raise ValueError(f"{self!r} names {len(self._values)} fields but got {len(args)} values")
         return make_row(args, _strings(self._values), self._row_kind)
 
-    def _index(self, name: object) -> int:
-        if self._fields is None:
-            raise UnnamedRowError(f"the row has no field names, so there is no field {name!r}")
+    def _index(self, name: Any) -> int:
         try:
-            return self._fields.index(name)
-        except ValueError:
+            return self._positions[name]
+        except (KeyError, TypeError):
+            if self._fields is None:
+                raise UnnamedRowError(f"the row has no field names, so there is no field {name!r}") from None
             raise RowFieldError(f"no field {name!r} among {list(self._fields)}") from None
 
     # One overload a position: ``row[0]`` of a ``Row[tuple[int, str]]`` is an int.
@@ -199,16 +210,12 @@ class Row(Generic[F]):
             values[self._index(key)] = value
         self._values = tuple(values)
 
-    if TYPE_CHECKING:  # fields are attributes by properties, see ``_known``
+    if TYPE_CHECKING:  # fields are attributes by properties
         # By ``__getattr__`` every Row would fit the protocols of a Series and of a list.
         __array__: None
         __delitem__: None
 
         def __getattr__(self, item: str) -> Any: ...
-
-    def __dir__(self) -> list[str]:
-        own = self._fields or ()
-        return [name for name in super().__dir__() if name not in _attributes or name in own]
 
     def __contains__(self, item: object) -> bool:
         return item in (self._values if self._fields is None else self._fields)
@@ -255,31 +262,50 @@ def _restored(
     return make_row(values, fields, _INSERT if row_kind is None else RowKind(row_kind))
 
 
-# Of a class with __getattr__ or __setattr__ Python 3.11 looks up every attribute the slow way: a field by
-# position would take twice as long. So Row gets a property for each name that rows have.
-_known_names: set[tuple[str, ...]] = set()
-_attributes: set[str] = set()
+Row._unnamed, Row._named, Row._living = Row, {}, WeakValueDictionary()
+
 _METHODS = frozenset(name for cls in Row.__mro__ for name in vars(cls))
-_MOST_KNOWN = 10_000  # lists of names; beyond, all fields are attributes by ``__getattr__``
+_MOST_CLASSES = 10_000
+
+
+def row_class(names: tuple[str, ...] | None, unnamed: type[Row[Any]] = Row) -> type[Row[Any]]:
+    """Return the class of rows with these names, made when it is first asked for.
+
+    One class with ``__getattr__`` would do, but Python 3.11 then looks up every attribute the slow way: a
+    field by position would take twice as long.
+
+    Args:
+        names: the names in order, or ``None`` for rows without names.
+        unnamed: ``Row``, or the user's subclass of it.
+    """
+    if names is None:
+        return unnamed
+    known = unnamed._named.get(names)
+    if known is not None:
+        return known
+    if len(unnamed._named) >= _MOST_CLASSES:  # names made from data
+        unnamed._named.clear()  # but for the classes of living rows
+    cls = unnamed._living.setdefault(names, _new_class(names, unnamed))
+    return unnamed._named.setdefault(names, cls)
+
+
+def _new_class(names: tuple[str, ...], unnamed: type[Row[Any]]) -> type[Row[Any]]:
+    positions = {name: names.index(name) for name in names}
+    members: dict[str, Any] = {
+        "__slots__": (),
+        "__module__": unnamed.__module__,
+        "__qualname__": unnamed.__qualname__,
+        "__doc__": unnamed.__doc__,
+        "_fields": names,
+        "_positions": positions,
+        **{name: _property(name, position) for name, position in positions.items() if is_attribute(name)},
+    }
+    return type(unnamed.__name__, (unnamed,), members)
 
 
 def is_attribute(name: str) -> bool:
     """Tell whether ``row.name`` is the field of that name, in rows that have it."""
     return not name.startswith("_") and name not in _METHODS
-
-
-def _known(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names, seen to it that fields can be read by them as attributes."""
-    if names not in _known_names:
-        if len(_known_names) < _MOST_KNOWN:
-            for name in set(names) - _attributes:
-                if is_attribute(name):
-                    setattr(Row, name, _property(name))
-                    _attributes.add(name)
-            _known_names.add(names)  # last, for other threads that ask
-        elif "__getattr__" not in vars(Row):
-            Row.__getattr__ = _field  # type: ignore[method-assign]
-    return names
 
 
 def _strings(names: Sequence[Any]) -> tuple[str, ...]:
@@ -293,12 +319,12 @@ def _strings(names: Sequence[Any]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _property(name: str) -> property:
+def _property(name: str, position: int) -> property:
     def get(row: Row[Any]) -> Any:
         try:
-            return row._values[row._fields.index(name)]  # type: ignore[union-attr]
-        except (AttributeError, ValueError):
-            raise _no_field(row, name) from None
+            return row._values[position]
+        except IndexError:
+            raise AttributeError(f"the row has no value for field {name!r}", name=name, obj=row) from None
 
     def refuse(row: Row[Any], value: object) -> None:
         message = f'set a field as row["{name}"] = …; attributes of a row are read-only'
@@ -307,21 +333,10 @@ def _property(name: str) -> property:
     return property(get, refuse)
 
 
-def _field(row: Row[Any], name: str) -> Any:
-    if row._fields is None or name not in row._fields or not is_attribute(name):
-        raise _no_field(row, name)
-    return row[name]
-
-
-def _no_field(row: Row[Any], name: str) -> AttributeError:
-    return AttributeError(f"the row has no field {name!r}", name=name, obj=row)
-
-
 def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:
     """Return a row of the values and, if given, the names, both in order."""
-    row = _new(Row)
+    row = _new(Row if fields is None else row_class(tuple(fields)))
     row._values = tuple(values)
-    row._fields = None if fields is None else _known(tuple(fields))
     row._row_kind = row_kind
     return row
 
@@ -338,16 +353,14 @@ def make_rows(
         fields: the names, shared by the rows.
         row_kinds: one kind a row; INSERT when left out.
     """
-    if fields is not None:
-        _known(fields)
+    cls = row_class(fields)
     rows: list[Any] = []
     append = rows.append
     for row_values, row_kind in zip(
         values, repeat(_INSERT) if row_kinds is None else row_kinds, strict=False
     ):
-        row = _new(Row)
+        row = _new(cls)
         row._values = row_values
-        row._fields = fields
         row._row_kind = row_kind
         append(row)
     return rows

@@ -20,7 +20,7 @@ from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.immutable import IMMUTABLE
 from typeinfo.info import TypeInformation
 from typeinfo.records import is_frozen
-from typeinfo.row import Row, RowKind, make_row
+from typeinfo.row import Row, RowKind, make_row, row_class
 from typeinfo.serde.copies import copy_of
 from typeinfo.serde.instances import holding_of
 from typeinfo.serde.record import AttributesCodec
@@ -227,25 +227,22 @@ def _copier_of_tuples(cls: type[tuple[Any, ...]], t: FieldsTypeInfo[Any], *, con
 
 def _copier_of_rows(t: RowTypeInfo[Any], *, conformed: bool) -> Copier:
     parts, names = _parts(t, conformed=conformed), names_of(t)
-    arity = len(names)
+    arity, classes = len(names), frozenset({row_class(names), Row})
     copy_of_values = _copy_of_values(arity, parts) if parts else None
 
     def copy(value: Any) -> Any:
-        if type(value) is not Row or len(values := value._values) != arity:
+        cls = type(value)
+        if cls not in classes or len(values := value._values) != arity:
             return copy_of(value)
-        copied: Row[Any] = _new(Row)  # make_row would look at the names again
+        copied: Row[Any] = _new(cls)
         copied._values = values if copy_of_values is None else copy_of_values(values)
-        copied._fields = value._fields
         copied._row_kind = value._row_kind
         return copied
 
     if not conformed:
         return Copier(copy)
-    usual = (
-        "type(value) is Row and value._row_kind is insert and value._fields in usual_names"
-        f" and len(value._values) == {arity}"
-    )
-    meanings = {"Row": Row, "insert": _INSERT, "usual_names": (names, None)}
+    usual = f"type(value) in classes and value._row_kind is insert and len(value._values) == {arity}"
+    meanings = {"classes": classes, "insert": _INSERT}
     if copy_of_values is None:
         return Copier(copy, usual, "value._values", **meanings)
     made = "copy_of_values(value._values)"

@@ -156,6 +156,8 @@ def _learnt(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
     way: Callable[[Any, _Copies], Any]
     if issubclass(kind, _ATOMS):
         way = _itself
+    elif getattr(kind, "_unnamed", None) is Row:
+        way = _row
     elif kind.__bases__ == (tuple,) and hasattr(kind, "_fields") and not kind.__dictoffset__:
         way = _tuple  # a NamedTuple
     elif _is_plain(kind, value):

@@ -8,7 +8,7 @@ from typing import Any
 
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.row import Row, RowKind, make_row, make_rows
+from typeinfo.row import Row, RowKind, make_row, make_rows, row_class
 from typeinfo.serde.codec import Codec, Column, distinct, per_element
 from typeinfo.serde.composite import FieldsCodec, columns_of_rows
 from typeinfo.serde.misfit import misfit, names_fault, short_repr
@@ -56,10 +56,6 @@ def _written_values_of(rows: Iterable[Row[Any] | tuple[Any, ...]]) -> list[tuple
     return [row if type(row) is tuple else row._values for row in rows]  # type: ignore[union-attr]
 
 
-def _fields_of(rows: Iterable[Row[Any]]) -> list[tuple[str, ...] | None]:
-    return [row._fields for row in rows]
-
-
 def _kinds_of(rows: Iterable[Row[Any]]) -> list[RowKind]:
     return [row._row_kind for row in rows]
 
@@ -75,6 +71,7 @@ class RowCodec(FieldsCodec):
         super().__init__(t, codecs, nullable=nullable)
         self._names = names_of(t)
         self._is_named = t.field_names is not None
+        self._class = row_class(self._names)
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         rows = self._named(values, types)
@@ -83,7 +80,7 @@ class RowCodec(FieldsCodec):
     def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
         if types == {tuple}:
             return self.columns_of(values, values)
-        if types == {Row} and self._fit(_fields_of(values)):
+        if types <= {self._class, Row}:
             return self.columns_of(_values_of(values), values)
         return super().opened_columns(values, types)
 
@@ -92,23 +89,18 @@ class RowCodec(FieldsCodec):
         names = self._names
         if types == {tuple}:
             return make_rows(values, names)
-        if types != {Row}:
-            return per_element(self._open, values)
-        given = _fields_of(values)
-        if not self._fit(given):
-            return per_element(self._open, values)
-        return make_rows(_values_of(values), names, _kinds_of(values)) if None in given else values
-
-    def _fit(self, given: list[tuple[str, ...] | None]) -> bool:
-        """Tell whether each row has the declared names in their order, or none."""
-        return given.count(self._names) + given.count(None) == len(given)
+        if types == {self._class}:
+            return values
+        if types <= {self._class, Row}:
+            return make_rows(_values_of(values), names, _kinds_of(values))
+        return per_element(self._open, values)
 
     def _open(self, value: Any) -> Row[Any]:
         names = self._names
         if isinstance(value, Row):
-            given = value._fields
-            if given == names and type(value) is Row:
+            if type(value) is self._class:
                 return value
+            given = value._fields
             if given is None or given == names:
                 return make_row(value._values, names, value._row_kind)
             named = dict(zip(given, value._values, strict=False))

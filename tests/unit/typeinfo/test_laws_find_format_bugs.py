@@ -375,7 +375,8 @@ class Changes(EachRead):
         self.kind, self.changed = kind, changed
 
     def one(self, value: Any) -> Any:
-        return self.changed(value) if type(value) is self.kind else value
+        is_of_kind = isinstance(value, self.kind) and not isinstance(value, bool)
+        return self.changed(value) if is_of_kind else value
 
 
 OBJECT = Types.PICKLED_BYTE_ARRAY()

@@ -169,17 +169,34 @@ def test_names_are_strings():
 
 
 def test_fields_of_any_number_of_names_are_attributes(monkeypatch):
-    monkeypatch.setattr(row_module, "_MOST_KNOWN", 0)
-    row = Row(depth=3, as_dict=4, _hidden=5)
-    try:
-        assert row.depth == 3
-        assert person().age == 30
-        assert callable(row.as_dict)
-        assert not hasattr(row, "_hidden")
-        assert not hasattr(person(), "depth")
-    finally:
-        del Row.__getattr__
-    assert not hasattr(row, "depth")
+    monkeypatch.setattr(row_module, "_MOST_CLASSES", 1)
+    row, other = Row(depth=3, as_dict=4, _hidden=5), person()
+    again = Row(depth=3, as_dict=4, _hidden=5)
+    assert row.depth == again.depth == 3
+    assert row == again
+    assert type(row) is type(again)
+    assert other.age == 30
+    assert callable(row.as_dict)
+    assert not hasattr(row, "_hidden")
+    assert not hasattr(other, "depth")
+
+
+def test_fields_of_one_row_are_no_attributes_of_others():
+    assert "depth" in dir(Row(depth=3))
+    assert "depth" not in dir(Row)
+    assert "depth" not in dir(person())
+
+
+class Point(Row):
+    def distance(self):
+        return self.x + self.y
+
+
+def test_a_subclass_has_its_fields_as_attributes_too():
+    point = Point(x=3, y=4)
+    assert (point.distance(), point.x, point["y"], len(point)) == (7, 3, 4, 2)
+    assert isinstance(point, Point)
+    assert type(Row(x=3, y=4)) is type(Row(x=5, y=6)) is not type(point)
 
 
 def test_membership_is_by_name_if_there_are_names():
