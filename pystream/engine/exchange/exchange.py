@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from pystream.engine.events import MAX_WATERMARK, Elements
+from pystream.engine.exchange.batch_encoder import BatchEncoder
 from pystream.engine.exchange.partitioners import make_partitioner
-from pystream.engine.exchange.row_encoder import RowEncoder
 from pystream.engine.exchange.rows import END_OF_CHANNEL, END_OF_GROUPS, Output, OutputRow
 from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import OperatorLabel
@@ -33,7 +33,7 @@ class Exchange(Output):
         self._edge = spec.edge
         self._channel = subtask.index
         self._partitioner = make_partitioner(spec, subtask)
-        self._encoder = RowEncoder(label, spec.type_info)
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._receivers = [subtask.index] if spec.kind is PartitionKind.FORWARD else range(spec.targets)
         self._marked = not spec.by_group
         self._frames: dict[_Address, SendBuffer] = {}

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.interfaces import WriterContext, transaction_of
 from pystream.engine.events import MAX_WATERMARK, Elements, as_list
+from pystream.engine.exchange.batch_encoder import ROW_BYTES, BatchEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.exchange import Exchange
-from pystream.engine.exchange.row_encoder import ROW_BYTES, RowEncoder, encoding_failure, in_parts
 from pystream.engine.exchange.rows import END_OF_CHANNEL, Item, Output, OutputRow
 from pystream.engine.exchange.send_buffer import SendBuffer
 from pystream.engine.failure import (
@@ -68,7 +68,7 @@ class Collect(_ToDriver):
     def __init__(self, spec: CollectOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
         self._left = spec.limit
-        self._encoder = RowEncoder(label, spec.type_info)
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._pending: list[Any] = []
         self._seq = 0
         self._taken = 0
@@ -136,7 +136,7 @@ class WriteCache(Output):
     def __init__(self, spec: CacheOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
         self._channel = subtask.index
-        self._encoder = RowEncoder(label, spec.type_info)
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._frame: SendBuffer | None = None
         self._seq = 0
 
@@ -175,7 +175,7 @@ class Columns(Output):
         self._serializer = serializer_for(spec.type_info)
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
-        self._encoder = RowEncoder(label, spec.type_info)
+        self._encoder = BatchEncoder(label, spec.type_info)
         self._pending: list[pa.RecordBatch] = []
         self._rows, self._bytes = 0, 0
 

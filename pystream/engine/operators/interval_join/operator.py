@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
 from pystream.engine.context import RuntimeContext
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP
 from pystream.engine.operators.interval_join.contexts import IntervalJoinContext
-from pystream.engine.operators.interval_join.plan import IntervalJoinPlan
 from pystream.engine.operators.operator import Operator, Work
 from pystream.engine.operators.sorted_by_key import by_key
 from pystream.engine.operators.timed_operator import TimedOperator
+from pystream.engine.output_tag import OutputTag
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.time.time_domain import TimeDomain
@@ -21,13 +22,30 @@ from pystream.kinds import OperatorKind
 from typeinfo.errors import PyStreamError
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
-__all__ = ["INTERVAL_JOIN", "IntervalJoinOperator", "MissingTimestampError"]
+__all__ = ["INTERVAL_JOIN", "IntervalJoinOperator", "IntervalJoinPlan", "MissingTimestampError"]
 
 _Buckets = dict[int, list[Any]]  # elements by event time
 
 
 class MissingTimestampError(PyStreamError, ValueError):
     """Report an element without the event time it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalJoinPlan:
+    """Describe an interval join; it travels pickled as the function of an OperatorSpec.
+
+    Attributes:
+        function: the ProcessJoinFunction.
+        lower: how many ms a right element is at least later than a left one; may be negative.
+        upper: how many ms it is at most later.
+        late_tags: side outputs of late elements of the left and of the right, ``None`` to drop them.
+    """
+
+    function: Any
+    lower: int
+    upper: int
+    late_tags: tuple[OutputTag[Any] | None, OutputTag[Any] | None] = (None, None)
 
 
 class IntervalJoinOperator(TimedOperator):

@@ -9,7 +9,7 @@ from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
-__all__ = ["ROW_BYTES", "RowEncoder", "encoding_failure", "in_parts"]
+__all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
 
 ROW_BYTES = 256 << 10
 """The approximate size of a row, which makes its elements fit the processor's cache."""
@@ -18,7 +18,7 @@ _BATCH = 8_192
 _SAMPLED_EVERY = 32_768
 
 
-class RowEncoder:
+class BatchEncoder:
     """Serializes elements in rows of useful size: neither many small ones nor one beyond the cache.
 
     Sizes are known from samples, so that large elements that stand among many small ones are not noticed.
