@@ -242,7 +242,7 @@ from pystream.datastream import StreamExecutionEnvironment
 env = StreamExecutionEnvironment.get_execution_environment()
 env.from_collection([1]).map(lambda number: number + 1).print()
 env.execute()
-print([name for name in ("pyspark", "py4j", "pystream.hosts.spark") if name in sys.modules])
+print(sorted({"pyspark", "py4j", "pystream.hosts.spark", "pystream.doctor"}.intersection(sys.modules)))
 """
 
 
