@@ -62,7 +62,8 @@ def test_forked_processes_run_jobs_of_their_own_and_leave_the_parents_alone(tmp_
 HELD = """
 import os, signal, sys, threading
 from concurrent.futures import Future
-from pystream.hosts.spark.forking import fail_in_forked, prepare_for_forks
+from pystream.hosts.forking import fail_in_forked
+from pystream.hosts.spark.jvm import prepare_for_forks
 
 future, held, forked = Future(), threading.Event(), threading.Event()
 prepare_for_forks()

@@ -12,8 +12,8 @@ from pystream.doctor import examine
 from pystream.errors import PyStreamError
 from pystream.hosts.spark import class_archive
 from pystream.hosts.spark.class_archive import archive_for, options_for, record
-from pystream.hosts.spark.installation import site_defaults
 from pystream.hosts.spark.java import Java
+from pystream.hosts.spark.session_options import site_defaults
 
 
 def java(home: Path, release: str) -> Java:

@@ -90,7 +90,7 @@ KIT = "typeinfo.testing"  # the types do not import it
 # Packages that only these modules, and those below them, may import other than for type checkers.
 RESTRICTED = {
     "pyspark": ("pystream.hosts.spark", "typeinfo.formats.spark"),
-    "py4j": ("pystream.hosts.spark",),
+    "py4j": ("pystream.hosts.spark.jvm",),
     "hypothesis": ("typeinfo.testing", "pystream.testing"),
     "mypy": ("typeinfo.mypy_plugin", "pystream.mypy_plugin"),
     "pytest": ("typeinfo.testing.pytest_plugin", "pystream.testing.pytest_plugin"),

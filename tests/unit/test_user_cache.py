@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pystream.hosts.spark.user_cache import user_cache
+from pystream.hosts.spark.java import user_cache
 
 
 def test_the_configured_cache_directory_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

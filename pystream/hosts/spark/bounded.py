@@ -25,7 +25,7 @@ from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import MemoryInput, brought_to_workers
 from pystream.hosts.spark.native import given_table, named_as, number_table, numbered, transformed
 from pystream.hosts.spark.refused_values import without_refused_values
-from pystream.hosts.spark.scratch import has_local_workers
+from pystream.hosts.spark.session_options import has_local_workers
 from pystream.hosts.spark.worker import (
     ColumnsInput,
     ResultOutput,

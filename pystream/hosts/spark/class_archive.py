@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pystream
 from pystream.errors import PyStreamError
-from pystream.hosts.spark.installation import site_directory, spark_home
-from pystream.hosts.spark.java import Java
-from pystream.hosts.spark.user_cache import user_cache
+from pystream.hosts.spark.java import Java, user_cache
+from pystream.hosts.spark.session_options import site_directory, spark_home
 
 __all__ = ["archive_for", "obstacle", "options_for", "record"]
 

@@ -11,7 +11,7 @@ from pystream.hosts.lowering import lower
 from pystream.hosts.scratch import new_directory
 from pystream.hosts.shipping import ship
 from pystream.hosts.spark.bounded import StageFrames, divide_inputs, worker_interpreter
-from pystream.hosts.spark.scratch import shared_directory
+from pystream.hosts.spark.jvm import shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.task_limits import refuse_long_sequences
 from pystream.plan.cache import CachedElements

@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException, PythonException
 from pyspark.logger import PySparkLogger
 
 from pystream.engine.failure import TaskFailure, find_report
 from pystream.errors import JobExecutionError, PyStreamError
-from pystream.hosts.spark.java_process import cause_of_death, is_dead
+from pystream.hosts.spark.jvm import Py4JError, cause_of_death, is_dead
 from pystream.lifting import GUARD_MARK
 
 __all__ = ["errors_not_logged", "explained", "expression_failure", "gist"]

@@ -1,4 +1,4 @@
-"""The Java that Spark runs on: the one installed, else the one that the extra ``jdk`` brings."""
+"""Discovery of the Java runtime that Spark runs on, its launcher, and the cache directory of both."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pystream.errors import PyStreamError
-from pystream.hosts.spark.user_cache import user_cache
 
-__all__ = ["MINIMUM_VERSION", "Java", "JavaNotFoundError", "find_java", "launcher_home"]
+__all__ = ["MINIMUM_VERSION", "Java", "JavaNotFoundError", "find_java", "launcher_home", "user_cache"]
 
 MINIMUM_VERSION = 17
 
-# Spark's launcher asks for this module of the JDK, for linear algebra in MLlib. A runtime without it does not
-# start, and one that has it prints a warning.
+# Spark's launcher adds this module of the JDK for linear algebra in MLlib. A runtime without it does not
+# start, and one with it prints a warning.
 _OPTIONAL_MODULE = "--add-modules=jdk.incubator.vector"
 # This package it opens is gone since Java 24, which prints a warning as well.
 _FORMER_PACKAGE = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
@@ -59,7 +60,7 @@ class Java:
     @property
     def executable(self) -> Path:
         """Return the program that starts it."""
-        return self.home / "bin" / ("java")
+        return self.home / "bin" / "java"
 
 
 def find_java(environ: Mapping[str, str] | None = None) -> Java:
@@ -69,7 +70,7 @@ def find_java(environ: Mapping[str, str] | None = None) -> Java:
         environ: environment variables to look into; those of this process unless given.
 
     Raises:
-        JavaNotFoundError: there is none; the message says which were too old.
+        JavaNotFoundError: there is none; the message names those that are too old.
     """
     unfit: list[str] = []
     for java in _installed(os.environ if environ is None else environ):
@@ -85,8 +86,8 @@ def find_java(environ: Mapping[str, str] | None = None) -> Java:
 def launcher_home(java: Java) -> Path:
     """Return a directory that serves as ``JAVA_HOME`` for Spark's launcher scripts.
 
-    It holds nothing but a ``bin/java`` that leaves out those arguments of the launcher that nobody needs and
-    ``java`` may not know.
+    It contains only a ``bin/java`` that drops the launcher's arguments for optional modules, which this
+    ``java`` may not have.
     """
     left_out = [_OPTIONAL_MODULE] if java.version < 24 else [_OPTIONAL_MODULE, _FORMER_PACKAGE]
     script = _LAUNCHER.format(left_out=" | ".join(left_out), executable=shlex.quote(str(java.executable)))
@@ -126,7 +127,7 @@ def _java(home: Path, origin: str) -> Iterator[Java]:
 
 
 def _release(home: Path) -> int | None:
-    """Return the version that the file ``release`` tells, which spares a start of Java."""
+    """Return the version by the file ``release``, without starting Java."""
     try:
         text = (home / "release").read_text(errors="replace")
     except OSError:
@@ -155,3 +156,32 @@ def _feature(found: re.Match[str] | None) -> int | None:
     """Return 17 for 17.0.15, and 8 for the older manner of writing, 1.8.0_392."""
     numbers = re.match(r"(?:1\.(?=\d))?(\d+)", found[1]) if found else None
     return int(numbers[1]) if numbers else None
+
+
+def user_cache() -> Path:
+    """Return the directory of this user for files that Java starts from, and create it if it does not exist.
+
+    It is in the cache directory of the platform, or a private temporary one if that is not writable."""
+    preferred = _platform_cache() / "pystream"
+    try:
+        preferred.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _private_temporary()
+    return preferred if os.access(preferred, os.W_OK | os.X_OK) else _private_temporary()
+
+
+def _platform_cache() -> Path:
+    if configured := os.environ.get("XDG_CACHE_HOME"):
+        return Path(configured)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path.home() / ".cache"
+
+
+def _private_temporary() -> Path:
+    # Programs run from here, so that a directory created by another user is not trusted.
+    directory = Path(tempfile.gettempdir(), f"pystream-cache-{os.getuid()}")
+    directory.mkdir(mode=0o700, exist_ok=True)
+    if directory.stat().st_uid != os.getuid():
+        return Path(tempfile.mkdtemp(prefix="pystream-cache-"))
+    return directory

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from pystream.errors import JobCancelledError, UnsupportedOperationError
-from pystream.hosts.driver_rows import DriverRows
+from pystream.hosts.driver_rows import DriverRow, DriverRows
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job import Job, limit_of
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import lower
 from pystream.hosts.progress import job_display
+from pystream.hosts.result_files import ResultFiles, ResultWriters
 from pystream.hosts.shipping import Shipped, ship
-from pystream.hosts.spark.action_rows import driver_rows, write_results
 from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
 from pystream.hosts.spark.engine_errors import errors_not_logged, explained, expression_failure
-from pystream.hosts.spark.job_group import interrupt, interruptible, task_counts
-from pystream.hosts.spark.master import repeats_tasks
-from pystream.hosts.spark.scratch import shared_directory
+from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
+from pystream.hosts.spark.session_options import repeats_tasks
 from pystream.hosts.spark.task_limits import refuse_long_sequences
 from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.plan.nodes import SourceNode
@@ -52,7 +52,7 @@ class SparkJob(Job):
 
     def _interrupt(self) -> None:
         if self._spark is not None:
-            interrupt(self._spark, self.job_id)
+            _cancel_tagged(self._spark, self.job_id)
 
     def _explained(self, error: BaseException) -> BaseException:
         return explained(self.request.name, error)
@@ -89,9 +89,9 @@ class SparkJob(Job):
                 may_break_off=any(stage.native or _is_table(stage.source) for stage in self._stages),
             )
             if display is not None:
-                display.follow(partial(task_counts, spark, self.job_id))
+                display.follow(partial(_task_counts, spark, self.job_id))
             with (
-                interruptible(spark, self.job_id),
+                _tagged(spark, self.job_id),
                 worker_logs(spark, self.request.logging, self.job_id) as logs,
             ):
                 address = None if display is None else display.address
@@ -107,8 +107,8 @@ class SparkJob(Job):
                 )
                 rows = self._run_action(frames, shipped)
         if shared is None:
-            write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
-        return driver_rows(rows)
+            _write_results(rows, frozenset(number for number, _, _ in self._driver_sinks), files)
+        return DriverRows(_rows(rows))
 
     def _run_action(self, frames: StageFrames, shipped: Shipped) -> pa.Table:
         if self._cancelled.is_set():
@@ -117,7 +117,7 @@ class SparkJob(Job):
             with worker_interpreter(frames.spark, shipped.executable):
                 rows = frames.rows(self._stages)
             with errors_not_logged():
-                _plan(rows)
+                generate_code(rows)
                 return rows.toArrow()
         finally:
             frames.release()
@@ -153,11 +153,55 @@ def _is_table(node: SourceNode | None) -> bool:
     return node is not None and isinstance(node.source, DataFrameSource)
 
 
-def _plan(rows: DataFrame) -> None:
-    """Plan a query and generate its code in this thread, to which Java reports a stack that overflows.
+@contextmanager
+def _tagged(spark: SparkSession, job_id: str) -> Iterator[None]:
+    """Tag the Spark jobs that this thread starts within the block.
 
-    ``toArrow`` would do so in a thread of its own in Java; Python waits forever if its stack overflows.
+    In a classic session another thread can cancel by the tags of the Spark context only.
     """
-    if not is_remote():
-        frame: Any = rows._jdf
-        frame.queryExecution().debug().codegenToSeq()
+    if is_remote():
+        spark.addTag(job_id)
+    else:
+        spark.sparkContext.addJobTag(job_id)
+    try:
+        yield
+    finally:
+        if is_remote():
+            spark.removeTag(job_id)
+        else:
+            spark.sparkContext.removeJobTag(job_id)
+
+
+def _cancel_tagged(spark: SparkSession, job_id: str) -> None:
+    if is_remote():
+        spark.interruptTag(job_id)
+    else:
+        spark.sparkContext.cancelJobsWithTag(job_id)
+
+
+def _task_counts(spark: SparkSession, job_id: str) -> tuple[int, int]:
+    """Return how many of a job's Spark tasks are done, and how many are known so far."""
+    finished = known = 0
+    for job in jobs_with_tag(spark, job_id):
+        stages = spark.sparkContext.statusTracker()
+        info = stages.getJobInfo(job)
+        for stage in map(stages.getStageInfo, info.stageIds if info is not None else ()):
+            if stage is not None:
+                finished += stage.numCompletedTasks
+                known += stage.numTasks
+    return finished, known
+
+
+def _write_results(rows: pa.Table, edges: Iterable[int], files: ResultFiles) -> None:
+    """Write those rows of an action that are results of these edges to result files."""
+    writers = ResultWriters(files, edges)
+    try:
+        for row in _rows(rows.sort_by([("seq", "ascending"), ("channel", "ascending")])):
+            writers.write(*row)
+        writers.end()
+    finally:
+        writers.close()
+
+
+def _rows(rows: pa.Table) -> Iterable[DriverRow]:
+    return map(DriverRow, *(rows.column(name).to_pylist() for name in DriverRow._fields))

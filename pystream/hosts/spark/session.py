@@ -12,14 +12,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pystream.errors import DependencyError, PyStreamError
 from pystream.hosts.spark import class_archive
-from pystream.hosts.spark.heap import LEAST_HEAP, default_heap, is_heap
-from pystream.hosts.spark.installation import knows_hadoop, site_defaults, site_directory
 from pystream.hosts.spark.java import find_java, launcher_home
-from pystream.hosts.spark.master import is_local, is_master
+from pystream.hosts.spark.session_options import (
+    LEAST_HEAP,
+    default_heap,
+    is_heap,
+    is_local,
+    is_master,
+    knows_hadoop,
+    site_defaults,
+    site_directory,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -99,13 +106,12 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
     """
     from pyspark.sql import SparkSession
 
-    from pystream.hosts.spark.forking import prepare_for_forks, refuse_shared_engine
-    from pystream.hosts.spark.java_process import forget_if_dead
+    from pystream.hosts.spark.jvm import forget_if_dead, prepare_for_forks, refuse_shared_session
 
     options = {key: value for key, value in conf.items() if key.startswith("spark.")}
     _quieten_py4j()
     prepare_for_forks()
-    refuse_shared_engine()
+    refuse_shared_session()
     with _starting:
         forget_if_dead()
         session = _existing()
@@ -191,12 +197,11 @@ def _change(session: SparkSession, options: Mapping[str, str]) -> None:
 
 
 def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
-    from py4j.protocol import Py4JError, Py4JJavaError
-    from pyspark import SparkContext
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
 
     from pystream.hosts.spark.engine_errors import gist
+    from pystream.hosts.spark.jvm import Py4JError, Py4JJavaError, ignore_lost_accumulators
 
     java = find_java()
     site = site_defaults()
@@ -238,13 +243,8 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
         ) from None
     except OSError as error:
         raise SparkStartError(f"Spark did not start: {error}") from None
-    context: Any = SparkContext._active_spark_context
-    context._accumulatorServer.handle_error = _say_nothing
+    ignore_lost_accumulators()
     return session
-
-
-def _say_nothing(request: object, client_address: object) -> None:
-    """Ignore that the end of a Java process breaks the connection for accumulators."""
 
 
 def _require_master(option: str, url: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pystream.engine.worker.logs import LogSettings
-from pystream.hosts.spark.scratch import has_local_workers
+from pystream.hosts.spark.session_options import has_local_workers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

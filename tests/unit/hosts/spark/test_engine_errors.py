@@ -12,7 +12,7 @@ from pyspark.errors.exceptions import captured
 
 from pystream.errors import JobExecutionError
 from pystream.hosts.spark.engine_errors import explained, expression_failure, gist
-from pystream.hosts.spark.java_process import cause_of_death
+from pystream.hosts.spark.jvm import cause_of_death
 from pystream.lifting import GUARD_MARK
 
 FRAMES = "\n\tat org.apache.spark.Some.method(Some.scala:1)\n\tat java.lang.Thread.run(Thread.java:840)"

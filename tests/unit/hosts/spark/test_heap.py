@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pystream import machine
-from pystream.hosts.spark.heap import default_heap, is_heap
+from pystream.hosts.spark.session_options import default_heap, is_heap
 
 GIB = 1 << 30
 

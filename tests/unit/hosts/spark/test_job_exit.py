@@ -42,7 +42,7 @@ def test_job_is_interrupted_at_exit_where_python_starts_no_threads(monkeypatch: 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't create new thread at interpreter shutdown")
 
-    monkeypatch.setattr(job, "interrupt", interrupt)
+    monkeypatch.setattr(job, "_cancel_tagged", interrupt)
     monkeypatch.setattr(threading.Thread, "start", start)
     run._stop_at_exit()
     assert interrupted == [(session, run.job_id)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.hosts.spark.master import is_master
+from pystream.hosts.spark.session_options import is_master
 
 
 @pytest.mark.parametrize(

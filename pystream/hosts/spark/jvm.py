@@ -1,0 +1,215 @@
+"""The JVM of a classic session, reached through PySpark's internals where its public API does not suffice.
+
+No other module uses PySpark's internals. With Spark Connect the JVM is a server's: each function states its
+result there.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import TimeoutExpired
+from typing import Any
+
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark import SparkContext
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.context import SQLContext
+from pyspark.sql.utils import is_remote
+
+from pystream.hosts.forking import ForkedProcessError
+from pystream.hosts.spark.session_options import has_local_workers
+
+__all__ = [
+    "Py4JError",
+    "Py4JJavaError",
+    "cause_of_death",
+    "forget_if_dead",
+    "generate_code",
+    "ignore_lost_accumulators",
+    "is_dead",
+    "jobs_with_tag",
+    "prepare_for_forks",
+    "refuse_shared_session",
+    "shared_directory",
+]
+
+_SECONDS_TO_DIE = 1.0
+_PAUSE = 0.05
+_MORE_MEMORY = "set spark.driver.memory higher before the session starts"
+# The codes of org.apache.spark.util.SparkExitCode, and those of a process killed by the system.
+_CAUSES = {
+    52: f"ran out of memory; {_MORE_MEMORY}",
+    53: "could not create a directory for temporary data; set spark.local.dir to one that can be written to",
+    **dict.fromkeys(
+        (-9, 137),
+        f"was killed, probably because the machine ran out of memory; {_MORE_MEMORY}, or"
+        " lower if it is more than the machine has",
+    ),
+}
+
+_SUBMITTED = "PYSPARK_GATEWAY_PORT"
+_prepared = threading.Event()
+_of_parents: list[Any] = []  # sessions of parent processes, kept because their finalizers would call the JVM
+
+
+def shared_directory(spark: SparkSession) -> Path | None:
+    """Return the session's temporary directory if all workers run on this machine, never with Spark Connect.
+
+    The JVM removes it, also when this process is killed; no public method returns it.
+    """
+    return Path(spark.sparkContext._temp_dir) if has_local_workers(spark) else None
+
+
+def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
+    """Yield the ids of the Spark jobs with a tag, none with Spark Connect.
+
+    PySpark's status tracker finds jobs by group only, and a group belongs to a thread.
+    """
+    if not is_remote():
+        context: Any = spark.sparkContext._jsc
+        yield from context.sc().statusTracker().getJobIdsForTag(tag)
+
+
+def generate_code(frame: DataFrame) -> None:
+    """Plan a query and generate its code in the calling thread, which reports a stack overflow.
+
+    ``toArrow`` plans in a thread of the JVM, and Python waits forever if the stack of that thread overflows.
+    With Spark Connect the server reports it.
+    """
+    if not is_remote():
+        query: Any = frame._jdf
+        query.queryExecution().debug().codegenToSeq()
+
+
+def ignore_lost_accumulators() -> None:
+    """Print no traceback when the JVM ends and the connection for accumulators breaks.
+
+    The server of that connection prints it unless this method of it is replaced. Spark Connect has none.
+    """
+    context: Any = SparkContext._active_spark_context
+    if context is not None:
+        context._accumulatorServer.handle_error = lambda request, client_address: None
+
+
+def is_dead(*, just_now: bool = False) -> bool:
+    """Tell whether the JVM has ended; false if this process started none, as with Spark Connect.
+
+    PySpark notices a dead JVM only by an error of the next call.
+
+    Args:
+        just_now: whether a connection to it broke, so that it may be about to end.
+    """
+    if SparkContext._gateway is None:
+        return False
+    deadline = time.monotonic() + (_SECONDS_TO_DIE if just_now else 0.0)
+    while not _has_ended():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_PAUSE)
+    return True
+
+
+def _has_ended() -> bool:
+    gateway: Any = SparkContext._gateway
+    process = getattr(gateway, "proc", None)
+    if process is not None and process.poll() is not None:
+        return True
+    where = gateway.gateway_parameters
+    if where is None:
+        return False
+    try:
+        socket.create_connection((where.address, where.port)).close()
+    except ConnectionError:
+        return True
+    return False
+
+
+def cause_of_death() -> str:
+    """Return why the JVM ended, by its exit code, and the remedy."""
+    process = getattr(SparkContext._gateway, "proc", None)
+    code = None
+    if process is not None:
+        with suppress(TimeoutExpired):
+            code = process.wait(_SECONDS_TO_DIE)
+    return _CAUSES.get(code or 0, f"died or was killed; if it ran out of memory, {_MORE_MEMORY}")
+
+
+def forget_if_dead() -> None:
+    """Make PySpark forget a dead JVM and its session: ``getOrCreate`` would return that session."""
+    if not is_dead():
+        return
+    with SparkContext._lock:
+        context, gateway = SparkContext._active_spark_context, SparkContext._gateway
+        accumulators = getattr(context, "_accumulatorServer", None)
+        if accumulators is not None:
+            accumulators.shutdown()
+        if gateway is not None:
+            with suppress(Exception):  # its requests to the JVM fail
+                gateway.close()
+        _forget_session()
+
+
+def _forget_session() -> None:
+    SparkContext._active_spark_context = None
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+    SparkSession._instantiatedSession = None
+    SparkSession._activeSession = None
+    SQLContext._instantiatedContext = None
+
+
+def prepare_for_forks() -> None:
+    """Let processes that are forked from this one start without its session.
+
+    The connections to the JVM and the threads that serve them belong to the parent. A child that used them
+    would mix its requests with the parent's and wait forever for answers.
+    """
+    if not _prepared.is_set():
+        _prepared.set()
+        os.register_at_fork(after_in_child=_leave_to_parent)
+
+
+def refuse_shared_session() -> None:
+    """Refuse jobs in a forked process that could only use the session of its parent.
+
+    Raises:
+        ForkedProcessError: the parent uses Spark Connect, or was started by ``spark-submit``.
+    """
+    if _of_parents and is_remote():
+        raise ForkedProcessError(
+            "a process forked from a program that uses Spark Connect cannot run jobs, because gRPC does not "
+            "work after a fork; start the process with multiprocessing.get_context('spawn')"
+        )
+    if _of_parents and _SUBMITTED in os.environ:
+        raise ForkedProcessError(
+            "a process forked from a program that spark-submit started cannot run jobs, because there is one "
+            "session for each spark-submit; run the jobs in the parent, from threads or with execute_async()"
+        )
+
+
+def _leave_to_parent() -> None:
+    """Make PySpark forget the session, and close this process's ends of the connections to the JVM."""
+    _of_parents.append(
+        (SparkContext._gateway, SparkContext._active_spark_context, SparkSession._instantiatedSession)
+    )
+    if is_remote():
+        return
+    SparkContext._lock = threading.RLock()  # may be held by a thread that does not exist in the child
+    SparkSession.Builder._lock = threading.RLock()
+    gateway = SparkContext._gateway
+    if gateway is not None:
+        client = gateway._gateway_client
+        client.is_connected = False
+        for connection in client.deque:
+            if connection.socket is not None:
+                os.close(connection.socket.detach())  # close() would end the parent's connection, too
+        process = getattr(gateway, "proc", None)
+        if process is not None:
+            process.stdin.close()  # the JVM ends once no process holds its standard input open
+    _forget_session()
