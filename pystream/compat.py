@@ -26,7 +26,7 @@ def install() -> None:
 
 
 def installed() -> bool:
-    """Tell whether ``install`` was called in this process."""
+    """Return whether ``install`` was called in this process."""
     return any(isinstance(finder, _AliasFinder) for finder in sys.meta_path)
 
 

@@ -25,7 +25,7 @@ class Source(ABC, Generic[OUT]):
 
     @abstractmethod
     def is_bounded(self) -> bool:
-        """Tell whether the input ends."""
+        """Return whether the input ends."""
 
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:

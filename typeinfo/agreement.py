@@ -161,7 +161,7 @@ def _fields(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any], path: str
 
 
 def _is_matched_by_name(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
-    """Tell whether serializers look for the names of fields; a dict has nothing else."""
+    """Return whether serializers look for the names of fields; a dict has nothing else."""
     if _is_typed_dict(given):
         return True
     named = (RowTypeInfo, RecordTypeInfo)
@@ -177,7 +177,7 @@ def _is_typed_dict(t: TypeInformation[Any]) -> bool:
 
 
 def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
-    """Tell whether composites of one class are taken where the other is expected."""
+    """Return whether composites of one class are taken where the other is expected."""
     wanted, offered = value_class_of(expected), value_class_of(given)
     if isinstance(expected, RecordTypeInfo):
         return issubclass(offered, wanted)

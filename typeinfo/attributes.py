@@ -11,7 +11,7 @@ __all__ = ["attributes_of", "is_plain", "slots_of", "with_attributes"]
 
 
 def is_plain(cls: type[Any]) -> bool:
-    """Tell whether instances hold nothing but attributes, as those of classes written in C may."""
+    """Return whether instances hold nothing but attributes, as those of classes written in C may."""
     words = len(slots_of(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
     return not cls.__itemsize__ and cls.__basicsize__ == object.__basicsize__ + words * calcsize("P")
 

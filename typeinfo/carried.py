@@ -56,7 +56,7 @@ class CarriedTypeInfo(TypeInformation[T, T]):
 
     @abstractmethod
     def takes(self, cls: type[Any]) -> bool:
-        """Tell whether values of a class may be of this type; their parts are checked by the carrier."""
+        """Return whether values of a class may be of this type; their parts are checked by the carrier."""
 
     @abstractmethod
     def unwrap(self, value: Any) -> Any:

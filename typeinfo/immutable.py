@@ -1,4 +1,4 @@
-"""Classes of values that nobody can change."""
+"""Classes of immutable values."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ IMMUTABLE = frozenset({*_PLAIN, Decimal, date, datetime, time, timedelta, UUID, 
 
 
 def are_immutable(values: Iterable[Any]) -> bool:
-    """Tell whether all values are of these classes."""
+    """Return whether all values are of these classes."""
     return IMMUTABLE.issuperset(map(type, values))

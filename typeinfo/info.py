@@ -46,15 +46,15 @@ class TypeInformation(Generic[T, ACCEPTED]):
         return ()
 
     def admits_none(self) -> bool:
-        """Tell whether ``None`` is itself a value of this type."""
+        """Return whether ``None`` is itself a value of this type."""
         return False
 
     def is_hashable(self) -> bool:
-        """Tell whether Python can hash every value, so that it can be the key of a dict."""
+        """Return whether Python can hash every value, so that it can be the key of a dict."""
         return all(slot.type.is_hashable() for slot in self.slots())
 
     def is_mutable(self) -> bool:
-        """Tell whether values, or their parts, can be changed in place, so that sharing them matters."""
+        """Return whether values, or their parts, can be changed in place, so that sharing them matters."""
         return any(slot.type.is_mutable() for slot in self.slots())
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
 
 def require_type(value: object, role: str) -> TypeInformation[Any]:
-    """Return ``value`` if it is a type, else raise an error that says what is expected.
+    """Return ``value`` if it is a type, else raise an error.
 
     Args:
         value: the caller's argument.

@@ -37,7 +37,7 @@ PICKLED_BYTE_ARRAY = PickledBytesTypeInfo()
 
 
 def is_pickled(type_info: TypeInformation[object]) -> bool:
-    """Tell whether elements of a type, or parts of them, are carried as pickled bytes."""
+    """Return whether elements of a type, or parts of them, are carried as pickled bytes."""
     return isinstance(type_info, PickledBytesTypeInfo) or any(
         is_pickled(slot.type) for slot in type_info.slots()
     )

@@ -97,7 +97,7 @@ def value_names(cls: Any) -> list[str] | None:
 
 
 def is_frozen(cls: Any) -> bool:
-    """Tell whether the fields of an attrs class or pydantic model cannot be set."""
+    """Return whether the fields of an attrs class or pydantic model cannot be set."""
     if record_kind(cls) is RecordKind.PYDANTIC:
         return bool(cls.model_config.get("frozen"))
     return getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
@@ -123,7 +123,7 @@ def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordFi
 
 
 def may_be_missing(annotation: Any, otherwise: bool) -> bool:
-    """Tell whether a TypedDict's key may be missing, from the qualifiers around its evaluated annotation.
+    """Return whether a TypedDict's key may be missing, from the qualifiers around its evaluated annotation.
 
     The class's own ``__optional_keys__`` does not know of qualifiers written inside a string.
 

@@ -45,7 +45,7 @@ class RowFieldError(PyStreamError, KeyError, ValueError):
 
 
 class UnnamedRowError(RowFieldError, AttributeError):
-    """Report a field asked for by name in a row without names."""
+    """Report access by name to a row without field names."""
 
 
 class Row(Generic[F]):
@@ -304,7 +304,7 @@ def _new_class(names: tuple[str, ...], unnamed: type[Row[Any]]) -> type[Row[Any]
 
 
 def is_attribute(name: str) -> bool:
-    """Tell whether ``row.name`` is the field of that name, in rows that have it."""
+    """Return whether ``row.name`` is the field of that name, in rows that have it."""
     return not name.startswith("_") and name not in _METHODS
 
 

@@ -440,7 +440,7 @@ def _members_of(bound: Bound) -> Iterator[Bound]:
 
 
 def _is_opaque(type_info: TypeInformation[Any]) -> bool:
-    """Tell whether values of a type, or parts of them, may be of any class, such as one of columns."""
+    """Return whether values of a type, or parts of them, may be of any class, such as one of columns."""
     return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
         _is_opaque(slot.type) for slot in type_info.slots()
     )

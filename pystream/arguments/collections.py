@@ -1,4 +1,4 @@
-"""The elements of a collection, and the refusal of objects that are no collection of elements."""
+"""Elements of Python collections; objects of other classes are refused."""
 
 from __future__ import annotations
 

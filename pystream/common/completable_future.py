@@ -31,15 +31,15 @@ class CompletableFuture(Generic[T]):
         return CompletableFuture(future)
 
     def cancel(self) -> bool:
-        """Give the result up; tells whether that worked, which it does not once it is being produced."""
+        """Cancel the computation of the result; return whether that was still possible."""
         return self._future.cancel()
 
     def cancelled(self) -> bool:
-        """Tell whether the result was given up."""
+        """Return whether the result was given up."""
         return self._future.cancelled()
 
     def done(self) -> bool:
-        """Tell whether there is a result or an error, or it was given up."""
+        """Return whether there is a result or an error, or it was given up."""
         return self._future.done()
 
     def result(self) -> T:

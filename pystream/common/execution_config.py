@@ -135,7 +135,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
 
     def is_closure_cleaner_enabled(self) -> bool:
-        """Tell whether references are cleaned. It has no effect on Spark: functions are pickled by value."""
+        """Return whether references are cleaned. No effect on Spark: functions are pickled by value."""
         return self._configuration.get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
 
     def enable_object_reuse(self) -> Self:
@@ -147,7 +147,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.OBJECT_REUSE, False)
 
     def is_object_reuse_enabled(self) -> bool:
-        """Tell whether operators may hand on the objects they were given.
+        """Return whether operators may hand on the objects they were given.
 
         It has no effect on Spark: functions that share an element of a mutable type get copies.
         """
@@ -162,7 +162,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.AUTO_GENERATE_UIDS, False)
 
     def has_auto_generated_uids_enabled(self) -> bool:
-        """Tell whether uids are made up. It has no effect on Spark, where a missing uid is always derived."""
+        """Return whether uids are generated. No effect on Spark, where a missing uid is always derived."""
         return self._configuration.get(options.AUTO_GENERATE_UIDS)
 
     def set_latency_tracking_interval(self, interval: int) -> Self:
@@ -202,5 +202,5 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.SNAPSHOT_COMPRESSION, use_snapshot_compression)
 
     def is_use_snapshot_compression(self) -> bool:
-        """Tell whether state snapshots are compressed. It has no effect on Spark, which always does."""
+        """Return whether state snapshots are compressed. It has no effect on Spark, which always does."""
         return self._configuration.get(options.SNAPSHOT_COMPRESSION)

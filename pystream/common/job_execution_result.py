@@ -42,7 +42,7 @@ class JobExecutionResult:
         return self.accumulators.get(accumulator_name)
 
     def get_all_accumulator_results(self) -> dict[str, Any]:
-        """Return all accumulators by name."""
+        """Return all accumulators, keyed by name."""
         return dict(self.accumulators)
 
     def __str__(self) -> str:

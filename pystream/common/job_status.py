@@ -26,9 +26,9 @@ class JobStatus(Enum):
     RECONCILING = 9
 
     def is_globally_terminal_state(self) -> bool:
-        """Tell whether the job is over and cannot be taken up again anywhere."""
+        """Return whether the job is over and cannot be taken up again anywhere."""
         return self in (JobStatus.FAILED, JobStatus.CANCELED, JobStatus.FINISHED)
 
     def is_terminal_state(self) -> bool:
-        """Tell whether the job is over here; a suspended one may be taken up elsewhere."""
+        """Return whether the job is over here; a suspended one may be taken up elsewhere."""
         return self is JobStatus.SUSPENDED or self.is_globally_terminal_state()

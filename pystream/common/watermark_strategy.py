@@ -26,7 +26,7 @@ E = TypeVar("E", contravariant=True)
 
 
 class TimestampAssigner(ABC, Generic[E]):
-    """Give the event time of an element.
+    """Extracts the event time of an element.
 
     Mirrors ``org.apache.flink.api.common.eventtime.TimestampAssigner``.
     """

@@ -8,17 +8,17 @@ __all__ = ["empty_result_predicate", "exception_type_predicate", "has_exception_
 
 
 def empty_result_predicate(result: Sized | None) -> bool:
-    """Tell whether there are no results."""
+    """Return whether there are no results."""
     return result is None or len(result) == 0
 
 
 def has_exception_predicate(error: BaseException | None) -> bool:
-    """Tell whether there is an exception."""
+    """Return whether there is an exception."""
     return error is not None
 
 
 def exception_type_predicate(
     error: BaseException | None, expected_error_type: type[BaseException] | tuple[type[BaseException], ...]
 ) -> bool:
-    """Tell whether an exception is of a class; bind the class with ``functools.partial`` or a lambda."""
+    """Return whether an exception is of a class; bind the class with ``functools.partial`` or a lambda."""
     return isinstance(error, expected_error_type)

@@ -31,7 +31,7 @@ class CheckpointConfig(ConfigView):
     DEFAULT_MAX_CONCURRENT_CHECKPOINTS: ClassVar[int] = 1
 
     def is_checkpointing_enabled(self) -> bool:
-        """Tell whether an interval is set. It has no effect on a bounded job on Spark."""
+        """Return whether an interval is set. It has no effect on a bounded job on Spark."""
         return self._configuration.get(options.CHECKPOINT_INTERVAL) is not None
 
     def set_checkpoint_interval(self, checkpoint_interval: int) -> Self:
@@ -56,7 +56,7 @@ class CheckpointConfig(ConfigView):
         return self._configuration.get(options.CHECKPOINTING_MODE)
 
     def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:
-        """Give up a checkpoint after so many milliseconds, at least 10.
+        """Abort a checkpoint that takes longer than this many milliseconds, at least 10.
 
         Raises:
             ConfigurationError: the timeout is shorter, or no integer.
@@ -111,7 +111,7 @@ class CheckpointConfig(ConfigView):
         return self.set_tolerable_checkpoint_failure_number(tolerated)
 
     def is_fail_on_checkpointing_errors(self) -> bool:
-        """Tell whether no failed checkpoint is tolerated. It has no effect on Spark."""
+        """Return whether no failed checkpoint is tolerated. It has no effect on Spark."""
         return self.get_tolerable_checkpoint_failure_number() == 0
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
@@ -139,7 +139,7 @@ class CheckpointConfig(ConfigView):
         return ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS if mode is None else mode
 
     def is_externalized_checkpoints_enabled(self) -> bool:
-        """Tell whether checkpoints can outlive their job. It has no effect on Spark."""
+        """Return whether checkpoints can outlive their job. It has no effect on Spark."""
         none = ExternalizedCheckpointCleanup.NO_EXTERNALIZED_CHECKPOINTS
         return self.get_externalized_checkpoint_retention() is not none
 
@@ -152,7 +152,7 @@ class CheckpointConfig(ConfigView):
         return self.enable_unaligned_checkpoints(False)
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
-        """Tell whether barriers overtake elements, never with AT_LEAST_ONCE. It has no effect on Spark."""
+        """Return whether barriers overtake elements, never with AT_LEAST_ONCE. It has no effect on Spark."""
         exactly_once = self.get_checkpointing_mode() is CheckpointingMode.EXACTLY_ONCE
         return exactly_once and self._configuration.get(options.UNALIGNED_CHECKPOINTS)
 
@@ -161,7 +161,7 @@ class CheckpointConfig(ConfigView):
         return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
 
     def is_force_unaligned_checkpoints(self) -> bool:
-        """Tell whether barriers overtake elements everywhere. It has no effect on Spark."""
+        """Return whether barriers overtake elements everywhere. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_UNALIGNED_CHECKPOINTS)
 
     def set_aligned_checkpoint_timeout(self, alignment_timeout: Duration) -> Self:

@@ -105,7 +105,7 @@ class _RocksDB(StateBackend):
             self._configuration.set(keys.INCREMENTAL_CHECKPOINTS, enable_incremental_checkpointing)
 
     def is_incremental_checkpoints_enabled(self) -> bool:
-        """Tell whether checkpoints are incremental. It has no effect on Spark."""
+        """Return whether checkpoints are incremental. It has no effect on Spark."""
         return self._configuration.get(keys.INCREMENTAL_CHECKPOINTS)
 
     def set_db_storage_paths(self, *paths: str) -> None:
@@ -237,7 +237,7 @@ class _OnHeap(StateBackend):
             self._configuration.set(keys.ASYNCHRONOUS_SNAPSHOTS, using_asynchronous_snapshots)
 
     def is_using_asynchronous_snapshots(self) -> bool:
-        """Tell whether work goes on while a snapshot is written. It has no effect on Spark."""
+        """Return whether work goes on while a snapshot is written. It has no effect on Spark."""
         return self._configuration.get(keys.ASYNCHRONOUS_SNAPSHOTS)
 
 

@@ -249,7 +249,7 @@ def _remedy(key: Any) -> str:
 
 
 def _declares(cls: type, key: Any) -> bool:
-    """Tell whether a key is one of the type that annotations derive from a class."""
+    """Return whether a key is one of the type that annotations derive from a class."""
     from typeinfo.serde import serializer_for
     from typeinfo.serde.keys import key_refusal
 
@@ -343,7 +343,7 @@ _OWN_SLOTS = frozenset(
 
 
 def _is_own_slot(type_info: TypeInformation[Any]) -> bool:
-    """Tell whether keys of a type are equal in Python just where they are equal as keys."""
+    """Return whether keys of a type are equal in Python just where they are equal as keys."""
     if isinstance(type_info, BasicTypeInfo):
         return type_info.basic_type in _OWN_SLOTS
     if isinstance(type_info, (TupleTypeInfo, RowTypeInfo)):

@@ -81,7 +81,7 @@ class OperatorSpec:
 
 @dataclass(frozen=True, slots=True)
 class SideOutputSpec:
-    """A side output somebody reads.
+    """A side output with consumers.
 
     Attributes:
         tag: id of its OutputTag.
@@ -172,7 +172,7 @@ class CacheOutput:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsOutput:
-    """Give elements to the engine as columns; a task with this output has no other."""
+    """Hand elements to the host as columns; a task with this output has no other."""
 
     type_info: TypeInformation[Any]
 

@@ -60,7 +60,7 @@ class CacheFiles:
         self._files = [path for path in directory.rglob("*") if path.is_file()]
 
     def are_there(self) -> bool:
-        """Tell whether all files exist, which may be lost with the session or its temporary directory."""
+        """Return whether all files exist, which may be lost with the session or its temporary directory."""
         return self._directory.exists() and all(path.exists() for path in self._files)
 
     def source(self) -> CacheSource:

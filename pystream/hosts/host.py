@@ -1,4 +1,4 @@
-"""Host: where jobs run, and what it can do."""
+"""Host: the interface of Spark and the local host."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SparkHost:
     runner = Runner.SPARK
 
     def submit(self, request: JobRequest) -> RunningJob:
-        """Start a job in a thread of its own."""
+        """Start a job in a new thread."""
         from pystream.hosts.spark.job import SparkJob
 
         return SparkJob(request).submit()
@@ -79,7 +79,7 @@ class LocalHost:
         self._seed = seed
 
     def submit(self, request: JobRequest) -> RunningJob:
-        """Start a job in a thread of its own."""
+        """Start a job in a new thread."""
         from random import Random
 
         from pystream.engine.time.clock import SystemClock

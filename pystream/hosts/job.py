@@ -100,7 +100,7 @@ class Job(ABC):
 
     @abstractmethod
     def _run_attempt(self, number: int) -> DriverRows:
-        """Run the stages once and return what reaches the driver besides results, which go to ``results``.
+        """Run the stages once, write results to ``results``, and return the other rows for the driver.
 
         Args:
             number: 0 for the first attempt.
@@ -119,7 +119,7 @@ class Job(ABC):
         return False
 
     def submit(self) -> RunningJob:
-        """Start the job in a thread of its own.
+        """Start the job in a new thread.
 
         Raises:
             PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.

@@ -210,7 +210,7 @@ class _Lowering:
                 self._operators[node.id] = self._operator(node)
 
     def _stays(self, node: Node, consumer: Node) -> bool:
-        """Tell whether the elements of a node reach a consumer within their task."""
+        """Return whether the elements of a node reach a consumer within their task."""
         if isinstance(consumer, PartitionNode):
             (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which has one subtask then
         return consumer.chain == node.chain
@@ -336,7 +336,7 @@ class _Lowering:
 
 
 def _needs_workers(source: SourceNode) -> bool:
-    """Tell whether only Python can make a table of a source."""
+    """Return whether only Python can make a table of a source."""
     return source.by_workers or isinstance(source.source, MemorySource)
 
 

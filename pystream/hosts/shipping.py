@@ -84,7 +84,7 @@ class _Staged:
     sizes: dict[Path, int]
 
     def is_whole(self) -> bool:
-        """Tell whether all is as it was: temporary directories are cleaned by others, too."""
+        """Return whether all is as it was: temporary directories are cleaned by others, too."""
         try:
             return all(path.stat().st_size == size for path, size in self.sizes.items())
         except OSError:

@@ -188,5 +188,5 @@ def _free(e: Expression) -> Iterator[Expression]:
 
 
 def _is_free(e: Expression) -> bool:
-    """Tell whether an expression is computed of the element alone, not of the accumulator."""
+    """Return whether an expression is computed of the element alone, not of the accumulator."""
     return not (e.op is Op.INPUT and e.data == (1,)) and all(map(_is_free, e.parts))

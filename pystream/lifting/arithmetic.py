@@ -59,7 +59,7 @@ def number(value: Expression, what: str) -> Expression:
 
 
 def is_float(value: Expression) -> bool:
-    """Tell whether a widened number is a DOUBLE."""
+    """Return whether a widened number is a DOUBLE."""
     return kind_of(value) is Kind.FLOAT
 
 
@@ -239,7 +239,7 @@ def _is_other_side(rest: Expression, b: Expression) -> Expression:
 
 
 def _zero_like(rest: Expression, b: Expression) -> Expression:
-    """Return zero with the sign of a divisor, from a remainder that is zero, since -0.0 is no constant."""
+    """Return zero with the sign of a divisor; a remainder of zero yields it, as -0.0 cannot be a constant."""
     zero = call(Op.ABSOLUTE, rest, type=Types.DOUBLE())
     if not is_constant(b):
         return call(Op.DIVIDE, zero, b, type=Types.DOUBLE())

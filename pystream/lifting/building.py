@@ -246,7 +246,7 @@ def conditional(condition: Expression, then: Expression, otherwise: Expression) 
 
 
 def is_empty(expression: Expression) -> bool:
-    """Tell whether an expression is an empty list display, whose element type is unknown."""
+    """Return whether an expression is an empty list display, whose element type is unknown."""
     if expression.op is Op.GUARD:
         return is_empty(expression.parts[1])
     return expression.op is Op.LIST and not expression.parts
@@ -335,7 +335,7 @@ def coerced(expression: Expression, t: TypeInformation[Any]) -> Expression:
 
 
 def _has_its_fields(composite: Expression) -> bool:
-    """Tell whether a composite that was given is the same made of its fields: rows without names are not."""
+    """Return whether a composite equals one made of its fields; rows without names do not."""
     t = composite.type
     is_given = composite.op in (Op.INPUT, Op.FIELD, Op.VARIABLE) and not composite.nullable
     return is_given and (isinstance(t, TupleTypeInfo) or getattr(t, "field_names", None) is not None)

@@ -58,7 +58,7 @@ def equal(a: Expression, b: Expression) -> Expression:
 
 
 def _is_by_identity(cls: type[Any]) -> bool:
-    """Tell whether different members of an enum are never equal."""
+    """Return whether different members of an enum are never equal."""
     found: Any = cls.__eq__
     return found in (object.__eq__, int.__eq__, str.__eq__)
 

@@ -209,13 +209,13 @@ class Expression:
 
 
 def is_guarded(expression: Expression) -> bool:
-    """Tell whether an expression holds for some values only, and raises for the others."""
+    """Return whether an expression holds for some values only, and raises for the others."""
     watches = expression.op is Op.GUARD and expression.parts[0].op is not Op.EVALUATED
     return watches or any(map(is_guarded, expression.parts))
 
 
 def is_constant(expression: Expression) -> bool:
-    """Tell whether an expression is a constant."""
+    """Return whether an expression is a constant."""
     return expression.op is Op.CONSTANT
 
 

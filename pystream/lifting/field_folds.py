@@ -1,4 +1,4 @@
-"""The folds of one field by name: its sum, least or greatest, or the element that has that."""
+"""Folds of one field: sum, minimum, maximum, or the element with the minimum or maximum."""
 
 from __future__ import annotations
 

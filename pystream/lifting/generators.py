@@ -23,7 +23,7 @@ __all__ = ["emits_many", "generated"]
 
 
 def emits_many(frame: Frame, body: list[ast.stmt]) -> bool:
-    """Tell whether statements yield or collect elements."""
+    """Return whether statements yield or collect elements."""
     return any(
         isinstance(node, (ast.Yield, ast.YieldFrom))
         or (isinstance(node, ast.Call) and _collects(frame, node))
@@ -33,7 +33,7 @@ def emits_many(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def _collects(frame: Frame, node: ast.expr) -> bool:
-    """Tell whether a node is a call of ``collect`` of the collector argument."""
+    """Return whether a node is a call of ``collect`` of the collector argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="collect")):
             return frame.names.get(name) is COLLECTOR
@@ -78,7 +78,7 @@ def generated(
 
 
 def _leaves(frame: Frame, statement: ast.If) -> bool:
-    """Tell whether statements may be left early, so that the elements they yield depend on it."""
+    """Return whether statements may be left early, so that the elements they yield depend on it."""
     yields = emits_many(frame, [statement])
     return ends([statement]) or may_leave([statement], by_error=yields)
 

@@ -94,7 +94,7 @@ def _imported(owner: ModuleType | type[Any]) -> ModuleType | None:
 
 
 def _is_settled(owner: ModuleType | type[Any], module: ModuleType, name: str, value: object) -> bool:
-    """Tell whether importing a module certainly sets an attribute to its present value."""
+    """Return whether importing a module certainly sets an attribute to its present value."""
     if isinstance(owner, type):
         owner = next((cls for cls in owner.__mro__ if name in vars(cls)), owner)
         if _imported(owner) is not module:

@@ -113,7 +113,7 @@ def _followed(
 
 
 def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
-    """Return the parameters of a call by name."""
+    """Return the parameters of a call, keyed by name."""
     code = function.__code__
     if code.co_flags & 0x0C:
         raise NotExact(f"calls {function.__name__}(), which takes any number of arguments")

@@ -17,7 +17,7 @@ __all__ = ["Kind", "NotExact", "fits_long", "kind_of", "name_of", "nullable_type
 
 
 class NotExact(Exception):  # noqa: N818 - no error of the user's: the function is run in Python then
-    """Raised where an expression could not compute exactly what Python does, with the reason.
+    """Report that a function cannot be an exact expression, with the reason.
 
     Attributes:
         place: the file and line of the user's code, once known.
@@ -118,5 +118,5 @@ def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
 
 
 def fits_long(bounds: tuple[int, int]) -> bool:
-    """Tell whether all integers within bounds fit 64 bits."""
+    """Return whether all integers within bounds fit 64 bits."""
     return bounds[0] >= LONG_BOUNDS[0] and bounds[1] <= LONG_BOUNDS[1]

@@ -49,7 +49,7 @@ def attribute(value: Expression, name: str) -> Expression:
 
 
 def _has_names(value: Expression, t: RowTypeInfo) -> bool:
-    """Tell whether rows have names: declared ones, or those that rows without get between operators."""
+    """Return whether rows have names: declared ones, or those that rows without get between operators."""
     while value.op in (Op.FIELD, Op.NOT_NULL):
         (value,) = value.parts
     return t.field_names is not None or value.op is Op.INPUT
@@ -95,7 +95,7 @@ def fields_of(value: Expression) -> list[Expression] | None:
 
 
 def _is_plain(cls: type[Any]) -> bool:
-    """Tell whether the instances of a NamedTuple are indexed, counted and unpacked as tuples are."""
+    """Return whether the instances of a NamedTuple are indexed, counted and unpacked as tuples are."""
     return all(getattr(cls, n) is getattr(tuple, n) for n in ("__getitem__", "__iter__", "__len__"))
 
 

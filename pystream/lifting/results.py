@@ -139,7 +139,7 @@ def _part(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
 
 
 def _is_list(node: ast.expr) -> bool:
-    """Tell whether a node is certainly a list."""
+    """Return whether a node is certainly a list."""
     match node:
         case ast.List() | ast.ListComp():
             return True

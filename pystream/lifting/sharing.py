@@ -21,7 +21,7 @@ _INSIDE = (Op.FIELD, Op.ELEMENT)
 
 
 def may_hold_one_twice(value: Expression) -> bool:
-    """Tell whether a value may hold an object that can be changed in more than one place.
+    """Return whether a value may hold an object that can be changed in more than one place.
 
     ``False`` is certain. Objects computed by the same expression are taken for one.
     """
@@ -91,7 +91,7 @@ def _held_by_elements(e: Expression) -> Iterator[_Origin]:
 
 
 def _is_given(e: Expression) -> bool:
-    """Tell whether an object is an argument or variable, or belongs to one."""
+    """Return whether an object is an argument or variable, or belongs to one."""
     while e.op in _INSIDE or e.op in _SAME:
         e = e.parts[0]
     return e.op in (Op.INPUT, Op.VARIABLE)
@@ -112,7 +112,7 @@ def _origin(e: Expression) -> _Origin:
 
 
 def _is_within(whole: _Origin, part: _Origin) -> bool:
-    """Tell whether an object is a field or element of another, at any depth."""
+    """Return whether an object is a field or element of another, at any depth."""
     while part[0] in _INSIDE:
         part = part[2]  # type: ignore[assignment]
         if part == whole:

@@ -160,7 +160,7 @@ def _named(code: CodeType, name: str) -> Iterator[CodeType]:
 
 
 def _same(a: CodeType, b: CodeType) -> bool:
-    """Tell whether two code objects do the same."""
+    """Return whether two code objects do the same."""
     return (
         a.co_code == b.co_code
         and a.co_names == b.co_names

@@ -21,7 +21,7 @@ _RAISES = "an error is raised"
 
 
 def ends(statements: list[ast.stmt]) -> bool:
-    """Tell whether statements never run to their end."""
+    """Return whether statements never run to their end."""
     match statements:
         case [*_, ast.If(body=body, orelse=orelse)]:
             return ends(body) and ends(orelse)
@@ -31,7 +31,7 @@ def ends(statements: list[ast.stmt]) -> bool:
 
 
 def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
-    """Tell whether statements may return, or go on with the next element of the loop they are in.
+    """Return whether statements may return, or go on with the next element of the loop they are in.
 
     Args:
         statements: the statements.

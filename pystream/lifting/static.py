@@ -1,4 +1,4 @@
-"""Values that are no expressions: constants known at build time, and generators not yet consumed."""
+"""Static values: constants known at build time, and generators not yet consumed."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ _PLAIN = (int, float, bool, str, bytes, type(None))
 
 
 def is_plain(value: object) -> bool:
-    """Tell whether a value is immutable and operations on it have no effects."""
+    """Return whether a value is immutable and operations on it have no effects."""
     if type(value) in (tuple, frozenset):
         return all(map(is_plain, value))  # type: ignore[call-overload]
     return type(value) in _PLAIN or isinstance(value, Enum) or type(value).__module__ == "datetime"

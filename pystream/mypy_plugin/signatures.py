@@ -142,7 +142,7 @@ def _is_batch_function(type_: Type) -> bool:
 
 
 def _fits_batches(function: Type, item: Type) -> bool:
-    """Tell whether a function is an instance of a batch function class; mypy infers its type arguments."""
+    """Return whether a function is an instance of a batch function class; mypy infers its type arguments."""
     item = get_proper_type(item)
     assert isinstance(item, Instance)
     wanted = item.copy_modified(args=[AnyType(TypeOfAny.special_form)])

@@ -20,7 +20,7 @@ class CachedElements(Protocol):
     batch: bool
 
     def are_there(self) -> bool:
-        """Tell whether they can still be read."""
+        """Return whether they can still be read."""
         ...
 
     def source(self) -> Any:

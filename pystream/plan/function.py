@@ -128,7 +128,7 @@ def _suspects(value: Any) -> str:
 
 
 def picklable(value: Any) -> bool:
-    """Tell whether a value can travel to a worker."""
+    """Return whether a value can travel to a worker."""
     try:
         cloudpickle.dumps(value)
     except Exception:  # noqa: BLE001 - any class may refuse in its own way; that it refuses is the answer

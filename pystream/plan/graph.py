@@ -85,7 +85,7 @@ class PlanBuilder:
         return tuple(node for node in self._nodes.values() if id in node.inputs)
 
     def leads_to(self, before: int, after: int) -> bool:
-        """Tell whether elements of one node reach another, later one."""
+        """Return whether elements of one node reach another, later one."""
         return any(node.id == before for node in self.plan([after]).nodes)
 
     def set(self, id: int, **settings: Any) -> None:

@@ -13,7 +13,7 @@ __all__ = ["assign_chains"]
 
 
 def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
-    """Give every node the id of the first node of its chain.
+    """Set the chain of every node to the id of the first node of its chain.
 
     A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
     chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none, and

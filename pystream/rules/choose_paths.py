@@ -54,7 +54,7 @@ def _why_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> st
 
 
 def _loses_type(node: Node) -> bool:
-    """Tell whether a node itself, not its inputs, is why its elements have no known type."""
+    """Return whether a node itself, not its inputs, is why its elements have no known type."""
     return isinstance(node, (SourceNode, OperatorNode)) and node.type_origin.startswith("no ")
 
 

@@ -15,7 +15,7 @@ __all__ = ["close_loops"]
 
 
 def close_loops(plan: Plan, options: PlanOptions) -> Plan:
-    """Give the operators of a loop one subtask, unless elements stay in theirs all the way round.
+    """Set the parallelism of loops to one, unless elements never change subtasks.
 
     Raises:
         PlanError: a loop is not closed, a stream from outside meets it elsewhere than at its head, or the

@@ -68,7 +68,7 @@ def _is_fold(step: OperatorNode) -> bool:
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:
-    """Tell whether results become a table of the engine, and nothing else."""
+    """Return whether results become a table of the engine, and nothing else."""
     match plan.consumers[last.id]:
         case (SinkNode(target=ColumnsTarget()),):
             return True
@@ -76,7 +76,7 @@ def _stays(plan: Plan, last: OperatorNode) -> bool:
 
 
 def _ends_early(plan: Plan, last: OperatorNode) -> bool:
-    """Tell whether a job stops the operators of a chain once it has as many elements as it wants."""
+    """Return whether a job stops the operators of a chain once it has as many elements as it wants."""
     node: Node = last
     while True:
         match plan.consumers[node.id]:

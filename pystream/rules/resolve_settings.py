@@ -1,4 +1,4 @@
-"""Rule: give every operator the upper bound of its parallelism, and refuse uids that occur twice."""
+"""Rule: set the maximum parallelism of every operator, and refuse duplicate uids."""
 
 from __future__ import annotations
 

@@ -92,11 +92,11 @@ class Configuration:
         return self
 
     def contains(self, option: ConfigOption[Any]) -> bool:
-        """Tell whether the setting's key or an older one is set."""
+        """Return whether the setting's key or an older one is set."""
         return any(key in self._values for key in option.keys)
 
     def remove(self, option: ConfigOption[Any]) -> bool:
-        """Drop a setting under all its keys; tells whether there was one."""
+        """Drop a setting under all its keys; return whether it was set."""
         return sum(self.remove_config(key) for key in option.keys) > 0
 
     def get_string(self, key: str, default_value: D) -> str | D:
@@ -180,7 +180,7 @@ class Configuration:
         return {*self._values}
 
     def contains_key(self, key: str) -> bool:
-        """Tell whether exactly this key is set."""
+        """Return whether exactly this key is set."""
         return key in self._values
 
     def remove_config(self, key: str) -> bool:

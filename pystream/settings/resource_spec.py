@@ -108,7 +108,7 @@ class ResourceBuilder:
 
 @dataclass(frozen=True)
 class Resources:
-    """Hold amounts of CPU and memory; an amount nobody asked for is None.
+    """Amounts of CPU and memory; an unspecified amount is None.
 
     They have no effect on Spark, whose own settings (``spark.executor.cores``, ``spark.executor.memory``)
     size its executors.

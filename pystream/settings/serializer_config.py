@@ -37,7 +37,7 @@ class SerializerConfig(ConfigView):
         return self._set(options.FORCE_KRYO, False)
 
     def is_force_kryo_enabled(self) -> bool:
-        """Tell whether POJOs go through Kryo. It has no effect on Spark."""
+        """Return whether POJOs go through Kryo. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_KRYO)
 
     def enable_force_avro(self) -> Self:
@@ -49,7 +49,7 @@ class SerializerConfig(ConfigView):
         return self._set(options.FORCE_AVRO, False)
 
     def is_force_avro_enabled(self) -> bool:
-        """Tell whether POJOs go through Avro. It has no effect on Spark."""
+        """Return whether POJOs go through Avro. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_AVRO)
 
     def enable_generic_types(self) -> Self:
@@ -61,7 +61,7 @@ class SerializerConfig(ConfigView):
         return self._set(options.GENERIC_TYPES, False)
 
     def has_generic_types_disabled(self) -> bool:
-        """Tell whether Java types that only Kryo can write are refused. It has no effect on Spark."""
+        """Return whether Java types that only Kryo can write are refused. It has no effect on Spark."""
         return not self._configuration.get(options.GENERIC_TYPES)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:

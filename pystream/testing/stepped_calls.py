@@ -163,7 +163,7 @@ class _Finished(SimpleQueue[PendingElement]):
         self._loop = loop
 
     def empty(self) -> bool:
-        """Tell whether no element is done, once all that can be done now is."""
+        """Return whether no element is done, once all that can be done now is."""
         self._loop.settle()
         return super().empty()
 

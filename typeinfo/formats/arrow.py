@@ -193,12 +193,12 @@ def plain_type(dt: pa.DataType) -> pa.DataType:
 
 
 def is_text(dt: pa.DataType) -> bool:
-    """Tell whether an Arrow type holds strings, in whatever layout."""
+    """Return whether an Arrow type holds strings, in whatever layout."""
     return pa.types.is_string(dt) or pa.types.is_large_string(dt) or pa.types.is_string_view(dt)
 
 
 def is_bytes(dt: pa.DataType) -> bool:
-    """Tell whether an Arrow type holds bytes, in whatever layout."""
+    """Return whether an Arrow type holds bytes, in whatever layout."""
     types = pa.types
     return (
         types.is_binary(dt)
@@ -209,7 +209,7 @@ def is_bytes(dt: pa.DataType) -> bool:
 
 
 def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
-    """Tell whether an Arrow type holds lists, in whatever layout."""
+    """Return whether an Arrow type holds lists, in whatever layout."""
     types = pa.types
     return (
         types.is_list(dt)
@@ -293,7 +293,7 @@ def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bo
 
 
 def _same_values(declared: pa.DataType, found: pa.DataType) -> bool:
-    """Tell whether two types hold the same values, whatever their layout, unit or nullability."""
+    """Return whether two types hold the same values, whatever their layout, unit or nullability."""
     found = plain_type(found)
     if declared == found:
         return True

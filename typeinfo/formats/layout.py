@@ -78,7 +78,7 @@ def carried_fields(t: FieldsTypeInfo[Any]) -> tuple[CarriedField, ...]:
 
 
 def has_columns(t: TypeInformation[Any]) -> TypeGuard[FieldsTypeInfo[Any]]:
-    """Tell whether a table of elements of a type has a column for each of their fields."""
+    """Return whether a table of elements of a type has a column for each of their fields."""
     return isinstance(t, FieldsTypeInfo) and bool(t.field_types)
 
 

@@ -183,7 +183,7 @@ def _declared(field: spark.StructField) -> TypeInformation[Any] | None:
 
 
 def _same(declared: spark.DataType, found: spark.DataType) -> bool:
-    """Tell whether two types are the same but for nullability, which Spark often drops."""
+    """Return whether two types are the same but for nullability, which Spark often drops."""
     match declared, found:
         case spark.ArrayType(), spark.ArrayType():
             return _same(declared.elementType, found.elementType)

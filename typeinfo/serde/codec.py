@@ -95,7 +95,7 @@ class Codec(ABC):
 
     @abstractmethod
     def accepts(self, dt: pa.DataType) -> bool:
-        """Tell whether arrays of a foreign Arrow type hold values of the kind this codec reads."""
+        """Return whether arrays of a foreign Arrow type hold values of the kind this codec reads."""
 
     def adopt(self, array: pa.Array) -> pa.Array:
         """Return a foreign array in the layout ``read`` expects.
@@ -228,7 +228,7 @@ class ScalarCodec(Codec):
         return per_element(self.fix, column)
 
     def fits(self, column: Column) -> bool:
-        """Tell whether values of class ``exact`` need no closer look."""
+        """Return whether values of class ``exact`` need no closer look."""
         return True
 
     @abstractmethod
@@ -351,7 +351,7 @@ def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformat
 
 
 def _has_nanos(array: pa.Array) -> bool:
-    """Tell whether the one value of an array has parts of a microsecond."""
+    """Return whether the one value of an array has parts of a microsecond."""
     return getattr(array.type, "unit", "") == "ns" and array.view(pa.int64())[0].as_py() % 1000 != 0
 
 

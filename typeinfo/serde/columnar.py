@@ -49,7 +49,7 @@ class ColumnarSerializer(TypeSerializer[T]):
         return codec.write_columns(values) if conformed else codec.take_columns(values)
 
     def _has_columns(self, codec: Codec) -> TypeGuard[FieldsCodec]:
-        """Tell whether elements are rows of columns, and not one column ``value``."""
+        """Return whether elements are rows of columns, and not one column ``value``."""
         return has_columns(self.type)
 
     def from_batch(self, batch: pa.RecordBatch) -> list[T]:

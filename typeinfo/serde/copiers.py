@@ -261,7 +261,7 @@ def _copier_of_instances(t: RecordTypeInfo[Any]) -> Copier:
 
 
 def _only_stores(t: RecordTypeInfo[Any]) -> bool:
-    """Tell whether a class leaves it to Python how its instances are made and their fields kept."""
+    """Return whether a class leaves it to Python how its instances are made and their fields kept."""
     cls: Any = t.record_class
     own_ways = ("__new__", "__getattribute__", *(() if cls.__dataclass_params__.frozen else ("__setattr__",)))
     return (

@@ -169,7 +169,7 @@ def _learnt(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
 
 
 def _is_plain(kind: type[Any], value: Any) -> bool:
-    """Tell whether instances of a class are no more than their ``__dict__``, as pickle sees it, too."""
+    """Return whether instances of a class are no more than their ``__dict__``, as pickle sees it, too."""
     own_ways = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__")
     if any(getattr(kind, name) is not getattr(object, name) for name in own_ways):
         return False

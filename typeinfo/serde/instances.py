@@ -20,7 +20,7 @@ __all__ = ["Holding", "holding_of"]
 
 
 class Holding:
-    """What the instances of one class may hold.
+    """The permitted attributes of instances of one class.
 
     Attributes:
         known: the names of the fields and of all that follows from them.
@@ -37,7 +37,7 @@ class Holding:
         self.has_slots: bool = not self.known.issuperset(slots)
 
     def covers(self, values: Iterable[Any]) -> bool:
-        """Tell whether no instance of the class holds anything else."""
+        """Return whether no instance of the class holds anything else."""
         if self.has_slots:
             return not any(map(self.others, values))
         if not self.has_dict:
@@ -54,7 +54,7 @@ class Holding:
 
 @cache
 def holding_of(cls: Any, names: tuple[str, ...]) -> Holding:
-    """Return what instances of a class may hold whose fields have these names."""
+    """Return the permitted attributes of instances of a class with these fields."""
     return Holding(cls, names)
 
 
@@ -72,7 +72,7 @@ def _derived(cls: Any) -> set[str]:
 
 
 def _sets_all_fields(cls: Any) -> bool:
-    """Tell whether an instance has its own value for each field; a class may have one for all of them."""
+    """Return whether an instance has its own value for each field; a class may have one for all of them."""
     if record_kind(cls) is not RecordKind.DATACLASS:
         return attribute_names(cls) is not None
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself

@@ -57,7 +57,7 @@ _SPREAD = 10_000
 
 
 def _is_plain(values: list[Any]) -> bool:
-    """Tell whether values are immutable throughout, so that it does not matter whether they share parts.
+    """Return whether values are immutable throughout, so that it does not matter whether they share parts.
 
     Not of tuples nested deeply, or holding so much that they may hold one thing many times: what is shared
     is pickled once for each place it stands in.

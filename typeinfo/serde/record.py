@@ -132,7 +132,7 @@ def _dataclass_maker(cls: type[Any], names: tuple[str, ...]) -> _Make:
 
 
 def _init_only_stores(cls: Any) -> bool:
-    """Tell whether ``__init__`` does no more than store the fields, which it takes in order."""
+    """Return whether ``__init__`` does no more than store the fields, which it takes in order."""
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself
     if parameters is None or not parameters.init or hasattr(cls, "__post_init__"):
         return False
@@ -145,7 +145,7 @@ def _init_only_stores(cls: Any) -> bool:
 
 
 def _takes_more(cls: Any) -> bool:
-    """Tell whether the constructor takes ``InitVar`` arguments, which are no fields."""
+    """Return whether the constructor takes ``InitVar`` arguments."""
     arguments = list(inspect.signature(cls.__init__).parameters)[1:]
     return not {field.name for field in dataclasses.fields(cls)}.issuperset(arguments)
 

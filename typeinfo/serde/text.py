@@ -140,7 +140,7 @@ _name = attrgetter("_name_")  # the name without the descriptor in front of it, 
 
 
 class EnumCodec(Codec):
-    """Carries members of an Enum by name."""
+    """Encodes members of an Enum as their names."""
 
     def __init__(self, t: EnumTypeInfo[Any], *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)

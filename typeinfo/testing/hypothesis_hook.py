@@ -17,7 +17,7 @@ __all__ = ["register"]
 
 
 def register() -> None:
-    """Register strategies for TypeInformation, Row and Instant, and printers of what makes them."""
+    """Register strategies and printers for TypeInformation, Row and Instant."""
     from hypothesis import strategies as st
     from hypothesis.vendor.pretty import for_type_by_name
 

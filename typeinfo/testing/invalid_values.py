@@ -39,7 +39,7 @@ class Misfit(NamedTuple):
 
 
 def misfits(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
-    """Yield variations of a valid value that are no values of its type, outer places first.
+    """Yield invalid variations of a valid value, outer places first.
 
     Args:
         t: the type; nothing is yielded for PICKLED_BYTE_ARRAY, which takes everything.

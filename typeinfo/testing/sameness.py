@@ -23,7 +23,7 @@ _ATOMS = frozenset({NoneType, bool, int, str, bytes})
 
 
 def same(a: Any, b: Any, *, kinds: bool = True) -> bool:
-    """Tell whether nothing distinguishes two values: what a round trip must achieve.
+    """Return whether two values are indistinguishable, as after a lossless round trip.
 
     Classes are compared too, a NaN is the same as another, 0.0 is not -0.0, a Decimal has its scale, a dict
     its order, a row its names, a time its zone. The ``fold`` of a time does not count: no type keeps it.
@@ -140,7 +140,7 @@ def _callable_parts(value: Any) -> list[Any] | None:
 
 
 def _are_equal(a: Any, b: Any) -> bool:
-    """Tell whether ``==`` says so; not if it is of arrays, which are asked element by element."""
+    """Return whether ``==`` says so; not if it is of arrays, which are asked element by element."""
     try:
         answer = a == b
         return bool(answer) and not hasattr(answer, "__len__")  # an array of answers is none
@@ -158,13 +158,13 @@ def _pickled_parts(value: Any) -> Any:
 
 
 def _hides_everything(cls: type[Any], parts: Any) -> bool:
-    """Tell whether an object is made of its class alone, as far as pickle sees."""
+    """Return whether an object is made of its class alone, as far as pickle sees."""
     _, args, state, items, entries = parts
     return len(args) == 1 and args[0] is cls and state is None and not items and not entries
 
 
 def _decides_itself(cls: type[Any]) -> bool:
-    """Tell whether a class says in Python what equals its instances; not for containers, which hold items."""
+    """Return whether a class defines ``__eq__`` in Python and is not a container."""
     return isinstance(cls.__eq__, FunctionType) and not issubclass(cls, (dict, list, tuple, deque))
 
 
@@ -181,7 +181,7 @@ def _without_caches(cls: type[Any], state: Any) -> Any:
 
 
 def same_key(a: Any, b: Any) -> bool:
-    """Tell whether two values of one type are one key: equal in Python, all NaNs being one.
+    """Return whether two values of one type are one key: equal in Python, all NaNs being one.
 
     Fields that a generated ``==`` does not compare do not count, nor does the order of a dict.
     """

@@ -55,7 +55,7 @@ _SECONDS_TO_CLEAN_UP = 10.0
 
 
 def is_batch(configuration: Configuration) -> bool:
-    """Tell whether a program runs in batch mode, which AUTOMATIC is here: all sources are bounded."""
+    """Return whether a program runs in batch mode, which AUTOMATIC is here: all sources are bounded."""
     return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
 
 

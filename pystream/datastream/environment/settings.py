@@ -143,11 +143,11 @@ class EnvironmentSettings:
         return self
 
     def is_chaining_enabled(self) -> bool:
-        """Tell whether neighbouring operators may share a task."""
+        """Return whether neighbouring operators may share a task."""
         return self._configuration.get(OPERATOR_CHAINING)
 
     def is_chaining_of_operators_with_different_max_parallelism_enabled(self) -> bool:
-        """Tell whether neighbours with different upper bounds of the parallelism may share a task."""
+        """Return whether neighbours with different upper bounds of the parallelism may share a task."""
         return self._configuration.get(CHAIN_DIFFERENT_MAX_PARALLELISM)
 
     def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> Self:
@@ -220,11 +220,11 @@ class EnvironmentSettings:
         return self._checkpoint_config.get_checkpointing_mode()
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
-        """Tell whether unaligned checkpoints are enabled."""
+        """Return whether unaligned checkpoints are enabled."""
         return self._checkpoint_config.is_unaligned_checkpoints_enabled()
 
     def is_force_unaligned_checkpoints(self) -> bool:
-        """Tell whether unaligned checkpoints are forced in spite of iterations."""
+        """Return whether unaligned checkpoints are forced in spite of iterations."""
         return self._checkpoint_config.is_force_unaligned_checkpoints()
 
     def enable_changelog_state_backend(self, enabled: bool) -> Self:
@@ -234,7 +234,7 @@ class EnvironmentSettings:
         return self
 
     def is_changelog_state_backend_enabled(self) -> bool | None:
-        """Tell whether the changelog state backend was enabled, or ``None`` if that was not set."""
+        """Return whether the changelog state backend was enabled, or ``None`` if that was not set."""
         return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:

@@ -49,7 +49,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
 
     @abstractmethod
     def can_retry(self, current_attempts: int, /) -> bool:
-        """Tell whether there may be another attempt, after that many."""
+        """Return whether there may be another attempt, after that many."""
 
     @abstractmethod
     def get_backoff_time_millis(self, current_attempts: int, /) -> int:
@@ -140,7 +140,7 @@ class _Repeating(AsyncRetryStrategy[R], Generic[R]):
         self._predicate = RetryPredicate(result_predicate, exception_predicate)
 
     def can_retry(self, current_attempts: int) -> bool:
-        """Tell whether there are attempts left."""
+        """Return whether there are attempts left."""
         return current_attempts <= self._max_attempts
 
     def get_retry_predicate(self) -> AsyncRetryPredicate[R]:

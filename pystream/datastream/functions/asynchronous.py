@@ -14,7 +14,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class AsyncFunction(Function, Generic[IN, OUT]):
-    """Give any number of results for each element, later, while others are worked on.
+    """Computes any number of results for each element asynchronously.
 
     All calls of a subtask share one event loop, so that a call must not block. ``open`` and ``close`` are
     called outside of it. Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncFunction``.
@@ -22,7 +22,7 @@ class AsyncFunction(Function, Generic[IN, OUT]):
 
     @abstractmethod
     async def async_invoke(self, value: IN, /) -> list[OUT]:
-        """Return the results for an element, in order. What it raises fails the job, unless it is retried."""
+        """Return the results for an element, in order. An exception fails the job, unless it is retried."""
 
     def timeout(self, value: IN, /) -> list[OUT]:
         """Return the results for an element whose own have not come in time; its call is cancelled.

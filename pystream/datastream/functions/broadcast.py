@@ -39,7 +39,7 @@ class BaseBroadcastProcessFunction(Function):
 
 
 class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, OUT]):
-    """Give any number of results for each element of a stream, and of another that every subtask gets.
+    """Processes the elements of a stream and of a broadcast one.
 
     Elements of the broadcast stream may change broadcast state; those of the other one may read it. In batch
     execution the broadcast stream comes first, as a whole; in streaming execution the order between the two
@@ -73,7 +73,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
 
 
 class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, IN1, IN2, OUT]):
-    """Give any number of results for each element of a keyed stream, of a broadcast one, and each timer.
+    """Processes the elements of a keyed stream and of a broadcast one, and timers.
 
     As BroadcastProcessFunction otherwise; elements of the keyed stream have state and timers of their key.
     Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction``.

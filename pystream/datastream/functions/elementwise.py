@@ -36,7 +36,7 @@ KEY_IN = TypeVar("KEY_IN", contravariant=True)
 
 
 class MapFunction(Function, Generic[IN, OUT]):
-    """Give one result for each element.
+    """Maps each element to one result.
 
     Mirrors ``org.apache.flink.api.common.functions.MapFunction``.
     """
@@ -47,7 +47,7 @@ class MapFunction(Function, Generic[IN, OUT]):
 
 
 class FlatMapFunction(Function, Generic[IN, OUT]):
-    """Give any number of results for each element.
+    """Maps each element to any number of results.
 
     Mirrors ``org.apache.flink.api.common.functions.FlatMapFunction``.
     """
@@ -65,11 +65,11 @@ class FilterFunction(Function, Generic[IN]):
 
     @abstractmethod
     def filter(self, value: IN, /) -> bool:
-        """Tell whether to keep an element, without changing it."""
+        """Return whether to keep an element, without changing it."""
 
 
 class ProcessFunction(Function, Generic[IN, OUT]):
-    """Give any number of results for each element, seeing its time.
+    """Processes each element with its time; emits any number of results.
 
     State and timers need a keyed stream. Mirrors
     ``org.apache.flink.streaming.api.functions.ProcessFunction``.
@@ -88,7 +88,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
 
 
 class KeySelector(Function, Generic[IN, KEY]):
-    """Give the key of an element, always the same for the same element.
+    """Extracts the key of an element; equal elements must have equal keys.
 
     It is called, and so opened and closed, on both sides of the shuffle by key.
 
@@ -101,7 +101,7 @@ class KeySelector(Function, Generic[IN, KEY]):
 
 
 class NullByteKeySelector(KeySelector[Any, int]):
-    """Give all elements the same key, 0, for keyed operators on streams without keys.
+    """Assigns the key 0 to all elements, for keyed operators on streams without keys.
 
     Mirrors ``org.apache.flink.api.java.functions.NullByteKeySelector``.
     """

@@ -22,7 +22,7 @@ WINDOW = TypeVar("WINDOW", covariant=True, default=Any)
 
 
 class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
-    """Give any number of results for each window of each key.
+    """Computes any number of results for each window of each key.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.WindowFunction``.
     """
@@ -39,7 +39,7 @@ class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
 
 
 class AllWindowFunction(Function, Generic[IN, OUT, W]):
-    """Give any number of results for each window of a stream without keys.
+    """Computes any number of results for each window of a stream without keys.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.AllWindowFunction``.
     """
@@ -55,7 +55,7 @@ class AllWindowFunction(Function, Generic[IN, OUT, W]):
 
 
 class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
-    """Give any number of results for each window of each key, with times and state.
+    """Processes each window of each key, with its times and state.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction``.
     """
@@ -82,7 +82,7 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
 
 
 class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
-    """Give any number of results for each window of a stream without keys, with state.
+    """Processes each window of a stream without keys, with state.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessAllWindowFunction``.
     """

@@ -58,7 +58,7 @@ class BroadcastStream(Generic[B]):
 
 
 class BroadcastConnectedStream(Generic[A, B, K]):
-    """A stream and a broadcast one whose elements one function sees, each by a method of its own.
+    """A stream connected with a broadcast one: one function processes the elements of both.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.BroadcastConnectedStream``.
 

@@ -39,11 +39,11 @@ K2 = TypeVar("K2", default=Any)
 
 
 class NoKey:
-    """Stands for the type of the keys where there are none; there are no such objects."""
+    """The key type of connected streams without keys."""
 
 
 class ConnectedStreams(Generic[A, B, K]):
-    """Two streams whose elements one function sees, each by a method of its own.
+    """Two connected streams: one function processes the elements of both.
 
     With keys on both sides, elements of equal keys meet in one subtask and share state and timers. The order
     between the streams is not defined. Mirrors

@@ -447,7 +447,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return CoGroupedStreams(self, other_stream)
 
     def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy[T]) -> DataStream[T]:
-        """Give every element its event time, and the stream watermarks that follow it.
+        """Assign event times to elements, and generate watermarks.
 
         Args:
             watermark_strategy: assigns timestamps and generates watermarks.

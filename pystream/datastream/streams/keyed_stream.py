@@ -137,7 +137,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._like_itself(REDUCE, func, "reduce", ReduceFunction)
 
     def sum(self, position_to_sum: int | str = 0) -> DataStream[T]:
-        """Give the rolling sum of a field; the other fields stay those of the key's first element.
+        """Compute the rolling sum of a field; other fields are those of the key's first element.
 
         Values are added by ``+``, so that texts and lists are joined. Values that cannot be added, such as
         dates, and sums that do not fit the field's type, such as those of booleans, fail the job.
@@ -158,21 +158,21 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._aggregated("sum", position_to_sum)
 
     def min(self, position_to_min: int | str = 0) -> DataStream[T]:
-        """Give the rolling minimum of a field; the other fields stay those of the key's first element.
+        """Compute the rolling minimum of a field; other fields are those of the key's first element.
 
         Mirrors ``KeyedStream.min``.
         """
         return self._aggregated("min", position_to_min)
 
     def max(self, position_to_max: int | str = 0) -> DataStream[T]:
-        """Give the rolling maximum of a field; the other fields stay those of the key's first element.
+        """Compute the rolling maximum of a field; other fields are those of the key's first element.
 
         Mirrors ``KeyedStream.max``.
         """
         return self._aggregated("max", position_to_max)
 
     def min_by(self, position_to_min_by: int | str = 0) -> DataStream[T]:
-        """Give the element with the lowest value of a field so far, of equal ones the first.
+        """Compute the element with the lowest value of a field so far, the first of equal ones.
 
         Mirrors ``KeyedStream.minBy``.
 
@@ -184,7 +184,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._aggregated("min_by", position_to_min_by)
 
     def max_by(self, position_to_max_by: int | str = 0) -> DataStream[T]:
-        """Give the element with the highest value of a field so far, of equal ones the first.
+        """Compute the element with the highest value of a field so far, the first of equal ones.
 
         Mirrors ``KeyedStream.maxBy``.
         """

@@ -62,7 +62,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         broadcast_state_descriptor: MapStateDescriptor[Any, Any] | None = None,
         *other_broadcast_state_descriptors: MapStateDescriptor[Any, Any],
     ) -> DataStream[T] | BroadcastStream[T]:
-        """Give every element to every subtask of the next operator.
+        """Send every element to every subtask of the next operator.
 
         Args:
             broadcast_state_descriptor: a state that the elements may change; with one or more, the result is
@@ -93,7 +93,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         return self._partitioned(PartitionKind.FORWARD)
 
     def global_(self) -> DataStream[T]:
-        """Give all elements to the first subtask of the next operator.
+        """Send all elements to the first subtask of the next operator.
 
         ``getattr(stream, "global")`` is the same, ``global`` being a reserved word. Mirrors
         ``DataStream.global``.

@@ -98,7 +98,7 @@ class AvroParquetReader:
     avro: str
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell that row groups can be read one by one."""
+        """Return True: row groups can be read separately."""
         return True
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
@@ -261,7 +261,7 @@ def _member(branches: list[tuple[Any, Convert]], value: Any) -> dict[str, Any]:
 
 
 def _is_of(branch: Any, value: Any) -> bool:
-    """Tell whether a value that Avro has read is of a branch of a union."""
+    """Return whether a value that Avro has read is of a branch of a union."""
     kind, logical = (
         (branch["type"], branch.get("logicalType")) if isinstance(branch, dict) else (branch, None)
     )

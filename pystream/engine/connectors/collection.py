@@ -143,7 +143,7 @@ class ArrowSource(MemorySource):
         return ArrowSource, (None, self.type_info)
 
     def is_canonical(self) -> bool:
-        """Tell whether the table is laid out as one of elements of its type."""
+        """Return whether the table is laid out as one of elements of its type."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None

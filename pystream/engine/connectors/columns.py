@@ -176,7 +176,7 @@ class ColumnReader(ABC):
         """
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell that groups of rows can be read one by one."""
+        """Return True: groups of rows can be read separately."""
         return True
 
     @classmethod

@@ -69,7 +69,7 @@ def _extension(path: str) -> str:
 
 
 def is_compressed(path: str) -> bool:
-    """Tell whether the extension is that of a compressed file, which cannot be read from the middle."""
+    """Return whether the extension is that of a compressed file, which cannot be read from the middle."""
     return _extension(path) in _OPENERS
 
 

@@ -112,7 +112,7 @@ class CsvFileReader:
     skips_bad_records: bool = False
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell whether every line end is known to end a record: without quotes and escapes."""
+        """Return whether every line end is known to end a record: without quotes and escapes."""
         options = self.format.options
         return options.quote is None and options.escape is None and can_split_lines(file, self.charset)
 

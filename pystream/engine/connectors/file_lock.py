@@ -84,7 +84,7 @@ class FileLock:
 
 
 def can_lock(directory: str) -> bool:
-    """Tell whether files in a local directory can be locked."""
+    """Return whether files in a local directory can be locked."""
     import fcntl
 
     # Network file systems may lock files, but not directories.

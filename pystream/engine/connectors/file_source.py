@@ -53,7 +53,7 @@ class FileReader(Protocol):
     yields_columns: ClassVar[bool]
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell whether the file may be read from the middle."""
+        """Return whether the file may be read from the middle."""
         ...
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
@@ -136,7 +136,7 @@ class TextLineReader:
     skips_undecodable: bool = False
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell whether line ends can be found from the middle of the file."""
+        """Return whether line ends can be found from the middle of the file."""
         return can_split_lines(file, self.charset)
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[str]]:
@@ -193,7 +193,7 @@ def line_place(split: FileSplit, line: int) -> str:
 
 
 def can_split_lines(file: InputFile, charset: str) -> bool:
-    """Tell whether line ends can be found from the middle of a file."""
+    """Return whether line ends can be found from the middle of a file."""
     return ends_lines_with_ascii(charset) and not is_compressed(file.path)
 
 

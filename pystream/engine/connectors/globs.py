@@ -17,7 +17,7 @@ _HIDDEN = (".", "_")
 
 
 def has_wildcards(location: str) -> bool:
-    """Tell whether a location is a pattern, with ``*``, ``?`` or ``[…]`` in it."""
+    """Return whether a location is a pattern, with ``*``, ``?`` or ``[…]`` in it."""
     return _WILDCARDS.search(location) is not None
 
 

@@ -40,7 +40,7 @@ class LineMessageReader:
     skips_bad_lines: bool
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell whether line ends can be found from the middle of the file."""
+        """Return whether line ends can be found from the middle of the file."""
         return can_split_lines(file, _BYTES)
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:

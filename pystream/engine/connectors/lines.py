@@ -61,7 +61,7 @@ class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; caller
 
 
 def ends_lines_with_ascii(charset: str) -> bool:
-    """Tell whether the bytes 10 and 13 are line ends, and nothing else, wherever they stand in a text."""
+    """Return whether the bytes 10 and 13 are line ends, and nothing else, wherever they stand in a text."""
     name = codecs.lookup(charset).name
     return not name.startswith(_STATEFUL) and "\r\n".encode(charset) == b"\r\n"
 

@@ -27,7 +27,7 @@ class NumberSequence:
     last: int
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
-        """Give each subtask one contiguous range; their sizes differ by one at most."""
+        """Divide the range into one contiguous part a subtask; sizes differ by one at most."""
         count = self.last - self.first + 1
         cuts = [self.first + count * i // parallelism for i in range(parallelism + 1)]
         return [[NumberRange(start, end - 1)] if start < end else [] for start, end in pairwise(cuts)]

@@ -27,7 +27,7 @@ class RollBySizeAndTime:
         return self.part_size
 
     def is_due(self, created: int, updated: int, now: int) -> bool:
-        """Tell whether a file is old enough to be closed; all times in milliseconds."""
+        """Return whether a file is old enough to be closed; all times in milliseconds."""
         return now - created >= self.rollover_interval or now - updated >= self.inactivity_interval
 
 

@@ -108,7 +108,7 @@ class RowPart:
 
 
 class Pieces:
-    """Elements that were encoded one by one."""
+    """Part files of separately encoded elements."""
 
     __slots__ = ("data", "pieces")
 

@@ -24,7 +24,7 @@ class Storage(Protocol):
     """A file system, as publishing needs it; errors are ``OSError``."""
 
     def can_lock(self, directory: str) -> bool:
-        """Tell whether files in a directory can be locked."""
+        """Return whether files in a directory can be locked."""
         ...
 
     def names(self, directory: str) -> list[str]:
@@ -36,7 +36,7 @@ class Storage(Protocol):
         ...
 
     def exists(self, path: str) -> bool:
-        """Tell whether a path exists."""
+        """Return whether a path exists."""
         ...
 
     def obstacle(self, directory: str) -> str | None:
@@ -106,7 +106,7 @@ class LocalStorage:
     """A mounted file system: moves are atomic, synced files survive a crash of the machine."""
 
     def can_lock(self, directory: str) -> bool:
-        """Tell whether files in a directory can be locked."""
+        """Return whether files in a directory can be locked."""
         return can_lock(directory)
 
     def names(self, directory: str) -> list[str]:
@@ -134,7 +134,7 @@ class LocalStorage:
         return found
 
     def exists(self, path: str) -> bool:
-        """Tell whether a path exists."""
+        """Return whether a path exists."""
         return os.path.lexists(path)
 
     def obstacle(self, directory: str) -> str | None:
@@ -264,7 +264,7 @@ class RemoteStorage:
         return {info.path[len(directory) + 1 :] for info in found if info.type == FileType.File}
 
     def exists(self, path: str) -> bool:
-        """Tell whether a path exists."""
+        """Return whether a path exists."""
         from pyarrow.fs import FileType
 
         return bool(self._filesystem.get_file_info(path).type != FileType.NotFound)

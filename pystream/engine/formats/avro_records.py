@@ -89,7 +89,7 @@ class RecordSchema:
         return self.decode(self.encode(record))
 
     def resolved(self, schema: Any) -> Any:
-        """Return the schema that a name stands for."""
+        """Return the schema with this name."""
         return self._named.get(schema, schema) if isinstance(schema, str) else schema
 
     def _check_times(self, schema: Any, value: Any, path: str) -> None:

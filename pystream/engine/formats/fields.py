@@ -74,7 +74,7 @@ def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
 
 
 def occurs_in(t: TypeInformation[Any], kind: BasicType) -> bool:
-    """Tell whether a basic type stands anywhere in a type."""
+    """Return whether a basic type stands anywhere in a type."""
     if isinstance(t, BasicTypeInfo):
         return t.basic_type is kind
     return any(occurs_in(slot.type, kind) for slot in t.slots())

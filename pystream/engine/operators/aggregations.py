@@ -38,7 +38,7 @@ class FieldAggregation:
     field: int | str
 
     def reduce(self, value1: Any, value2: Any) -> Any:
-        """Return the fold of what was folded so far and a new element.
+        """Return the accumulator with a new element added.
 
         Raises:
             AggregationError: the field does not exist.

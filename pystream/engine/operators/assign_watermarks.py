@@ -19,7 +19,7 @@ __all__ = ["ASSIGN_WATERMARKS", "AssignWatermarks", "TimestampError", "Watermark
 
 
 class TimestampError(PyStreamError, ValueError):
-    """Report an event time that is no 64-bit integer."""
+    """Report an event time that is not a 64-bit integer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class WatermarkPlan:
 
     @property
     def plain_extract(self) -> Callable[[Any, int], int] | None:
-        """The function from an element to its time, if there is no generator of the user's own."""
+        """Extracts the time of an element."""
         made = getattr(self.generator, "func", self.generator)
         return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
 
 
 class AssignWatermarks(Operator):
-    """Gives every element its event time, and watermarks between bundles of elements.
+    """Assigns event times to elements, and emits watermarks between bundles.
 
     Watermarks that arrive are left out, but for the last one, which ends event time.
     """

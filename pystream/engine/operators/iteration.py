@@ -51,7 +51,7 @@ class Feedback:
         self._head = head
 
     def write(self, elements: Elements, side: int) -> Iterator[Item]:
-        """Take a batch that nobody else changes."""
+        """Take a batch; the receiver owns it."""
         self._waiting.append((self._head, elements._replace(tag=None, origin=None)))
         return iter(())
 

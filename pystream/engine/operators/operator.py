@@ -74,7 +74,7 @@ class Operator(ABC):
         yield Watermark(watermark)
 
     def tick(self) -> Iterator[Event]:
-        """Yield the results of what is due in processing time."""
+        """Fire the processing-time timers that are due, and yield their results."""
         return iter(())
 
     def end_group(self) -> Iterator[Event]:

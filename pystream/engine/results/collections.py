@@ -39,7 +39,7 @@ def parts_of(value: Any) -> str | None:
 
 
 def are_results(returned: Any) -> bool:
-    """Tell whether a function returned a collection of results, and not ``None``.
+    """Return whether a function returned a collection of results, and not ``None``.
 
     Raises:
         SeveralResultsError: it returned something else, or something of which the parts would be taken for

@@ -24,7 +24,7 @@ __all__ = ["ResultCopier", "is_tagged", "misfit"]
 
 
 def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
-    """Tell whether a result is a pair of an OutputTag and a value, which goes to a side output."""
+    """Return whether a result is a pair of an OutputTag and a value, which goes to a side output."""
     return type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag)
 
 

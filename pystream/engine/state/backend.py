@@ -75,7 +75,7 @@ class KeyedStateBackend:
             registered.table.clear()
 
     def snapshot(self) -> dict[str, Table]:
-        """Return all state by name and slot, without expired values.
+        """Return all state, keyed by name and slot, without expired values.
 
         The tables are those in use, to be pickled before they change.
         """

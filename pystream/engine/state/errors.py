@@ -8,7 +8,7 @@ __all__ = ["StateAccessError", "TimeToLiveError"]
 
 
 class StateAccessError(PyStreamError, RuntimeError):
-    """Report state or timers used where there is no key, or a state asked for in two ways."""
+    """Report state or timers used without a current key, or a state declared in two ways."""
 
 
 class TimeToLiveError(PyStreamError, ValueError):

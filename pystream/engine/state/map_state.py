@@ -30,7 +30,7 @@ class ReadableMap(ABC, Generic[K, V]):
 
     @abstractmethod
     def contains(self, key: K) -> bool:
-        """Tell whether there is an entry."""
+        """Return whether there is an entry."""
 
     @abstractmethod
     def items(self) -> Iterable[tuple[K, V]]:
@@ -46,7 +46,7 @@ class ReadableMap(ABC, Generic[K, V]):
 
     @abstractmethod
     def is_empty(self) -> bool:
-        """Tell whether there are no entries."""
+        """Return whether the map is empty."""
 
     def __getitem__(self, key: K) -> V | None:
         return self.get(key)
@@ -147,7 +147,7 @@ class EntriesOf(ReadableMap[Any, Any]):
         return self._entries().get(key)
 
     def contains(self, key: Any) -> bool:
-        """Tell whether there is an entry."""
+        """Return whether there is an entry."""
         return key in self._entries()
 
     def items(self) -> Iterable[tuple[Any, Any]]:
@@ -163,7 +163,7 @@ class EntriesOf(ReadableMap[Any, Any]):
         return list(self._entries().values())
 
     def is_empty(self) -> bool:
-        """Tell whether there are no entries."""
+        """Return whether the map is empty."""
         return not self._entries()
 
 
@@ -233,7 +233,7 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
                 self.clear()
 
     def contains(self, key: Any) -> bool:
-        """Tell whether there is an entry that may be seen."""
+        """Return whether there is an entry that may be seen."""
         return bool(self._read([key]))
 
     def items(self) -> Iterable[tuple[Any, Any]]:
@@ -249,7 +249,7 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
         return [value for _, value in self.items()]
 
     def is_empty(self) -> bool:
-        """Tell whether there are no entries that may be seen."""
+        """Return whether the map has no visible entries."""
         return not self.items()
 
     def _read(self, keys: list[Any]) -> list[tuple[Any, Any]]:

@@ -59,7 +59,7 @@ class Expiry:
         return value, self._clock.now()
 
     def is_over(self, stored: Stamped) -> bool:
-        """Tell whether a value has expired."""
+        """Return whether a value has expired."""
         return stored[1] + self._ttl <= self._clock.now()
 
     def read(self, stored: Stamped) -> tuple[bool, Stamped | None]:

@@ -26,7 +26,7 @@ ACC = TypeVar("ACC")
 
 
 class KeyedStateStore(ABC):
-    """Give the states that descriptors name. Mirrors ``…api.common.state.KeyedStateStore``.
+    """Access to keyed state by descriptor. Mirrors ``…api.common.state.KeyedStateStore``.
 
     Every method raises a ``StateAccessError`` where the stream has no keys.
     """

@@ -1,4 +1,4 @@
-"""StateTtlConfig: how long state lives that nobody renews."""
+"""StateTtlConfig: the time to live of state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _IncrementalCleanupStrategy(_CleanupStrategy):
         return self._cleanup_size
 
     def run_cleanup_for_every_record(self) -> bool:
-        """Tell whether to look at each record too, even if it touches no state."""
+        """Return whether to look at each record too, even if it touches no state."""
         return self._run_cleanup_for_every_record
 
 
@@ -88,11 +88,11 @@ class _CleanupStrategies:
         self._is_cleanup_in_background = is_cleanup_in_background
 
     def is_cleanup_in_background(self) -> bool:
-        """Tell whether the default cleanup of the state backend is enabled."""
+        """Return whether the default cleanup of the state backend is enabled."""
         return self._is_cleanup_in_background
 
     def in_full_snapshot(self) -> bool:
-        """Tell whether snapshots leave expired state out."""
+        """Return whether snapshots leave expired state out."""
         return _Strategies.FULL_STATE_SCAN_SNAPSHOT in self._strategies
 
     def get_incremental_cleanup_strategy(self) -> _IncrementalCleanupStrategy | None:
@@ -184,7 +184,7 @@ class StateTtlConfig:
         return self._ttl_time_characteristic
 
     def is_enabled(self) -> bool:
-        """Tell whether values expire at all."""
+        """Return whether values expire at all."""
         return self._update_type is not _UpdateType.Disabled
 
     def get_cleanup_strategies(self) -> _CleanupStrategies:

@@ -165,7 +165,7 @@ class WriteCache(Output):
 
 
 class Columns(Output):
-    """Gives elements to the engine as columns; checks them first unless that was done."""
+    """Hands elements to the host as columns; checks them unless that was done before."""
 
     takes_columns = True
 

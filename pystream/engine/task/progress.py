@@ -94,7 +94,7 @@ def received(values: Sequence[Any]) -> Progress:
 def reporting(
     address: tuple[str, int] | None, progress: Callable[[Sequence[Any]], Progress]
 ) -> Iterator[Callable[[Sequence[Any]], None] | None]:
-    """Yield a function to call with elements that were processed, or ``None`` if nobody listens.
+    """Yield a function that reports processed elements, or ``None`` without an address.
 
     Args:
         address: host and port the driver listens on.

@@ -281,7 +281,7 @@ class Task:
         return pickle.dumps(snapshot, pickle.HIGHEST_PROTOCOL) if snapshot else b""
 
     def abandon(self) -> None:
-        """Close functions and outputs after a failure, and undo what the outputs have written."""
+        """Close functions and outputs after a failure, and abort the transactions of outputs."""
         for operator in reversed(self._operators):
             with suppress(Exception):  # the first failure is the one to report
                 operator.close()

@@ -76,7 +76,7 @@ class Consumers:
             output.advance(watermark)
 
     def tick(self) -> Work:
-        """Fire what is due in processing time in each operator, upstream first."""
+        """Fire the due processing-time timers of each operator, upstream first."""
         for vertex in self._vertices:
             yield vertex.tick()
 
@@ -150,7 +150,7 @@ class Vertex:
         return self.hand_on(self.operator.advance(watermark))
 
     def tick(self) -> Work:
-        """Fire what is due in processing time, here and downstream."""
+        """Fire the due processing-time timers, here and downstream."""
         yield self.hand_on(self.operator.tick())
         for edge in self.edges.values():
             yield edge.consumers.tick()

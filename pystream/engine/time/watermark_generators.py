@@ -28,7 +28,7 @@ class WatermarkOutput(Protocol):
 
 
 class WatermarkGenerator(ABC, Generic[T]):
-    """Give watermarks, at certain elements or from time to time.
+    """Generates watermarks, for single elements or periodically.
 
     An instance serves one subtask and may keep what it needs in attributes. Mirrors
     ``org.apache.flink.api.common.eventtime.WatermarkGenerator``.
@@ -74,7 +74,7 @@ class BoundedOutOfOrderness(WatermarkGenerator[object]):
 
 
 class NoWatermarks(WatermarkGenerator[object]):
-    """Give none. Mirrors ``org.apache.flink.api.common.eventtime.NoWatermarksGenerator``."""
+    """Generates no watermarks. Mirrors ``org.apache.flink.api.common.eventtime.NoWatermarksGenerator``."""
 
     def on_event(self, event: object, event_timestamp: int, output: WatermarkOutput) -> None:
         """Do nothing."""

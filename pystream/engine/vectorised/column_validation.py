@@ -54,7 +54,7 @@ _KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
 
 
 def is_direct(codec: Codec) -> bool:
-    """Tell whether columns can be checked against their type without making Python values of them."""
+    """Return whether columns can be checked against their type without making Python values of them."""
     match codec:
         case ListCodec():
             return is_direct(codec.elements)
@@ -89,7 +89,7 @@ def admitted(codec: Codec, array: pa.Array) -> pa.Array:
 
 
 def _is_told(codec: Codec, array: pa.Array) -> bool:
-    """Tell whether all values of an array of the right layout are known to fit."""
+    """Return whether all values of an array of the right layout are known to fit."""
     if type(codec) in _TOLD_BY_LAYOUT:
         return True
     if type(codec) is StringCodec:
@@ -107,7 +107,7 @@ def _is_told(codec: Codec, array: pa.Array) -> bool:
 
 
 def _is_utf8(array: pa.Array) -> bool:
-    """Tell whether text is UTF-8, which Arrow checks only if asked to."""
+    """Return whether text is UTF-8, which Arrow checks only if asked to."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
@@ -127,7 +127,7 @@ _FEW = 16  # entries a map; comparing each with each is then faster than sorting
 
 
 def _is_each_key_once(maps: Any) -> bool:
-    """Tell whether no map has a key twice; the maps begin with the first of their entries."""
+    """Return whether no map has a key twice; the maps begin with the first of their entries."""
     lengths = np.diff(maps.offsets.to_numpy())
     longest = int(lengths.max(initial=0))
     if longest < 2:

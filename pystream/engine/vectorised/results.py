@@ -29,7 +29,7 @@ _SEVERAL = "a pd.DataFrame or a pa.RecordBatch"
 
 
 def is_columnar(result: object) -> bool:
-    """Tell whether a result is a batch, and not an iterable of batches."""
+    """Return whether a result is a batch, and not an iterable of batches."""
     return isinstance(result, (*_COLUMNS, *_TABLES))
 
 

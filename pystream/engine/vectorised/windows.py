@@ -10,7 +10,7 @@ __all__ = ["VectorWindowFunction"]
 
 
 class VectorWindowFunction:
-    """Stands for a window function, whose last argument it makes columns of, once for each firing.
+    """Adapter of a window function that takes the elements of a window as columns.
 
     Args:
         vector: the user's function object, and what it takes.

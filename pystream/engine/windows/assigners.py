@@ -62,7 +62,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
     @abstractmethod
     def is_event_time(self) -> bool:
-        """Tell whether windows end in event time; then elements can be late for them."""
+        """Return whether windows end in event time; then elements can be late for them."""
 
 
 class MergingWindowAssigner(WindowAssigner[T, W]):

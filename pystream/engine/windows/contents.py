@@ -65,7 +65,7 @@ class ElementContents(Contents):
         return []
 
     def read(self, contents: list[Any]) -> list[Any]:
-        """Return the elements, in a list of its own."""
+        """Return a new list of the elements."""
         return list(contents)
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
@@ -84,7 +84,7 @@ class ReducedContents(Contents):
         self.merge: Callable[[Any, Any], Any] = plan.fold
 
     def empty(self) -> None:
-        """Return nothing: without elements there is no fold."""
+        """Return nothing: a fold needs an element."""
 
     def read(self, contents: Any) -> Any:
         """Return the fold."""

@@ -34,7 +34,7 @@ class TimestampedValue(NamedTuple, Generic[V]):
     timestamp: int
 
     def has_timestamp(self) -> bool:
-        """Tell whether the element has an event time."""
+        """Return whether the element has an event time."""
         return self.timestamp != NO_TIMESTAMP
 
 

@@ -25,7 +25,7 @@ def second(value: Any) -> Tagged:
 
 
 class TaggedKey:
-    """Gives the key of a tagged element.
+    """Extracts the key of a tagged element.
 
     Args:
         of_first: selects the key of an element of the first stream; a function or a ``KeySelector``.

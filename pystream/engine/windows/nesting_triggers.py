@@ -29,7 +29,7 @@ class _NestingTrigger(Trigger[T, W]):
         self.nested_trigger = nested_trigger
 
     def can_merge(self) -> bool:
-        """Tell whether the nested trigger can."""
+        """Return whether the nested trigger can."""
         return self.nested_trigger.can_merge()
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:

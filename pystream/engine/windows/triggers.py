@@ -30,11 +30,11 @@ class TriggerResult(Enum):
     PURGE = (False, True)
 
     def is_fire(self) -> bool:
-        """Tell whether the window is evaluated."""
+        """Return whether the window is evaluated."""
         return self.value[0]
 
     def is_purge(self) -> bool:
-        """Tell whether the elements are dropped."""
+        """Return whether the elements are dropped."""
         return self.value[1]
 
 
@@ -46,7 +46,7 @@ class Trigger(ABC, Generic[T, W]):
     """
 
     class TriggerContext(ABC):
-        """Give a trigger the times, timers and state of a key and window.
+        """Times, timers and state of a key and window, for a trigger.
 
         Mirrors ``…windowing.triggers.Trigger.TriggerContext``.
         """
@@ -130,7 +130,7 @@ class Trigger(ABC, Generic[T, W]):
         """Return the decision at an event-time timer."""
 
     def can_merge(self) -> bool:
-        """Tell whether the trigger can serve windows that merge, such as sessions."""
+        """Return whether the trigger can serve windows that merge, such as sessions."""
         return False
 
     @abstractmethod

@@ -34,7 +34,7 @@ class WholeBatches(WindowOperator):
 
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:
-        """Tell whether the windows of a plan are such."""
+        """Return whether the windows of a plan are such."""
         return (
             type(plan.assigner) in cls.assigners
             and type(plan.trigger) is EventTimeTrigger
@@ -84,7 +84,7 @@ class WholeBatches(WindowOperator):
                 yield from out.take()
 
     def _evaluate(self, held: Any, slot: Hashable) -> None:
-        """Call the function with the contents of a window that nobody else has."""
+        """Call the function with the contents of a window, which it owns."""
         value = self._contents.read(held)
         if value is not None:
             self._deliver(value)

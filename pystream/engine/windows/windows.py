@@ -1,4 +1,4 @@
-"""Windows: what elements are grouped in, and how a window becomes bytes.
+"""Windows and their serializers.
 
 Windows that a key can have many of are tuples, so that hashing and comparing them costs nothing.
 """
@@ -67,7 +67,7 @@ class TimeWindow(_Span, Window):
         return self.end - 1
 
     def intersects(self, other: TimeWindow) -> bool:
-        """Tell whether two windows overlap or touch."""
+        """Return whether two windows overlap or touch."""
         return self.start <= other.end and self.end >= other.start
 
     def cover(self, other: TimeWindow) -> TimeWindow:

@@ -99,7 +99,7 @@ def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[
 
 
 def _runs_any_python(spark: SparkSession) -> bool:
-    """Tell whether a local session runs the first Python on the path because nobody has chosen one."""
+    """Return whether a local session runs the first Python on the path because nobody has chosen one."""
     return has_local_workers(spark) and spark.sparkContext.pythonExec == _DEFAULT_PYTHON
 
 
@@ -250,7 +250,7 @@ class StageFrames:
 
 
 def _is_table(stage: Stage, node: SourceNode) -> bool:
-    """Tell whether Spark reads the source of a stage."""
+    """Return whether Spark reads the source of a stage."""
     return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
 
 

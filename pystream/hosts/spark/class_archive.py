@@ -39,7 +39,7 @@ def archive_for(java: Java) -> Path:
 
 
 def options_for(java: Java) -> list[str]:
-    """Return the options with which Java uses the archive; none if there is no archive yet."""
+    """Return the Java options that use the archive; empty without an archive."""
     if target := os.environ.get(_TARGET):
         return [f"-XX:ArchiveClassesAtExit={target}", _SILENT]
     archive = archive_for(java)

@@ -40,7 +40,7 @@ exec {executable} "$@"
 
 
 class JavaNotFoundError(PyStreamError):
-    """Report that there is no Java that Spark can run on."""
+    """Report that no Java for Spark was found."""
 
 
 @dataclass(frozen=True, slots=True)

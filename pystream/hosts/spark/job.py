@@ -123,7 +123,7 @@ class SparkJob(Job):
             frames.release()
 
     def _can_be_read_early(self, spark: SparkSession) -> bool:
-        """Tell whether results may be read before it is known that no other attempt will make other ones."""
+        """Return whether results may be read before the attempt that makes them has succeeded."""
         if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
         if any(limit_of(node) is not None for _, node, _ in self._driver_sinks):
@@ -133,7 +133,7 @@ class SparkJob(Job):
         )
 
     def _is_same_without_lifting(self) -> bool:
-        """Tell whether Python would bring the same results in the same order, should expressions fail."""
+        """Return whether Python would bring the same results in the same order, should expressions fail."""
         python = lower(self.request.without_lifting(), batch=self.request.execution.batch)
         match self._stages, python:
             case ([native], [_]):

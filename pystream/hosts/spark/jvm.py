@@ -98,7 +98,7 @@ def ignore_lost_accumulators() -> None:
 
 
 def is_dead(*, just_now: bool = False) -> bool:
-    """Tell whether the JVM has ended; false if this process started none, as with Spark Connect.
+    """Return whether the JVM has ended; false if this process started none, as with Spark Connect.
 
     PySpark notices a dead JVM only by an error of the next call.
 

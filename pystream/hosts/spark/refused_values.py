@@ -98,7 +98,7 @@ def _fields_read(expression: Expression, width: int, is_result: bool) -> set[int
 
 
 def _keeps_invalid(expression: Expression) -> bool:
-    """Tell whether a value is invalid wherever text among its parts is.
+    """Return whether a value is invalid wherever text among its parts is.
 
     Text next to one that is not valid may make it so, unless it is valid itself, as constants are.
     """

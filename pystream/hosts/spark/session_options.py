@@ -69,23 +69,23 @@ def site_defaults() -> dict[str, str]:
 
 
 def knows_hadoop() -> bool:
-    """Tell whether the configuration directory of Hadoop is set, or may be set by ``spark-env.sh``."""
+    """Return whether the configuration directory of Hadoop is set, or may be set by ``spark-env.sh``."""
     named = any(name in os.environ for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"))
     return named or (site_directory() / "spark-env.sh").is_file()
 
 
 def is_master(url: str) -> bool:
-    """Tell whether a text is a master URL."""
+    """Return whether a text is a master URL."""
     return _MASTER.fullmatch(url) is not None
 
 
 def is_local(master: str) -> bool:
-    """Tell whether the workers of a master are certain to run on this machine."""
+    """Return whether the workers of a master are certain to run on this machine."""
     return master.startswith("local")
 
 
 def repeats_tasks(master: str) -> bool:
-    """Tell whether Spark retries failed tasks under a master."""
+    """Return whether Spark retries failed tasks under a master."""
     return re.fullmatch(r"local(\[[^,]*\])?", master) is None
 
 
@@ -99,7 +99,7 @@ def default_heap() -> str:
 
 
 def is_heap(size: str) -> bool:
-    """Tell whether Java can start Spark with a heap of a size."""
+    """Return whether Java can start Spark with a heap of a size."""
     return _bytes(size) >= _bytes(LEAST_HEAP)
 
 
@@ -110,7 +110,7 @@ def _bytes(size: str) -> int:
 
 
 def has_local_workers(spark: SparkSession) -> bool:
-    """Tell whether the workers of a session are certain to run on this machine; not with Spark Connect."""
+    """Return whether the workers of a session are certain to run on this machine; not with Spark Connect."""
     from pyspark.sql.utils import is_remote
 
     return not is_remote() and is_local(str(spark.sparkContext.master))

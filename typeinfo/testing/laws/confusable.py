@@ -73,7 +73,7 @@ def _alternatives(part: Any, count_bits: tuple[int, ...]) -> Iterator[tuple[Any,
 
 
 def _parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[tuple[_Path, Any]]:
-    """Yield a value and what it is made of, each with its path; not again what holds itself."""
+    """Yield a value and its parts, each with its path; cycles once."""
     yield (), value
     if id(value) in around:
         return
@@ -88,7 +88,7 @@ def _parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator[tuple[_
 
 
 def _shows_attributes(value: Any) -> bool:
-    """Tell whether attributes make up an instance; the slots of a class of a library may be caches."""
+    """Return whether attributes make up an instance; the slots of a class of a library may be caches."""
     if isinstance(value, (type, Enum)) or callable(value):
         return False
     return hasattr(value, "__dict__") or (dataclasses.is_dataclass(value) and not isinstance(value, Instant))

@@ -108,7 +108,7 @@ def _mutable_parts(value: Any, around: frozenset[int] = frozenset()) -> Iterator
 
 
 def _is_written_in_place(value: Any) -> bool:
-    """Tell whether an array can be changed: one of numpy says so, columns and tables of pandas can be."""
+    """Return whether an array can be changed: one of numpy says so, columns and tables of pandas can be."""
     return bool(getattr(getattr(value, "flags", None), "writeable", hasattr(value, "iloc")))
 
 

@@ -167,7 +167,7 @@ class Law:
         return (self.__doc__ or "").partition("\n")[0]
 
     def applies(self, t: TypeInformation[Any]) -> bool:
-        """Tell whether the law says anything about a type."""
+        """Return whether the law says anything about a type."""
         return self._applies is None or self._applies(t)
 
     def __call__(
@@ -256,7 +256,7 @@ def assert_kept(
     message: str,
     read_again: Callable[[list[Any]], list[Any]],
 ) -> None:
-    """Require that values are as they were, except for what is not written of them, such as a memo.
+    """Require that values are unchanged, except for parts that are not written, such as a memo.
 
     Args:
         values: the values written.
@@ -273,7 +273,7 @@ def assert_kept(
 
 
 def refuses_keys(t: TypeInformation[Any]) -> bool:
-    """Tell whether values of a type are refused as keys, as they must be."""
+    """Return whether values of a type are refused as keys, as they must be."""
     try:
         key_encoder(t)
     except UnsupportedTypeError:

@@ -250,7 +250,7 @@ def _few_parts(slot: Slot) -> SearchStrategy[list[Any]]:
 
 
 def is_cheap(part: TypeInformation[Any]) -> bool:
-    """Tell whether a part holds no others, so that there can be hundreds without hundreds in each."""
+    """Return whether a part holds no others, so that there can be hundreds without hundreds in each."""
     return isinstance(part, (BasicTypeInfo, TemporalTypeInfo, InstantTypeInfo, EnumTypeInfo, LiteralTypeInfo))
 
 

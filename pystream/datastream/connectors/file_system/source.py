@@ -230,7 +230,7 @@ class FileSource(Source[OUT]):
         return _builder(bulk_format, BulkFormat, paths, splits_files=True)
 
     def is_bounded(self) -> bool:
-        """Tell whether the source ends, which it does unless it monitors its paths."""
+        """Return whether the source ends, which it does unless it monitors its paths."""
         return not self._monitors
 
     def get_produced_type(self) -> TypeInformation[OUT]:

@@ -24,7 +24,7 @@ __all__ = ["ASYNC_WAIT", "AsyncWait"]
 
 
 class AsyncWait(Operator):
-    """Gives the results of asynchronous calls, those of one element together and with its event time.
+    """Emits the results of asynchronous calls, those of one element together and with its event time.
 
     No watermark leaves before the results of the elements that came before it. Mirrors
     ``org.apache.flink.streaming.api.operators.async.AsyncWaitOperator``.

@@ -31,7 +31,7 @@ class Retries(Protocol):
     """When a call is made again."""
 
     def can_retry(self, current_attempts: int, /) -> bool:
-        """Tell whether there may be another attempt after that many."""
+        """Return whether there may be another attempt after that many."""
         ...
 
     def get_backoff_time_millis(self, current_attempts: int, /) -> int:

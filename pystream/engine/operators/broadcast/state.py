@@ -22,7 +22,7 @@ _Conform = Callable[[list[Any]], list[Any]]
 
 
 class OperatorStateStore(ABC):
-    """Give access to the states of an operator that belong to no key.
+    """Access to the operator state of a function, which belongs to no key.
 
     Mirrors ``org.apache.flink.api.common.state.OperatorStateStore``.
     """
@@ -142,7 +142,7 @@ class BroadcastStates:
         return descriptor.name
 
     def snapshot(self) -> dict[str, _Entries]:
-        """Return all entries by name; the dicts are those in use, to be pickled before they change."""
+        """Return all entries, keyed by state; the dicts are live, to be pickled before they change."""
         return self._entries
 
     def restore(self, entries: dict[str, _Entries]) -> None:
