@@ -1,0 +1,48 @@
+"""Jobs through Spark Connect: the demo and a keyed job, on a local server that this test starts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
+import flights
+from pystream.common import Configuration, Types
+from pystream.datastream import StreamExecutionEnvironment
+
+conf = Configuration().set_string("spark.remote", "local[2]")
+env = StreamExecutionEnvironment.get_execution_environment(conf).set_parallelism(2)
+pairs = env.from_collection([("a", 1), ("b", 10), ("a", 2)], Types.TUPLE([Types.STRING(), Types.LONG()]))
+sums = pairs.key_by(lambda pair: pair[0]).reduce(lambda one, other: (one[0], one[1] + other[1]))
+with sums.execute_and_collect() as results:
+    print(sorted(results))
+
+scratch = Path(sys.argv[1])
+flights.write_legs(flights.unpack_flights(scratch), scratch / "legs")
+print(int(flights.summary(scratch / "legs")["flights"].sum()))
+print(is_remote(), type(SparkSession.active()).__module__)
+"""
+
+
+def test_a_keyed_job_and_the_demo_run_through_spark_connect(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "examples")])},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    keyed, *_, arrived, session = done.stdout.splitlines()
+    assert keyed == "[('a', 1), ('a', 3), ('b', 10)]"
+    assert arrived == "327346"
+    assert session == "True pyspark.sql.connect.session"
