@@ -110,22 +110,22 @@ def main(argv: Sequence[str] | None = None) -> int:
             commands,
             "run",
             "run a program",
-            "Run a program written for pystream or for PyFlink as it is: imports of pyflink give pystream.",
+            "Run a program written for pystream or for PyFlink as it is: imports of pyflink import pystream.",
         ),
         "plan": _add_program(
             commands,
             "plan",
-            "show what a program would run",
+            "show the plan of a program",
             "Show operators, types and paths of the first job of a program, and end it there.",
         ),
     }
-    doctor = commands.add_parser("doctor", help="check what is installed", allow_abbrev=False)
+    doctor = commands.add_parser("doctor", help="check the installation", allow_abbrev=False)
     doctor.add_argument("--run", action="store_true", help="start Spark and run a job of two elements, too")
     commands.add_parser(
         "warm-up",
-        help="make Spark start in half the time",
-        description="Record Spark's classes as Java holds them in memory, in the cache directory of this user"
-        " (some 190 MB). Sessions of this Java and this Spark start from them.",
+        help="record an archive with which Spark starts in half the time",
+        description="Record an archive of Spark's classes in the cache directory of this user (some 190 MB)."
+        " Sessions of this Java and this Spark start from it. The local host needs neither.",
         allow_abbrev=False,
     )
     _add_recover(commands)
@@ -151,12 +151,12 @@ def _add_recover(commands: Any) -> None:
         allow_abbrev=False,
     )
     recover.add_argument("paths", nargs="+", metavar="PATH", help="a directory that a file sink writes to")
-    recover.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+    recover.add_argument("--dry-run", action="store_true", help="show the changes without making them")
     recover.add_argument("--roll-back", action="store_true", help="remove files also of jobs to complete")
     recover.add_argument(
         "--force",
         action="store_true",
-        help="regard jobs as dead where nothing tells, as of other machines; run it once at a time",
+        help="treat jobs of unknown state, as of other machines, as dead; run it once at a time",
     )
 
 
@@ -218,7 +218,7 @@ def _add(parser: argparse.ArgumentParser, option: _Option, **more: Any) -> None:
 
 
 def _divided(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Divide arguments where Flink does: at the first that is no option, although others may follow it."""
+    """Split arguments as Flink does: at the first positional one, although options may follow it."""
     position = 0
     while position < len(arguments):
         argument = arguments[position]

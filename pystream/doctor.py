@@ -132,7 +132,7 @@ def _spark_home() -> str:
     if versions != [expected]:
         installed = f"Spark {versions[0]}" if versions else "no Spark"
         raise CheckFailedError(
-            f"SPARK_HOME={home} contains {installed}, pyspark is {expected or 'missing'}: unset SPARK_HOME"
+            f"SPARK_HOME={home} contains {installed}, but pyspark is {expected or 'missing'}: unset it"
         )
     return f"Spark {expected} ({home}, found by SPARK_HOME)"
 

@@ -22,7 +22,7 @@ _INTERRUPTED = 130  # as a shell reports it
 
 
 class ProgramError(PyStreamError):
-    """Report a program that cannot be started."""
+    """A program cannot be started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _check_module(name: str) -> None:
             raise
         spec = None
     if spec is None:
-        raise ProgramError(f"there is no module {name!r}, neither in {sys.path[0]} nor installed")
+        raise ProgramError(f"module {name!r} is neither in {sys.path[0]} nor installed")
     if spec.submodule_search_locations is not None and importlib.util.find_spec(f"{name}.__main__") is None:
         raise ProgramError(f"module {name!r} is a package without a module {name}.__main__ to run")
 

@@ -145,9 +145,9 @@ def test_a_java_that_does_not_start_is_named() -> None:
     [
         (
             {"spark.master": "nonsense"},
-            "spark.master is 'nonsense', which is not the URL of a master; write ",
+            "spark.master is 'nonsense', which is not a master URL; write ",
         ),
-        ({"spark.master": "local[abc]"}, "spark.master is 'local[abc]', which is not the URL of a master; "),
+        ({"spark.master": "local[abc]"}, "spark.master is 'local[abc]', which is not a master URL; "),
         ({"spark.master": "yarn"}, "spark.master is 'yarn', but .*; set HADOOP_CONF_DIR or YARN_CONF_DIR"),
         ({"spark.master": "local[0]"}, "Spark did not start: .* 0 threads"),
         ({"spark.driver.memory": "lots"}, "spark.driver.memory is 'lots', which is not a size .* such as 4g"),
@@ -164,7 +164,7 @@ def test_the_message_is_all_that_is_printed_where_spark_does_not_start(
     assert first == "Traceback (most recent call last):"
     assert done.stderr.count("Traceback") == 1
     pattern = re.escape(message).replace(r"\.\*", ".*")
-    assert re.match(rf"pystream\.spark\.session\.SparkStartError: {pattern}", last)
+    assert re.match(rf"pystream\.hosts\.spark\.session\.SparkStartError: {pattern}", last)
 
 
 @pytest.mark.parametrize(
@@ -309,3 +309,28 @@ def test_an_address_where_nobody_listens_is_refused_at_once(url: str) -> None:
         session._require_reachable(url, 1)
     with socket.create_server(("127.0.0.1", port)):
         session._require_reachable(url, 1)
+
+
+def test_a_kubernetes_master_where_nobody_listens_is_refused_before_java_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session, "getproxies", dict)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        session._require_master("spark.master", f"k8s://https://127.0.0.1:{port}")
+    with pytest.raises(SparkStartError, match=rf"127\.0\.0\.1:{port}.* cannot be reached"):
+        session._require_master("spark.master", f"k8s://https://127.0.0.1:{port}")
+    monkeypatch.setattr(session, "getproxies", lambda: {"https": "http://proxy:8080"})
+    session._require_master("spark.master", f"k8s://https://127.0.0.1:{port}")
+
+
+def test_local_directories_that_cannot_be_written_to_are_refused_before_java_starts(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    wrong = str(tmp_path / "file" / "spark")
+    session._require_local_directory(f"{wrong},{tmp_path}/new/spark")  # Spark uses those that it can create
+    session._require_local_directory("")
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(
+        SparkStartError, match=r"spark\.local\.dir is '.*/file/spark', which has no writable directory"
+    ):
+        session._require_local_directory(wrong)

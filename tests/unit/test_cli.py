@@ -159,7 +159,7 @@ def test_an_import_that_fails_inside_a_module_is_the_programs_error(tmp_path: Pa
     [
         (["nowhere.py"], "script 'nowhere.py' does not exist"),
         (["folder"], "'folder' is a directory, not a script"),
-        (["-pym", "nowhere.job"], "there is no module 'nowhere.job'"),
+        (["-pym", "nowhere.job"], "module 'nowhere.job' is neither in "),
         (["-pym", "json"], "module 'json' is a package without a module json.__main__ to run"),
         (["-pyfs", "nowhere.py", "job.py"], "Python file 'nowhere.py' does not exist"),
         (["-pyarch", "job.py", "job.py"], "not in zip format"),

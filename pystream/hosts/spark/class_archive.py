@@ -1,7 +1,6 @@
-"""An archive of Spark's classes as Java holds them in memory, with which a session starts in half the time.
+"""Archive of Spark's classes (application class-data sharing), which halves the start time of a session.
 
-Java makes and checks such archives itself (application class-data sharing). ``pystream warm-up`` records one
-for a pair of Java and Spark and keeps it in the user's cache directory.
+``pystream warm-up`` records one for a pair of Java and Spark in the user's cache directory.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ def options_for(java: Java) -> list[str]:
 
 
 def record(java: Java) -> Path:
-    """Record the archive now, if there is none, and return where it is.
+    """Record the archive unless it exists, and return its path.
 
-    This takes some 30 seconds of processor time.
+    It takes some 30 seconds of processor time.
 
     Raises:
-        PyStreamError: this Java cannot have such an archive, or the queries to be recorded failed.
+        PyStreamError: Java cannot use an archive here, or a recorded query failed.
     """
     archive = archive_for(java)
     if reason := obstacle(java):
@@ -73,15 +72,13 @@ def record(java: Java) -> Path:
 
 
 def obstacle(java: Java) -> str:
-    """Return why there can be no archive, empty if there can."""
+    """Return why Java cannot use an archive here; empty if it can."""
     # The site's directory comes first on the class path, where Java refuses directories with files in them.
     site = site_directory()
     if site.is_dir() and any(site.iterdir()):
         return f"{site} is not empty"
     if not (java.home / "lib" / "server" / "classes.jsa").exists():
-        return (
-            f"the Java of {java.home} comes without an archive of its own classes, which ours would build on"
-        )
+        return f"the Java of {java.home} has no default class archive, which ours would extend"
     return ""
 
 
@@ -111,7 +108,7 @@ def _run_workload(target: Path) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables for a process of the same kind: this pystream, the plain local Spark."""
+    """Return the environment variables of a process that runs this pystream on a local master."""
     kept = {k: v for k, v in os.environ.items() if k not in {"MASTER", "SPARK_MASTER", "PYSPARK_SUBMIT_ARGS"}}
     path = [str(Path(pystream.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, path))}

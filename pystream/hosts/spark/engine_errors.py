@@ -1,4 +1,4 @@
-"""Translation of Spark's errors into those of the program."""
+"""Translation of Spark's errors into errors of the job."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
 
 
 def explained(job_name: str, error: BaseException) -> BaseException:
-    """Return the error to report for one that ended a job: in the program's words if it is of the engine.
+    """Return the error to report for one that ended a job.
 
-    The engine's own error, which ends in Java's stack, is logged for debugging and not a cause.
+    Spark's own error, which ends in a stack trace of the JVM, is logged at DEBUG and not set as the cause.
     """
     if isinstance(error, PyStreamError):
         return error
@@ -55,7 +55,7 @@ def explained(job_name: str, error: BaseException) -> BaseException:
 
 
 def _text(error: BaseException) -> str | None:
-    """Return the message of an error of the engine, ``None`` if Java, which has it, ends or is forgotten."""
+    """Return the message of a Spark error, ``None`` if the JVM that holds it has ended."""
     try:
         return str(error)
     except (*_BROKEN_CONNECTION, AssertionError):  # PySpark asserts that it knows a Java process
@@ -66,7 +66,7 @@ def _text(error: BaseException) -> str | None:
 def errors_not_logged() -> Iterator[None]:
     """Keep PySpark from logging errors of expressions, with their messages and origins.
 
-    They are raised as well, and what comes of them is for the job to tell.
+    PySpark raises them, too, and the job handles them.
     """
     logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
     before, logger.disabled = logger.disabled, True
@@ -77,9 +77,9 @@ def errors_not_logged() -> Iterator[None]:
 
 
 def expression_failure(error: BaseException) -> str | None:
-    """Return the guard that failed, or the message of another failure that is not Python's, in a line.
+    """Return the guard that failed, or the message of another failed expression, in one line.
 
-    ``None`` if it is Python's, or if Java ends, so that it need not be that of an expression.
+    ``None`` if Python code failed, or if the JVM has ended, so that any error may be the cause.
     """
     if not isinstance(error, PySparkException) or isinstance(error, PythonException):
         return None
@@ -92,10 +92,10 @@ def expression_failure(error: BaseException) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A failure of the engine that has a remedy.
+    """A failure of Spark with a known remedy.
 
     Attributes:
-        sign: the pattern of the engine's text it is known by.
+        sign: the pattern in Spark's message.
         meaning: the cause, with the groups of the pattern by number, and the remedy.
     """
 
@@ -136,7 +136,7 @@ _KNOWN: Final = (
     ),
     _Known(
         re.compile(r"Could not parse Master URL"),
-        "spark.master is not the URL of a master; write local[2], spark://HOST:PORT or yarn",
+        "spark.master is not a master URL; write local[2], spark://HOST:PORT or yarn",
     ),
     _Known(
         re.compile(r"Python worker (?:exited unexpectedly|process terminated)"),
@@ -147,7 +147,7 @@ _KNOWN: Final = (
 
 
 def gist(text: str) -> str:
-    """Return Spark's message of a failure in a line, with the remedy of a known failure."""
+    """Return Spark's message of a failure in one line, or the meaning and remedy of a known failure."""
     for known in _KNOWN:
         if (match := known.sign.search(text)) is not None:
             return known.meaning.format(**match.groupdict(""))

@@ -40,7 +40,7 @@ exec {executable} "$@"
 
 
 class JavaNotFoundError(PyStreamError):
-    """Report that no Java for Spark was found."""
+    """No Java for Spark was found."""
 
 
 @dataclass(frozen=True, slots=True)

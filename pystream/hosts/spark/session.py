@@ -1,4 +1,4 @@
-"""The Spark session jobs run in: the one there is, else a local one that starts quickly and quietly."""
+"""The Spark session that jobs run in: the active one, else a local one that starts quickly and quietly."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import getproxies
 
 from pystream.errors import DependencyError, PyStreamError
 from pystream.hosts.spark import class_archive
@@ -36,8 +37,9 @@ __all__ = ["QUICK_START", "SparkStartError", "get_session"]
 QUICK_START = "pystream.quick-start"
 _JAVA_OPTIONS = "spark.driver.defaultJavaOptions"
 _HEAP = "spark.driver.memory"
+_LOCAL_DIRECTORIES = "spark.local.dir"
 _LOOPBACK = "127.0.0.1"
-_MASTER_PORT = 7077
+_MASTER_PORTS = {"spark": 7077, "k8s": 443}
 _CONNECT_PORT = 15002
 _SECONDS_TO_CONNECT = 10.0
 _CONNECT_PACKAGES = {
@@ -56,8 +58,8 @@ _PATIENT_COMPILER = (
     "-XX:Tier4BackEdgeThreshold=400000",
 )
 
-# The engine plans by recursion, and what goes beyond the stack is lost with its thread. Threads take memory
-# for as much of it as they have used.
+# Spark plans by recursion, and a stack overflow ends the thread. Threads take memory only for the part of
+# the stack that they have used.
 _DEEP_STACK = "-Xss16m"
 
 _ANYWHERE = {
@@ -78,30 +80,28 @@ _starting = threading.Lock()
 
 
 class SparkStartError(PyStreamError):
-    """Report that Spark did not start, or cannot be reached."""
+    """Spark did not start, or cannot be reached."""
 
 
 def get_session(conf: Mapping[str, str]) -> SparkSession:
-    """Return the Spark session that is there, else start one.
+    """Return the active Spark session, else start one.
 
-    A session that is active, that ``spark-submit`` prepared, or that ``spark.remote`` names is used as it is,
-    except for the options that can change while it runs. One whose Java process died is forgotten. Else one
-    is started on ``spark.master``,
-    ``SPARK_MASTER``, the master of ``spark-defaults.conf``, or all cores of this machine. A local one prints
-    nothing but errors, has no web interface, listens on the loopback address only, and runs functions with
+    A session that is active, prepared by ``spark-submit`` or named by ``spark.remote`` is used as it is;
+    only its runtime options are set. A session whose JVM died is forgotten. A new session runs on
+    ``spark.master``, ``SPARK_MASTER``, the master of ``spark-defaults.conf``, or all cores of this machine. A
+    local one logs errors only, has no web UI, listens on the loopback address only, and runs functions with
     this interpreter unless ``PYSPARK_PYTHON`` names another. Its heap is a quarter of the memory, at least 1
-    and at most 8 GiB, unless ``spark.driver.memory`` or ``SPARK_DRIVER_MEMORY`` says otherwise.
+    and at most 8 GiB, unless ``spark.driver.memory`` or ``SPARK_DRIVER_MEMORY`` is set.
 
     Args:
         conf: Spark options. Those that do not begin with ``spark.`` have no effect here, except
-            ``pystream.quick-start``: unless it is ``false``, Java is told to optimise late and to use an
-            archive of Spark's classes, which is recorded when the first program ends (some 190 MB in the
-            user's cache directory). Neither changes results or slows down long jobs.
+            ``pystream.quick-start``: unless it is ``false``, Java compiles late and uses the class archive
+            of ``pystream warm-up``. Neither changes results or slows down long jobs.
 
     Raises:
-        DependencyError: packages of Spark Connect's client are missing.
-        ForkedProcessError: this process was forked from one whose engine it could only share.
-        JavaNotFoundError: a session must be started and there is no Java for it.
+        DependencyError: packages of the Spark Connect client are missing.
+        ForkedProcessError: this process was forked from one whose session it could only share.
+        JavaNotFoundError: a session must be started and no suitable Java is installed.
         SparkStartError: Spark did not start, or the master or Connect server cannot be reached.
     """
     from pyspark.sql import SparkSession
@@ -126,7 +126,7 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
 
 
 def _quieten_py4j() -> None:
-    """Keep requests to Java out of the log of a program that logs at INFO or DEBUG, unless it wants them."""
+    """Set the level of Py4J's logger, which logs every request at DEBUG, unless the program has set it."""
     logger = logging.getLogger("py4j")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.WARNING)
@@ -137,7 +137,7 @@ def _unlock() -> None:
     _starting = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
+os.register_at_fork(after_in_child=_unlock)  # may be held by a thread that does not exist in the child
 
 
 def _existing() -> SparkSession | None:
@@ -158,12 +158,12 @@ def _prepared(options: Mapping[str, str]) -> bool:
 
 
 def _remote(options: Mapping[str, str]) -> str:
-    """Return the URL of a Spark Connect server, or the local master to start one on; else an empty text."""
+    """Return the URL of a Spark Connect server, or the local master to start one on; else an empty string."""
     return options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
 
 
 def _require_connect_client(options: Mapping[str, str]) -> None:
-    """Refuse Spark Connect without the packages of its client, and a server that does not listen.
+    """Check that the packages of the Spark Connect client are installed and its server listens.
 
     Raises:
         DependencyError: packages are missing.
@@ -213,12 +213,12 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     ((option, where),) = chosen.items()
     local = is_local(where)
     _require_master(option, where)
-    if where.startswith("spark://"):
-        _require_reachable(where, _MASTER_PORT)
     chosen |= {key: value for key, value in (_LOCAL if local else _ANYWHERE).items() if key not in site}
     if local and "SPARK_DRIVER_MEMORY" not in os.environ and _HEAP not in site:
         chosen[_HEAP] = default_heap()
     chosen |= options
+    if "SPARK_LOCAL_DIRS" not in os.environ and where != "yarn":
+        _require_local_directory(chosen.get(_LOCAL_DIRECTORIES) or site.get(_LOCAL_DIRECTORIES, ""))
     _require_heap(chosen.get(_HEAP) or site.get(_HEAP) or os.environ.get("SPARK_DRIVER_MEMORY"))
     java_options = [*_logging(), _DEEP_STACK, *(_PATIENT_COMPILER if quick else ())]
     if quick:
@@ -229,7 +229,7 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     unset = {name: value for name, value in variables.items() if name not in os.environ}
     try:
         with _environment(unset | {"JAVA_HOME": str(launcher_home(java))}), warnings.catch_warnings():
-            # The server has taken them all when its client sets those once more that cannot change any more.
+            # The server has all options when its client tries to set the static ones again.
             warnings.filterwarnings("ignore", "Failed to set spark", UserWarning)
             session = SparkSession.builder.config(map={**chosen}).getOrCreate()
     except Py4JJavaError as error:
@@ -237,9 +237,9 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     except (PySparkRuntimeError, Py4JError, ConnectionError) as error:
         if isinstance(error, PySparkRuntimeError) and error.getCondition() != "JAVA_GATEWAY_EXITED":
             raise
-        class_archive.archive_for(java).unlink(missing_ok=True)  # in case it is what Java stumbled over
+        class_archive.archive_for(java).unlink(missing_ok=True)  # Java may have failed because of it
         raise SparkStartError(
-            f"Java {java.version} of {java.home} did not start Spark; what it said stands above"
+            f"Java {java.version} of {java.home} did not start Spark; its output is above"
         ) from None
     except OSError as error:
         raise SparkStartError(f"Spark did not start: {error}") from None
@@ -248,14 +248,14 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
 
 
 def _require_master(option: str, url: str) -> None:
-    """Refuse a master URL at which Java would fail with a stack trace.
+    """Refuse a master URL with which Spark would fail with a stack trace.
 
     Raises:
-        SparkStartError: it is not a master URL, or its requirements are not met.
+        SparkStartError: it is not a master URL, its requirements are not met, or it cannot be reached.
     """
     if not is_master(url):
         raise SparkStartError(
-            f"{option} is {url!r}, which is not the URL of a master; write local[2], local[*], "
+            f"{option} is {url!r}, which is not a master URL; write local[2], local[*], "
             "spark://HOST:PORT, k8s://URL or yarn"
         )
     if url == "yarn" and not knows_hadoop():
@@ -263,10 +263,31 @@ def _require_master(option: str, url: str) -> None:
             "spark.master is 'yarn', but the configuration of Hadoop is not known; set HADOOP_CONF_DIR or "
             "YARN_CONF_DIR to its directory, or use another master, such as local[*]"
         )
+    kind = url.partition("://")[0]
+    if kind == "spark" or (kind == "k8s" and not getproxies()):
+        _require_reachable(url, _MASTER_PORTS[kind])
+
+
+def _require_local_directory(directories: str) -> None:
+    """Refuse directories for temporary data of which Spark can create none.
+
+    Raises:
+        SparkStartError: none of them is writable.
+    """
+    if directories and not any(map(_can_be_created, directories.split(","))):
+        raise SparkStartError(
+            f"{_LOCAL_DIRECTORIES} is {directories!r}, which has no writable directory; set it to one"
+        )
+
+
+def _can_be_created(directory: str) -> bool:
+    path = Path(directory).absolute()
+    existing = next(parent for parent in (path, *path.parents) if parent.exists())
+    return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
 
 
 def _require_heap(size: str | None) -> None:
-    """Refuse a size of the heap that Java or Spark would end at.
+    """Refuse a heap size with which Java or Spark would not start.
 
     Raises:
         SparkStartError: it is not a memory size, or it is too small.
@@ -279,13 +300,13 @@ def _require_heap(size: str | None) -> None:
 
 
 def _require_reachable(url: str, default_port: int) -> None:
-    """Refuse an address where nothing listens: Spark would go on trying for a minute and more.
+    """Refuse an address where nothing listens: Spark would retry for more than a minute.
 
     Raises:
         SparkStartError: no host of the URL can be connected to.
     """
     failures = []
-    for place in url.partition("://")[2].partition("/")[0].partition(";")[0].split(","):
+    for place in url.rpartition("://")[2].partition("/")[0].partition(";")[0].split(","):
         host, _, port = place.rpartition(":") if place.rpartition(":")[2].isdigit() else (place, "", "")
         try:
             socket.create_connection(
@@ -312,7 +333,7 @@ def _quoted(option: str) -> str:
 
 @contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Set variables that a new Java process and its session take over."""
+    """Set environment variables for a new JVM and its session."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

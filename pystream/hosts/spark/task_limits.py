@@ -1,4 +1,4 @@
-"""Limits on the tasks and exchanges that follow one another, which need processes and planning time."""
+"""Limits on consecutive tasks, which each take a process, and on exchanges, which take planning time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_EXCHANGES = 200
 
 
 def refuse_long_sequences(stages: Iterable[Stage]) -> None:
-    """Refuse more tasks, or exchanges, one after another than can be run.
+    """Refuse too many consecutive tasks or exchanges.
 
     Args:
         stages: senders before receivers.

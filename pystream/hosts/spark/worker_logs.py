@@ -24,10 +24,10 @@ _SECONDS_TO_DRAIN = 2.0
 
 @contextmanager
 def worker_logs(spark: SparkSession, settings: LogSettings, job_id: str) -> Iterator[LogSettings]:
-    """Take the records that the workers of a job send while it runs.
+    """Pass the log records of a job's workers to the loggers of this process.
 
-    Workers on this machine send them to this process, whose loggers decide what becomes of them. On a cluster
-    they go to the standard error of the executors, which its web interface shows.
+    Workers on this machine send them to this process, whose loggers handle them. On a cluster
+    they go to the standard error of the executors, which the web UI shows.
 
     Yields:
         The settings, with the address if this process takes the records.

@@ -37,7 +37,7 @@ ODD = "java.lang.IllegalStateException: odd"
         (NO_MODULE, "no module pystream; install pystream for it, or set PYSPARK_PYTHON"),
         (
             f"{CALL}org.apache.spark.SparkException: Could not parse Master URL: 'x'",
-            "spark.master is not the",
+            "spark.master is not a master URL",
         ),
         (f"{CALL}{STAGE}{ODD}{FRAMES}\nCaused by: java.net.Odd: inner", "^Odd: inner$"),
         (f"{CALL}{STAGE}{ODD}", "^IllegalStateException: odd$"),
