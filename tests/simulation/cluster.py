@@ -71,7 +71,7 @@ class RestartableTask(Task):
         self._built: list[tuple[OperatorSpec, Vertex]] = []
         super().__init__(spec, subtask, metrics, watch.clock)
         self._watch = watch
-        watch.pace, self._pace = self._pace, watch  # type: ignore[assignment]
+        watch.bundles, self._bundles = self._bundles, watch  # type: ignore[assignment]
 
     def take(self, arrival: Arrival) -> Iterator[Item]:
         if not self._subtask.job.execution.batch and self._watch.restarts():
@@ -108,7 +108,7 @@ class Watch:
         random: what decides.
         clock: the clock of the subtask.
         arrival: what reached it last.
-        pace: what divides batches, if anything does.
+        bundles: what divides batches, if anything does.
         steps: what it worked on.
     """
 
@@ -116,14 +116,14 @@ class Watch:
     random: Random
     clock: ManualClock
     arrival: Arrival | None = None
-    pace: BundleSizer | None = None
+    bundles: BundleSizer | None = None
     steps: list[Step] = field(default_factory=list)
 
     def restarts(self) -> bool:
         return self.random.random() < self.chances.restart
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
-        for part in (elements,) if self.pace is None else self.pace.parts(elements):
+        for part in (elements,) if self.bundles is None else self.bundles.parts(elements):
             if self.random.random() < self.chances.tick:
                 self.clock.set(self.clock.now() + self.random.randrange(60))
             self.note(part)

@@ -142,7 +142,7 @@ def _sent(cluster: Cluster, sender: Stage, channel: int, source: Source, batch: 
 def _chained(sender: Stage, source: Source) -> tuple[str, ...]:
     """The functions before the watermarks that are in the same task."""
     count, operator = 0, sender.task.consumers[0]
-    while isinstance(operator, OperatorSpec) and operator.kind is not ASSIGN_WATERMARKS:
+    while isinstance(operator, OperatorSpec) and operator.kind != ASSIGN_WATERMARKS:
         count, operator = count + 1, operator.consumers[0]
     return source.before[len(source.before) - count :]
 
