@@ -10,7 +10,7 @@ import sys
 import traceback
 from typing import Any, Final, NamedTuple
 
-import cloudpickle
+from typeinfo.pickling import ValuePickler, dumps
 
 __all__ = ["decode_exception", "encodable", "encode_exception", "shorten", "summarize", "user_traceback"]
 
@@ -88,7 +88,7 @@ def encode_exception(error: BaseException) -> str:
 
     Attributes that cannot be pickled are left behind, and such arguments become their text.
     """
-    for pickler in (_LinkedPickler, _LossyPickler, cloudpickle.Pickler):
+    for pickler in (_LinkedPickler, _LossyPickler, ValuePickler):
         buffer = io.BytesIO()
         try:
             pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(error)
@@ -111,7 +111,7 @@ def decode_exception(text: str) -> BaseException | None:
     return value if isinstance(value, BaseException) else None
 
 
-class _LinkedPickler(cloudpickle.Pickler):  # type: ignore[misc]
+class _LinkedPickler(ValuePickler):
     """Pickles exceptions with the other exceptions they refer to, which pickle leaves out.
 
     They are rebuilt without ``__init__``, which need not take the arguments that the exception holds, unless
@@ -177,7 +177,7 @@ def _builtin_base(kind: type[BaseException]) -> Any:
 
 def _travels(value: Any) -> bool:
     try:
-        data = cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        data = dumps(value)
         pickle.loads(data)
     except Exception:  # noqa: BLE001 - a user's class may raise anything
         return False

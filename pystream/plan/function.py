@@ -8,9 +8,8 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import cloudpickle
-
 from typeinfo.errors import PyStreamError
+from typeinfo.pickling import dumps
 
 __all__ = ["FunctionPicklingError", "UserFunction", "call_site", "describe_function", "picklable"]
 
@@ -68,7 +67,7 @@ class UserFunction:
         sent = value if carrier is _ITSELF else carrier
         description = "" if user is None else describe_function(user)
         try:
-            payload = cloudpickle.dumps(sent)
+            payload = dumps(sent)
         except Exception as error:
             raise FunctionPicklingError(
                 f"{operator}: {describe_function(sent)} cannot be sent to the workers: "
@@ -130,7 +129,7 @@ def _suspects(value: Any) -> str:
 def picklable(value: Any) -> bool:
     """Return whether a value can travel to a worker."""
     try:
-        cloudpickle.dumps(value)
+        dumps(value)
     except Exception:  # noqa: BLE001 - any class may refuse in its own way; that it refuses is the answer
         return False
     return True

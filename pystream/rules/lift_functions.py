@@ -20,7 +20,6 @@ from pystream.lifting import (
     project,
 )
 from pystream.plan.graph import Plan
-from pystream.plan.live_classes import live_classes_restored
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import OperatorNode, PartitionNode, SourceNode
 from pystream.plan.options import PlanOptions
@@ -33,6 +32,7 @@ from pystream.rules.result_types import (
     refusal_of_type,
 )
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import classes_as_pickled
 from typeinfo.types import Types
 
 __all__ = ["lift_functions"]
@@ -57,7 +57,7 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     if not options.lifting:
         return plan
     changed: dict[int, OperatorNode] = {}
-    with live_classes_restored():
+    with classes_as_pickled():
         for source in plan.nodes:
             if isinstance(source, SourceNode) and source.columnar:
                 changed |= _Prefix(plan, source, options).nodes()

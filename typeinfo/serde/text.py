@@ -281,9 +281,9 @@ def dumps(value: Any) -> bytes:
 
 
 def _dumps_by_value(value: Any) -> bytes:
-    import cloudpickle  # needed for instances of a script's own classes alone
+    from typeinfo.pickling import dumps  # needed for instances of a script's own classes alone
 
     try:
-        return bytes(cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+        return dumps(value)
     except Exception as error:
         raise TypeCheckError(f"{short_repr(value)} cannot be pickled: {error}") from error

@@ -25,10 +25,10 @@ from pystream.engine.windows.joined_streams import (
 )
 from pystream.engine.windows.plan import WindowCall
 from pystream.errors import PlanError
-from pystream.plan.live_classes import live_classes_restored
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import classes_as_pickled
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ class EqualTo(Generic[A, B, W]):
         tagged: TypeInformation[Any] = TupleTypeInfo(
             [Types.BYTE(), optional_of(one.get_type()), optional_of(two.get_type())]
         )
-        with live_classes_restored():
+        with classes_as_pickled():
             selectors = (pickle.loads(key.function.payload) for key in self._keys)
             keyed = (
                 _tagged(one, first, tagged)

@@ -126,10 +126,9 @@ def _in_pieces(elements: list[Any]) -> Iterator[bytes]:
 
 
 def _dumped(value: Any) -> bytes:
-    import cloudpickle
+    from typeinfo.pickling import dumps
 
-    dumped: bytes = cloudpickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    return dumped
+    return dumps(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

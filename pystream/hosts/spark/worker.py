@@ -11,7 +11,6 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-import cloudpickle
 import pyarrow as pa
 from pyspark import TaskContext
 
@@ -33,6 +32,7 @@ from pystream.hosts.inputs import SourceInput
 from pystream.hosts.result_files import ResultFiles
 from pystream.hosts.spark.memory_input import MemoryInput
 from typeinfo.info import TypeInformation
+from typeinfo.pickling import dumps
 
 __all__ = [
     "ROW_SCHEMA",
@@ -221,7 +221,7 @@ class StageFunction:
         self._environment = payload.environment
         self._label = payload.task.input_label
         self._for_job = for_job
-        self._payload = cloudpickle.dumps(payload, pickle.HIGHEST_PROTOCOL)
+        self._payload = dumps(payload)
 
     def __call__(self, arriving: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:

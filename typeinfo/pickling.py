@@ -1,0 +1,102 @@
+"""Pickling by value that leaves the classes of a program as they are.
+
+cloudpickle pickles the classes of a script by value. Where it loads them in the process they come from, it
+resets them to the attributes they were pickled with: methods become copies with other module variables. Here
+a class is reset only where it was itself loaded, as on a worker.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from types import FunctionType
+from typing import Any
+from weakref import WeakSet
+
+from cloudpickle import cloudpickle
+
+__all__ = ["ValuePickler", "classes_as_pickled", "dumps"]
+
+_own: WeakSet[type] = WeakSet()  # pickled here by value, and not loaded before
+_loaded: WeakSet[type] = WeakSet()
+_resetting = threading.RLock()
+_is_resetting = False
+
+
+def _unlock() -> None:
+    global _resetting
+    _resetting = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
+
+
+class ValuePickler(cloudpickle.Pickler):  # type: ignore[misc]
+    """Pickles objects with the functions and classes of scripts and closures by value."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, type):
+            return _class_reduced(obj)
+        return self._function_reduce(obj) if isinstance(obj, FunctionType) else NotImplemented
+
+
+def dumps(value: Any) -> bytes:
+    """Return the pickle of a value, with the functions and classes of scripts and closures by value."""
+    buffer = io.BytesIO()
+    ValuePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
+    return buffer.getvalue()
+
+
+@contextmanager
+def classes_as_pickled() -> Iterator[None]:
+    """Let functions that are loaded meanwhile find the program's classes as they were when pickled.
+
+    At the end all classes are as before.
+    """
+    global _is_resetting
+    with _resetting:
+        before = {cls: dict(vars(cls)) for cls in [*_own]}
+        _is_resetting = True
+        try:
+            yield
+        finally:
+            _is_resetting = False
+            for cls, attributes in before.items():
+                _restore(cls, attributes)
+
+
+def _class_reduced(cls: type) -> Any:
+    reduced = cloudpickle._class_reduce(cls)
+    if reduced is NotImplemented or reduced[-1] is not cloudpickle._class_setstate:
+        return reduced
+    if cls not in _loaded:
+        _own.add(cls)
+    return (*reduced[:-1], _set_class_state)
+
+
+def _set_class_state(cls: type, state: Any) -> type:
+    """Set the attributes of a class that is loaded, unless it is one of this program."""
+    if cls in _own and not _is_resetting:
+        return cls
+    if cls not in _own:
+        _loaded.add(cls)
+    attributes, slots = state
+    members = cls.__members__ if issubclass(cls, Enum) else {}
+    others = {name: value for name, value in attributes.items() if name not in members}  # aliases are there
+    cloudpickle._class_setstate(cls, (others, slots))
+    return cls
+
+
+def _restore(cls: type, attributes: dict[str, object]) -> None:
+    now = dict(vars(cls))
+    # A metaclass may refuse to set attributes, as that of an Enum does, or do more than that.
+    for name in now.keys() - attributes.keys():
+        type.__delattr__(cls, name)
+    for name, value in attributes.items():
+        if name not in now or now[name] is not value:
+            type.__setattr__(cls, name, value)
