@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pystream.engine.state.errors import StateAccessError
+
 if TYPE_CHECKING:
     from pystream.engine.state.aggregating_state import AggregatingState, AggregatingStateDescriptor
     from pystream.engine.state.list_state import ListState, ListStateDescriptor
@@ -19,6 +21,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 V = TypeVar("V")
 S = TypeVar("S")
+D = TypeVar("D")
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
 # Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
@@ -28,32 +31,39 @@ ACC = TypeVar("ACC")
 class KeyedStateStore(ABC):
     """Access to keyed state by descriptor. Mirrors ``…api.common.state.KeyedStateStore``.
 
-    Every method raises a ``StateAccessError`` where the stream has no keys.
+    Every method raises a ``StateAccessError`` where the stream has no keys, and for a descriptor of another
+    kind.
     """
 
     def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
         """Return a state of one value a key."""
-        return self._state(state_descriptor)
+        return self._state(_of_kind(state_descriptor, "ValueState", "get_state"))
 
     def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
         """Return a state of a list a key."""
-        return self._state(state_descriptor)
+        return self._state(_of_kind(state_descriptor, "ListState", "get_list_state"))
 
     def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
         """Return a state of a mapping a key."""
-        return self._state(state_descriptor)
+        return self._state(_of_kind(state_descriptor, "MapState", "get_map_state"))
 
     def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
         """Return a state that folds values with a reduce function."""
-        return self._state(state_descriptor)
+        return self._state(_of_kind(state_descriptor, "ReducingState", "get_reducing_state"))
 
     def get_aggregating_state(
         self,
         state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> AggregatingState[IN, OUT]:
         """Return a state that folds values with an aggregate function."""
-        return self._state(state_descriptor)
+        return self._state(_of_kind(state_descriptor, "AggregatingState", "get_aggregating_state"))
 
     @abstractmethod
     def _state(self, descriptor: StateDescriptor[Any, S]) -> S:
         """Return the state that a descriptor names."""
+
+
+def _of_kind(descriptor: D, kind: str, method: str) -> D:
+    if getattr(descriptor, "KIND", None) != kind:
+        raise StateAccessError(f"{method} takes a {kind}Descriptor, not {descriptor!r}")
+    return descriptor

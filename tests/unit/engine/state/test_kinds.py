@@ -332,3 +332,18 @@ def test_a_map_is_a_dict(steps: list[tuple[str, str, int]], expiring: bool) -> N
         assert list(state.items()) == list(model.items())
         assert state.is_empty() is not bool(model)
     assert keyed.is_clean() is not bool(model)
+
+
+@pytest.mark.parametrize(
+    ("method", "descriptor"),
+    [
+        ("get_state", ListStateDescriptor("s", Types.LONG())),
+        ("get_list_state", ValueStateDescriptor("s", Types.LONG())),
+        ("get_map_state", "s"),
+        ("get_reducing_state", ValueStateDescriptor("s", Types.LONG())),
+        ("get_aggregating_state", MapStateDescriptor("s", Types.LONG(), Types.LONG())),
+    ],
+)
+def test_a_descriptor_of_another_kind_is_refused(keyed: Keyed, method: str, descriptor: Any) -> None:
+    with pytest.raises(StateAccessError, match=rf"^{method} takes a \w+StateDescriptor, not "):
+        getattr(keyed.store, method)(descriptor)
