@@ -13,7 +13,6 @@ import cloudpickle
 import hypothesis
 import pytest
 
-from pystream.testing.pytest_plugin import local_env as local_env
 from tests.parity.report import PARITY
 
 if TYPE_CHECKING:
