@@ -362,6 +362,7 @@ def test_strict_types_refuse_pickled_elements(env: StreamExecutionEnvironment) -
 # tables
 
 
+@pytest.mark.spark_only("a data frame is Spark's")
 @pytest.mark.parametrize(
     ("type_info", "element"),
     [
@@ -422,6 +423,7 @@ def test_what_standard_output_cannot_show_is_written_as_escapes(
     assert shown.getvalue() == b"\\xe9\ne\n"
 
 
+@pytest.mark.spark_only("a data frame is Spark's")
 def test_a_table_leaves_nothing_behind_in_the_engine(env2: StreamExecutionEnvironment) -> None:
     stream = numbers(env2, 1, 2)
     shared = stream.map(lambda value: value + 1, Types.INT()).set_parallelism(1)
