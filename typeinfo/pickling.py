@@ -14,8 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
-from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from cloudpickle import cloudpickle
@@ -36,13 +35,17 @@ def _unlock() -> None:
 os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
 
 
-class ValuePickler(cloudpickle.Pickler):  # type: ignore[misc]
+if TYPE_CHECKING:  # cloudpickle declares no types
+    from pickle import Pickler as _Pickler
+else:
+    _Pickler = cloudpickle.Pickler
+
+
+class ValuePickler(_Pickler):
     """Pickles objects with the functions and classes of scripts and closures by value."""
 
     def reducer_override(self, obj: Any) -> Any:
-        if isinstance(obj, type):
-            return _class_reduced(obj)
-        return self._function_reduce(obj) if isinstance(obj, FunctionType) else NotImplemented
+        return _class_reduced(obj) if isinstance(obj, type) else super().reducer_override(obj)
 
 
 def dumps(value: Any) -> bytes:

@@ -87,7 +87,8 @@ class Row(Generic[F]):
                 raise ValueError("a Row takes positional or named fields, not both")
             self._values = tuple(kwargs.values())
             names = tuple(kwargs)
-            self.__class__ = self._named.get(names) or row_class(names, self._unnamed)
+            cls: Any = self._named.get(names) or row_class(names, self._unnamed)
+            self.__class__ = cls
         else:
             self._values = args
         self._row_kind = _INSERT
@@ -127,7 +128,8 @@ class Row(Generic[F]):
         """
         if isinstance(field_names, str):
             raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
-        self.__class__ = row_class(_strings(field_names), self._unnamed)
+        cls: Any = row_class(_strings(field_names), self._unnamed)
+        self.__class__ = cls
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
         """Return the values under the names given, in their order; all values for an unnamed row.

@@ -90,10 +90,12 @@ class PandasColumns(Protocol):
     @property
     def iloc(self) -> Any:
         """Access by position."""
+        ...
 
     @property
     def __array__(self) -> Callable[..., Any]:
         """Convert to numpy; a ``Row``, whose fields are attributes, is declared without it."""
+        ...
 
 
 class ArrowColumns(Protocol):
@@ -102,10 +104,12 @@ class ArrowColumns(Protocol):
     @property
     def nbytes(self) -> int:
         """The size in memory."""
+        ...
 
     @property
     def __array__(self) -> Callable[..., Any]:
         """Convert to numpy."""
+        ...
 
     def validate(self, *, full: bool = ...) -> None:
         """Check the buffers."""

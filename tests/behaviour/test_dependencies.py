@@ -19,7 +19,8 @@ from pystream.errors import ConfigurationError, PyStreamError
 
 def result_of(env: StreamExecutionEnvironment, function: Callable[[Any], Any]) -> Any:
     """Return what a function gives on a worker."""
-    (result,) = env.from_collection([0]).map(function).execute_and_collect(limit=1)
+    with env.from_collection([0]).map(function).execute_and_collect() as results:
+        (result,) = results
     return result
 
 

@@ -132,7 +132,8 @@ class _SourcePrinter(RepresentationPrinter):
         if isinstance(obj, (TypeInformation, Row, Instant)):
             print_own(obj, self, cycle)
         elif isinstance(obj, tuple) and hasattr(obj, "_fields"):
-            named = dict(zip(obj._fields, obj, strict=True))
+            names: Any = obj._fields  # pyright: ignore[reportAttributeAccessIssue]
+            named = dict(zip(names, obj, strict=True))
             self.repr_call(type(obj).__qualname__, (), named, force_split=False)
         elif isinstance(obj, Enum):
             self.text(f"{type(obj).__qualname__}")
