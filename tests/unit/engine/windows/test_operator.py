@@ -165,9 +165,32 @@ def test_processing_time_windows_clear_up() -> None:
     assert [table for name, table in tables.items() if name.startswith("window:")] == [{}]
 
 
-@pytest.mark.parametrize("how", ["get_state", "get_list_state", "get_map_state", "get_reducing_state"])
-def test_windows_that_merge_have_no_state(how: str) -> None:
-    driver = Driver(plan(EventTimeSessionWindows(10), call=WindowCall.PROCESS, function=Asking(how)))
+class Adding:
+    def create_accumulator(self) -> int:
+        return 100
+
+    def add(self, value: int, accumulator: int) -> int:
+        return accumulator + value
+
+    def get_result(self, accumulator: int) -> int:
+        return accumulator
+
+    def merge(self, acc_a: int, acc_b: int) -> int:
+        return acc_a + acc_b
+
+
+STATES = {
+    "get_state": MINE,
+    "get_list_state": ListStateDescriptor("calls", Types.LONG()),
+    "get_map_state": MapStateDescriptor("calls", Types.STRING(), Types.LONG()),
+    "get_reducing_state": ReducingStateDescriptor("calls", int.__add__, Types.LONG()),
+    "get_aggregating_state": AggregatingStateDescriptor("calls", Adding(), Types.LONG()),
+}
+
+
+@pytest.mark.parametrize("method", STATES)
+def test_windows_that_merge_have_no_state(method: str) -> None:
+    driver = Driver(plan(EventTimeSessionWindows(10), call=WindowCall.PROCESS, function=Asking(method)))
     driver.add((("a", 1), 1))
     report = failure(lambda: driver.advance(END))
     assert "StateAccessError" in report.summary
@@ -176,11 +199,11 @@ def test_windows_that_merge_have_no_state(how: str) -> None:
 
 
 class Asking:
-    def __init__(self, how: str) -> None:
-        self._how = how
+    def __init__(self, method: str) -> None:
+        self._method = method
 
     def process(self, key: Any, context: Any, elements: Any) -> Any:
-        return getattr(context.window_state(), self._how)(MINE)
+        return getattr(context.window_state(), self._method)(STATES[self._method])
 
 
 @BOTH
@@ -381,20 +404,6 @@ class Merging(EventTimeTrigger[Any]):
     def clear(self, window: Any, ctx: Any) -> None:
         super().clear(window, ctx)
         ctx.get_partitioned_state(self._descriptor).clear()
-
-
-class Adding:
-    def create_accumulator(self) -> int:
-        return 100
-
-    def add(self, value: int, accumulator: int) -> int:
-        return accumulator + value
-
-    def get_result(self, accumulator: int) -> int:
-        return accumulator
-
-    def merge(self, acc_a: int, acc_b: int) -> int:
-        return acc_a + acc_b
 
 
 @pytest.mark.parametrize(
