@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import json
-import uuid
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
-from typeinfo.basic import STRING, BasicType, BasicTypeInfo
-from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
-from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
+from typeinfo.basic import STRING
+from typeinfo.carried import SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
-from typeinfo.custom import CustomTypeInfo
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo
 
-__all__ = ["also_taken", "contradiction", "value_class_of"]
-
-_CLASSES: dict[BasicType, type[Any]] = {
-    BasicType.VOID: type(None),
-    BasicType.STRING: str,
-    BasicType.BYTE: int,
-    BasicType.BOOLEAN: bool,
-    BasicType.SHORT: int,
-    BasicType.INT: int,
-    BasicType.LONG: int,
-    BasicType.FLOAT: float,
-    BasicType.DOUBLE: float,
-    BasicType.CHAR: str,
-    BasicType.BIG_INT: int,
-    BasicType.BIG_DEC: decimal.Decimal,
-    BasicType.UUID: uuid.UUID,
-    BasicType.DURATION: datetime.timedelta,
-}
+__all__ = ["contradiction"]
 
 _ALSO = {(float, int), (Instant, datetime.datetime), (list, tuple), (tuple, list), (Row, list)}
 """A class and another that it takes values of, without being its base."""
@@ -68,7 +47,7 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
         return _each(pairs, path)
     if isinstance(expected, FieldsTypeInfo) and isinstance(given, FieldsTypeInfo) and _fits(expected, given):
         return _fields(expected, given, path)
-    wanted, offered = value_class_of(expected), value_class_of(given)
+    wanted, offered = expected.value_class, given.value_class
     if (wanted, offered) in _ALSO or (issubclass(offered, wanted) and (wanted, offered) not in _APART):
         return None
     return f"value{path} is {given}, not {expected}"
@@ -107,7 +86,7 @@ def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs
     if _is_list(expected):
         if _is_list(given):
             return _by_position(expected, given)
-        if isinstance(given, FieldsTypeInfo) and issubclass(value_class_of(given), tuple):
+        if isinstance(given, FieldsTypeInfo) and issubclass(given.value_class, tuple):
             (element,) = expected.slots()
             return [(Slot(f"[{i}]", element.type, False), slot.type) for i, slot in enumerate(given.slots())]
         return None
@@ -178,7 +157,7 @@ def _is_typed_dict(t: TypeInformation[Any]) -> bool:
 
 def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
     """Return whether composites of one class are taken where the other is expected."""
-    wanted, offered = value_class_of(expected), value_class_of(given)
+    wanted, offered = expected.value_class, given.value_class
     if isinstance(expected, RecordTypeInfo):
         return issubclass(offered, wanted)
     if isinstance(expected, RowTypeInfo) and offered is dict:
@@ -193,46 +172,4 @@ def _carrying(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 def _is_list(value_type: TypeInformation[Any]) -> bool:
-    return isinstance(value_type, ArrayTypeInfo) and value_class_of(value_type) is list
-
-
-def value_class_of(value_type: TypeInformation[Any]) -> type[Any]:
-    """Return the class that the values of a type are instances of."""
-    match value_type:
-        case BasicTypeInfo():
-            return _CLASSES[value_type.basic_type]
-        case TemporalTypeInfo():
-            return cast("type[Any]", value_type.kind.value)
-        case InstantTypeInfo():
-            return Instant
-        case EnumTypeInfo():
-            return value_type.enum_class
-        case CarriedTypeInfo():
-            return value_type.value_class
-        case LiteralTypeInfo():
-            return value_class_of(value_type.value_type)
-        case CustomTypeInfo():
-            return value_type.custom_class
-        case PrimitiveArrayTypeInfo() if value_type.is_bytes:
-            return bytes
-        case ArrayTypeInfo():
-            return list
-        case MapTypeInfo():
-            return dict
-        case RowTypeInfo():
-            return Row
-        case RecordTypeInfo():
-            return dict if value_type.kind is RecordKind.TYPED_DICT else value_type.record_class
-    return tuple
-
-
-def also_taken(cls: type[Any]) -> tuple[type[Any], ...]:
-    """Return classes whose values are accepted in place of a class, without being its subclasses."""
-    import numpy as np  # only where its numbers may occur
-
-    taken: dict[type[Any], tuple[type[Any], ...]] = {
-        bool: (np.bool_,),
-        int: (np.integer,),
-        float: (np.floating, int, np.integer),
-    }
-    return taken.get(cls, ())
+    return isinstance(value_type, ArrayTypeInfo) and value_type.value_class is list

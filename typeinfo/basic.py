@@ -1,17 +1,21 @@
-"""Basic types: numbers, text, booleans, and the scalar types Python has beyond Flink."""
+"""Basic types: numbers, text, booleans and UUIDs."""
 
 from __future__ import annotations
 
-import datetime
-import decimal
+import math
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from enum import Enum
-from typing import Self, TypeVar
+from struct import Struct
+from types import NoneType
+from typing import Any, Self, TypeVar
 
-from typeinfo.info import TypeInformation
+from typeinfo.key_bytes import count_bytes, integer_bytes, long_bytes, text_bytes
+from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, register
 
-__all__ = ["INTEGER_BOUNDS", "BasicType", "BasicTypeInfo", "ByteTypeInfo"]
+__all__ = ["TRICKY_TEXTS", "BasicType", "BasicTypeInfo", "ByteTypeInfo", "decimal_of", "edges"]
 
 T = TypeVar("T")
 
@@ -35,16 +39,8 @@ class BasicType(Enum):
     DURATION = "Duration"
 
 
-INTEGER_BOUNDS = {
-    BasicType.BYTE: (-(2**7), 2**7 - 1),
-    BasicType.SHORT: (-(2**15), 2**15 - 1),
-    BasicType.INT: (-(2**31), 2**31 - 1),
-    BasicType.LONG: (-(2**63), 2**63 - 1),
-}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class BasicTypeInfo(TypeInformation[T, T]):
+class BasicTypeInfo(ScalarTypeInfo[T]):
     """The type of an atomic value.
 
     The constants on ``Types`` are callable and return themselves: ``Types.INT`` and ``Types.INT()`` are one
@@ -60,6 +56,9 @@ class BasicTypeInfo(TypeInformation[T, T]):
 
     def admits_none(self) -> bool:
         return self.basic_type is BasicType.VOID
+
+    def display_name(self) -> str:
+        return self.basic_type.name
 
     def __repr__(self) -> str:
         return self.basic_type.value
@@ -115,7 +114,7 @@ class BasicTypeInfo(TypeInformation[T, T]):
         return BIG_INT
 
     @staticmethod
-    def BIG_DEC_TYPE_INFO() -> BasicTypeInfo[decimal.Decimal]:
+    def BIG_DEC_TYPE_INFO() -> BasicTypeInfo[Decimal]:
         """Return the type of decimals."""
         return BIG_DEC
 
@@ -126,17 +125,261 @@ class ByteTypeInfo(BasicTypeInfo[int]):
     __slots__ = ()
 
 
-VOID: BasicTypeInfo[None] = BasicTypeInfo(BasicType.VOID)
-STRING: BasicTypeInfo[str] = BasicTypeInfo(BasicType.STRING)
-BYTE: ByteTypeInfo = ByteTypeInfo(BasicType.BYTE)
-BOOLEAN: BasicTypeInfo[bool] = BasicTypeInfo(BasicType.BOOLEAN)
-SHORT: BasicTypeInfo[int] = BasicTypeInfo(BasicType.SHORT)
-INT: BasicTypeInfo[int] = BasicTypeInfo(BasicType.INT)
-LONG: BasicTypeInfo[int] = BasicTypeInfo(BasicType.LONG)
-FLOAT: BasicTypeInfo[float] = BasicTypeInfo(BasicType.FLOAT)
-DOUBLE: BasicTypeInfo[float] = BasicTypeInfo(BasicType.DOUBLE)
-CHAR: BasicTypeInfo[str] = BasicTypeInfo(BasicType.CHAR)
-BIG_INT: BasicTypeInfo[int] = BasicTypeInfo(BasicType.BIG_INT)
-BIG_DEC: BasicTypeInfo[decimal.Decimal] = BasicTypeInfo(BasicType.BIG_DEC)
-UUID: BasicTypeInfo[uuid.UUID] = BasicTypeInfo(BasicType.UUID)
-DURATION: BasicTypeInfo[datetime.timedelta] = BasicTypeInfo(BasicType.DURATION)
+def _codecs_of_numbers() -> Any:
+    from typeinfo.serde import numbers
+
+    return numbers
+
+
+def _codecs_of_text() -> Any:
+    from typeinfo.serde import text
+
+    return text
+
+
+def edges(low: int, high: int) -> tuple[int, ...]:
+    """Return the integers between two that only just fit some width, those next to zero first."""
+    found = {low, low + 1, -2, -1, 0, 1, high - 1, high}
+    for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63):
+        found |= {edge for edge in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits)) if low <= edge <= high}
+    return tuple(sorted(found, key=lambda n: (abs(n), n < 0)))
+
+
+def decimal_of(digits: int) -> Decimal:
+    """Return a number of 18 digits behind the point, as BIG_DEC has them."""
+    return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
+
+
+TRICKY_TEXTS = (
+    *("", "\0", "a\0b", " a ", "é", "e\u0301", "\ufeff", "ß", "İ", "😀", "null", "\r\n", "0", "nan", "None"),
+    *("NULL", "\\N", "N/A", "true", "1.50", "+", "&amp;", "%20", ",", ";", '"', "'", "\\", "a,b", "::"),
+    *("\n", "\ta\t", "\x85", "\xa0", "\u2028", "\u200b", "\u0131", "\ufb01", "01"),
+)
+
+
+def _void_text(_: None) -> str:
+    return "null"
+
+
+def _void_key(_: None) -> bytes:
+    return b""
+
+
+VOID: BasicTypeInfo[None] = register(
+    BasicTypeInfo(BasicType.VOID),
+    ScalarTraits(
+        value_class=NoneType,
+        arrow=("null",),
+        spark=("NullType",),
+        codec=lambda: _codecs_of_numbers().VoidCodec,
+        key=_void_key,
+        text=lambda: _void_text,
+        samples=(None,),
+        invalid=(0, "", False),
+    ),
+)
+
+
+def _boolean_text(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _boolean_key(value: bool) -> bytes:
+    return b"\1" if value else b"\0"
+
+
+BOOLEAN: BasicTypeInfo[bool] = register(
+    BasicTypeInfo(BasicType.BOOLEAN),
+    ScalarTraits(
+        value_class=bool,
+        arrow=("bool_",),
+        spark=("BooleanType",),
+        codec=lambda: _codecs_of_numbers().BooleanCodec,
+        key=_boolean_key,
+        equal_as_keys=True,
+        text=lambda: _boolean_text,
+        samples=(False, True),
+        invalid=(0, 1, 1.0, "true", b""),
+    ),
+)
+
+
+STRING: BasicTypeInfo[str] = register(
+    BasicTypeInfo(BasicType.STRING),
+    ScalarTraits(
+        value_class=str,
+        arrow=("string",),
+        spark=("StringType",),
+        codec=lambda: _codecs_of_text().StringCodec,
+        key=text_bytes,
+        equal_as_keys=True,
+        samples=(*TRICKY_TEXTS, "00", "1", "a", "A", "ss", "x" * 33, "x" * 256, "x" * 65_537),
+        invalid=(1, b"bytes", ["a"], "\ud800", object()),
+    ),
+)
+CHAR: BasicTypeInfo[str] = register(
+    BasicTypeInfo(BasicType.CHAR),
+    ScalarTraits(
+        value_class=str,
+        inferred=False,
+        arrow=("string",),
+        spark=("StringType",),
+        codec=lambda: _codecs_of_text().CharCodec,
+        key=text_bytes,
+        equal_as_keys=True,
+        samples=("a", *(text for text in TRICKY_TEXTS if len(text) == 1), "\uffff", "A"),
+        invalid=("", "ab", 1, b"b", "\udfff"),
+    ),
+)
+
+_NO_INTEGERS = (True, 1.0, 0.5, "1", b"1", Decimal(1), object())
+
+
+def _integer(bits: int, arrow: str, spark: str, *, inferred: bool = False) -> ScalarTraits:
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    return ScalarTraits(
+        value_class=int,
+        inferred=inferred,
+        arrow=(arrow,),
+        spark=(spark,),
+        codec=lambda: _codecs_of_numbers().IntegerCodec,
+        key=long_bytes,
+        equal_as_keys=True,
+        bounds=(low, high),
+        samples=edges(low, high),
+        invalid=(low - 1, high + 1, *_NO_INTEGERS),
+    )
+
+
+BYTE: ByteTypeInfo = register(ByteTypeInfo(BasicType.BYTE), _integer(8, "int8", "ByteType"))
+SHORT: BasicTypeInfo[int] = register(BasicTypeInfo(BasicType.SHORT), _integer(16, "int16", "ShortType"))
+INT: BasicTypeInfo[int] = register(BasicTypeInfo(BasicType.INT), _integer(32, "int32", "IntegerType"))
+LONG: BasicTypeInfo[int] = register(
+    BasicTypeInfo(BasicType.LONG), _integer(64, "int64", "LongType", inferred=True)
+)
+BIG_INT: BasicTypeInfo[int] = register(
+    BasicTypeInfo(BasicType.BIG_INT),
+    ScalarTraits(
+        value_class=int,
+        inferred=False,
+        arrow=("decimal128", 38, 0),
+        spark=("DecimalType", 38, 0),
+        codec=lambda: _codecs_of_numbers().BigIntCodec,
+        key=integer_bytes,
+        equal_as_keys=True,
+        samples=edges(1 - 10**38, 10**38 - 1),
+        invalid=_NO_INTEGERS,
+    ),
+)
+
+_double_bytes = Struct(">d").pack
+_NAN_KEY = _double_bytes(math.nan)
+
+
+def _float_key(value: float) -> bytes:
+    return _double_bytes(value + 0.0) if value == value else _NAN_KEY
+
+
+def _text_of_floats() -> Callable[[float], str]:
+    from typeinfo.number_text import float_text
+
+    return float_text
+
+
+def _text_of_doubles() -> Callable[[float], str]:
+    from typeinfo.number_text import double_text
+
+    return double_text
+
+
+_NO_FLOATS = (True, 2**53 + 1, 10**400, "1", b"1", Decimal(1), object())
+FLOAT: BasicTypeInfo[float] = register(
+    BasicTypeInfo(BasicType.FLOAT),
+    ScalarTraits(
+        value_class=float,
+        inferred=False,
+        arrow=("float32",),
+        spark=("FloatType",),
+        codec=lambda: _codecs_of_numbers().FloatCodec,
+        key=_float_key,
+        text=_text_of_floats,
+        samples=(
+            *(0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 2.0**24),
+            *(0.10000000149011612, 2.0**-149, 3.4028234663852886e38),
+        ),
+        invalid=(1e39, -1e39, *_NO_FLOATS),
+    ),
+)
+DOUBLE: BasicTypeInfo[float] = register(
+    BasicTypeInfo(BasicType.DOUBLE),
+    ScalarTraits(
+        value_class=float,
+        arrow=("float64",),
+        spark=("DoubleType",),
+        codec=lambda: _codecs_of_numbers().DoubleCodec,
+        key=_float_key,
+        text=_text_of_doubles,
+        samples=(
+            *(0.0, 1.0, -1.0, 0.1, -0.0, math.nan, math.inf, -math.inf, 1 / 3, 2.0**24 + 1, 2.0**53),
+            *(1e16, 1e22, 5e-324, 1.7976931348623157e308),
+        ),
+        invalid=_NO_FLOATS,
+    ),
+)
+
+_UNBOUNDED = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_NOT_A_LENGTH = count_bytes(2**32 - 1)
+
+
+def _decimal_key(value: Decimal) -> bytes:
+    """Encode a number of usual size by its count of 1E-18, any other by its digits and exponent."""
+    if not value:
+        return integer_bytes(0)
+    shortest = _UNBOUNDED.normalize(value)
+    exponent = int(shortest.as_tuple().exponent)
+    number = int(_UNBOUNDED.scaleb(shortest, -exponent))
+    if exponent >= -18 and shortest.adjusted() < 60:
+        return integer_bytes(number * 10 ** (exponent + 18))
+    return _NOT_A_LENGTH + long_bytes(exponent) + integer_bytes(number)
+
+
+def _decimal_text(value: Decimal) -> str:
+    return str(value or abs(value))  # Java has no -0
+
+
+BIG_DEC: BasicTypeInfo[Decimal] = register(
+    BasicTypeInfo(BasicType.BIG_DEC),
+    ScalarTraits(
+        value_class=Decimal,
+        arrow=("decimal128", 38, 18),
+        spark=("DecimalType", 38, 18),
+        codec=lambda: _codecs_of_numbers().BigDecCodec,
+        key=_decimal_key,
+        text=lambda: _decimal_text,
+        samples=tuple(
+            decimal_of(digits)
+            for digits in (0, 1, -1, 10**18, -(10**18), 15 * 10**17, 10**19, 10**36, 10**38 - 1, 1 - 10**38)
+        ),
+        invalid=(1, 1.0, "1", Decimal("NaN"), Decimal("-Infinity")),
+    ),
+)
+
+
+def _uuid_key(value: uuid.UUID) -> bytes:
+    return value.bytes
+
+
+UUID: BasicTypeInfo[uuid.UUID] = register(
+    BasicTypeInfo(BasicType.UUID),
+    ScalarTraits(
+        value_class=uuid.UUID,
+        arrow=("string",),
+        spark=("StringType",),
+        codec=lambda: _codecs_of_text().UuidCodec,
+        key=_uuid_key,
+        equal_as_keys=True,
+        parse=uuid.UUID,
+        samples=tuple(uuid.UUID(int=number) for number in (0, 1, 2**63, 2**127, 2**128 - 1)),
+        invalid=(str(uuid.UUID(int=1)), 1, bytes(16)),
+    ),
+)

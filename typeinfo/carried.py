@@ -49,11 +49,6 @@ class CarriedTypeInfo(TypeInformation[T, T]):
     def carrier(self) -> TypeInformation[Any]:
         """The type that carries the values, which does not admit ``None``."""
 
-    @property
-    @abstractmethod
-    def value_class(self) -> type[Any]:
-        """The class that values are instances of."""
-
     @abstractmethod
     def takes(self, cls: type[Any]) -> bool:
         """Return whether values of a class may be of this type; their parts are checked by the carrier."""
@@ -380,10 +375,6 @@ class UnionTypeInfo(CarriedTypeInfo[T]):
     def carrier(self) -> TypeInformation[Any]:
         return RowTypeInfo([STRING, *self.member_types], [TAG, *self._names])
 
-    @property
-    def value_class(self) -> type[Any]:
-        return object
-
     def takes(self, cls: type[Any]) -> bool:
         return self._position(cls) is not None
 
@@ -427,9 +418,7 @@ def _are(base: type[Any], *classes: type[Any]) -> bool:
 
 
 def _members(types: tuple[TypeInformation[Any], ...]) -> tuple[Member, ...]:
-    from typeinfo.agreement import value_class_of  # which knows of all types
-
-    classes = list(map(value_class_of, types))
+    classes = [t.value_class for t in types]
     names: list[str] = []
     for cls in classes:
         name = cls.__name__
@@ -441,8 +430,18 @@ def _members(types: tuple[TypeInformation[Any], ...]) -> tuple[Member, ...]:
 
 def _positions(members: Sequence[Member]) -> dict[type[Any], int]:
     """Map each class to the position of its union member; int falls back to float."""
-    from typeinfo.agreement import also_taken
-
     own = {member.value_class: position for position, member in enumerate(members)}
-    also = {cls: position for known, position in own.items() for cls in also_taken(known)}
+    also = {cls: position for known, position in own.items() for cls in _also_taken(known)}
     return also | own
+
+
+def _also_taken(cls: type[Any]) -> tuple[type[Any], ...]:
+    """Return classes whose values are accepted in place of a class, without being its subclasses."""
+    import numpy as np  # only where its numbers may occur
+
+    taken: dict[type[Any], tuple[type[Any], ...]] = {
+        bool: (np.bool_,),
+        int: (np.integer,),
+        float: (np.floating, int, np.integer),
+    }
+    return taken.get(cls, ())

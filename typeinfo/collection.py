@@ -53,6 +53,10 @@ class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
         """The element type, under PyFlink's name."""
         return self.element_type
 
+    @property
+    def value_class(self) -> type[Any]:
+        return list
+
     def is_hashable(self) -> bool:
         return False
 
@@ -84,6 +88,10 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
     def is_bytes(self) -> bool:
         """Whether the Python value is ``bytes``."""
         return isinstance(self.element_type, ByteTypeInfo)
+
+    @property
+    def value_class(self) -> type[Any]:
+        return bytes if self.is_bytes else list
 
     def is_hashable(self) -> bool:
         return self.is_bytes
@@ -176,6 +184,10 @@ class MapTypeInfo(TypeInformation[T, ACCEPTED]):
             Slot("{}", self.key_type, nullable=False),
             Slot("[]", self.value_type, nullable=True),
         )
+
+    @property
+    def value_class(self) -> type[Any]:
+        return dict
 
     def is_hashable(self) -> bool:
         return False

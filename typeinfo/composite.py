@@ -125,6 +125,10 @@ class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
         object.__setattr__(self, "field_types", types)
         object.__setattr__(self, "field_names", names)
 
+    @property
+    def value_class(self) -> type[Any]:
+        return Row
+
     def get_field_names(self) -> list[str]:
         """Return the field names in order; ``f0``, ``f1``, … for an unnamed row."""
         names = self.field_names
@@ -170,6 +174,10 @@ class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
     def __init__(self, field_types: Iterable[TypeInformation[Any]]) -> None:
         object.__setattr__(self, "field_types", _field_types(field_types, "a tuple type"))
 
+    @property
+    def value_class(self) -> type[Any]:
+        return tuple
+
     def slots(self) -> tuple[Slot, ...]:
         return tuple(Slot(f"[{i}]", t, nullable=False) for i, t in enumerate(self.field_types))
 
@@ -213,6 +221,10 @@ class RecordTypeInfo(FieldsTypeInfo[T, T]):
     field_names: tuple[str, ...]
     field_types: tuple[TypeInformation[Any], ...]
     optional_keys: frozenset[str] = frozenset()
+
+    @property
+    def value_class(self) -> type[Any]:
+        return dict if self.kind is RecordKind.TYPED_DICT else self.record_class
 
     def get_field_names(self) -> list[str]:
         """Return the field names in definition order."""

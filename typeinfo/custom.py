@@ -59,6 +59,10 @@ class CustomTypeInfo(TypeInformation[T, T]):
             if not callable(getattr(self, role)):
                 raise UnsupportedTypeError(f"{role} of {name} is not a function: {getattr(self, role)!r}")
 
+    @property
+    def value_class(self) -> type[Any]:
+        return self.custom_class
+
     def is_hashable(self) -> bool:
         return self.custom_class.__hash__ is not None
 

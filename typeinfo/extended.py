@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
 
 from typeinfo.info import Slot, TypeInformation, require_type
+from typeinfo.key_bytes import text_bytes
+from typeinfo.scalar import ScalarTraits, ScalarTypeInfo
 
 __all__ = ["EnumTypeInfo", "LiteralTypeInfo", "OptionalTypeInfo"]
 
@@ -28,6 +31,10 @@ class OptionalTypeInfo(TypeInformation[T, T]):
     def admits_none(self) -> bool:
         return True
 
+    @property
+    def value_class(self) -> type[Any]:
+        return self.value_type.value_class
+
     def slots(self) -> tuple[Slot, ...]:
         return (Slot("", self.value_type, nullable=True),)
 
@@ -40,11 +47,39 @@ def optional_of(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
     return value_type if value_type.admits_none() else OptionalTypeInfo(value_type)
 
 
+def _member_key(member: Enum) -> bytes:
+    return text_bytes(member.name)
+
+
+def _member_text(member: Enum) -> str:
+    return member.name
+
+
+def _enum_codec() -> Callable[..., Any]:
+    from typeinfo.serde.text import EnumCodec
+
+    return EnumCodec
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class EnumTypeInfo(TypeInformation[T, T]):
+class EnumTypeInfo(ScalarTypeInfo[T]):
     """A member of one Enum class, carried by its name."""
 
     enum_class: type[Enum]
+
+    @property
+    def traits(self) -> ScalarTraits:
+        members = tuple(self.enum_class)
+        return ScalarTraits(
+            value_class=self.enum_class,
+            arrow=("string",),
+            spark=("StringType",),
+            codec=_enum_codec,
+            key=_member_key,
+            text=lambda: _member_text,
+            samples=members,
+            invalid=(*(member.name for member in members[:1]), len(members), object()),
+        )
 
     def __repr__(self) -> str:
         return f"Enum<{self.enum_class.__name__}>"
@@ -61,6 +96,10 @@ class LiteralTypeInfo(TypeInformation[T, T]):
 
     values: tuple[Any, ...]
     value_type: TypeInformation[Any]
+
+    @property
+    def value_class(self) -> type[Any]:
+        return self.value_type.value_class
 
     def __repr__(self) -> str:
         return f"Literal<{', '.join(map(repr, self.values))}>"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import collections
 import collections.abc
-import datetime
-import decimal
 import enum
 import types
 import typing
-import uuid
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union, get_args, get_origin
@@ -17,10 +14,9 @@ from typing import Annotated, Any, ForwardRef, Literal, NewType, TypeVar, Union,
 import typing_extensions
 from typing_extensions import TypeAliasType
 
-from typeinfo import basic, temporal
+from typeinfo import basic
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Context, alias_context, caller_scope, contexts_of, describe
-from typeinfo.basic import INTEGER_BOUNDS, BasicType
 from typeinfo.carried import SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo, text_type_of
 from typeinfo.collection import ListTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
@@ -28,7 +24,6 @@ from typeinfo.custom import custom_type_of
 from typeinfo.errors import TypeInferenceError, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
 from typeinfo.info import TypeInformation
-from typeinfo.instant import Instant
 from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.records import (
@@ -39,26 +34,16 @@ from typeinfo.records import (
     uncarried_state,
 )
 from typeinfo.row import Row
+from typeinfo.scalar import inferred_types
 
 __all__ = ["declared_type", "infer", "make_room", "type_of"]
 
 Arguments = tuple[Any, ...]
 
 _ATOMS: dict[Any, TypeInformation[Any]] = {
+    **inferred_types(),
     None: basic.VOID,
-    type(None): basic.VOID,
-    bool: basic.BOOLEAN,
-    int: basic.LONG,
-    float: basic.DOUBLE,
-    str: basic.STRING,
     bytes: PrimitiveArrayTypeInfo(basic.BYTE),
-    decimal.Decimal: basic.BIG_DEC,
-    uuid.UUID: basic.UUID,
-    datetime.datetime: temporal.LOCAL_DATE_TIME,
-    datetime.date: temporal.LOCAL_DATE,
-    datetime.time: temporal.LOCAL_TIME,
-    datetime.timedelta: basic.DURATION,
-    Instant: temporal.INSTANT,
     Any: PICKLED_BYTE_ARRAY,
     typing_extensions.Any: PICKLED_BYTE_ARRAY,
     object: PICKLED_BYTE_ARRAY,
@@ -256,8 +241,7 @@ def _literal_of(values: Sequence[Any], annotation: Any, path: str) -> LiteralTyp
     cls = type(values[0])
     if any(type(value) is not cls for value in values):
         raise _refusal(annotation, path, "the values of a Literal must all be of one class")
-    low, high = INTEGER_BOUNDS[BasicType.LONG]
-    if cls is int and not all(low <= value <= high for value in values):
+    if cls is int and not all(-(2**63) <= value < 2**63 for value in values):
         raise _refusal(annotation, path, "the whole numbers of a Literal must fit 64 bits")
     carrier = _enum(cls, path) if issubclass(cls, enum.Enum) else _ATOMS[cls]
     return LiteralTypeInfo(tuple(dict.fromkeys(values)), carrier)

@@ -41,6 +41,15 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
     __slots__ = ()
 
+    @property
+    def value_class(self) -> type[Any]:
+        """The class that all values are instances of, ``None`` aside."""
+        return object
+
+    def display_name(self) -> str:
+        """Return the name of the type in messages: the one on ``Types`` for a basic type."""
+        return str(self)
+
     def slots(self) -> tuple[Slot, ...]:
         """Return the places inside a value of this type, in field order; empty for an atomic type."""
         return ()

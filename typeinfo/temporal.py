@@ -1,23 +1,27 @@
-"""Date and time types: Flink's SQL family, its local family, and instants."""
+"""Date and time types: Flink's SQL family, its local family, instants and durations."""
 
 from __future__ import annotations
 
 import datetime
-from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Self, TypeVar
+from struct import Struct
+from typing import Any, Self, TypeVar
 
-from typeinfo.info import TypeInformation
+from typeinfo.basic import BasicType, BasicTypeInfo, edges
 from typeinfo.instant import Instant
+from typeinfo.key_bytes import long_bytes
+from typeinfo.scalar import ScalarTraits, ScalarTypeInfo, register
 
 __all__ = [
+    "MICROS",
+    "MICROSECOND",
+    "TRICKY_TIMES",
     "DateTypeInfo",
     "InstantTypeInfo",
     "LocalTimeTypeInfo",
     "SqlTimeTypeInfo",
     "TemporalTypeInfo",
-    "TimeKind",
     "TimeTypeInfo",
     "TimestampTypeInfo",
 ]
@@ -25,15 +29,7 @@ __all__ = [
 T = TypeVar("T")
 
 
-class TimeKind(Enum):
-    """Kind of a date or time type; the value is the Python class."""
-
-    DATE = datetime.date
-    TIME = datetime.time
-    TIMESTAMP = datetime.datetime
-
-
-class TemporalTypeInfo(TypeInformation[T, T]):
+class TemporalTypeInfo(ScalarTypeInfo[T]):
     """A date, a time of day, or both, without a time zone.
 
     Microseconds are kept. ``fold``, which tells two equal local times apart when clocks are set back, is
@@ -41,11 +37,6 @@ class TemporalTypeInfo(TypeInformation[T, T]):
     """
 
     __slots__ = ()
-
-    @property
-    @abstractmethod
-    def kind(self) -> TimeKind:
-        """The part of the calendar that the type covers."""
 
     def __call__(self) -> Self:
         return self
@@ -60,7 +51,7 @@ class SqlTimeTypeInfo(TemporalTypeInfo[T]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"{self.kind.name.capitalize()}TypeInfo"
+        return type(self).__name__
 
     @staticmethod
     def DATE() -> SqlTimeTypeInfo[datetime.date]:
@@ -82,27 +73,15 @@ class SqlTimeTypeInfo(TemporalTypeInfo[T]):
 class DateTypeInfo(SqlTimeTypeInfo[datetime.date]):
     """The type of ``datetime.date``, which is ``Types.SQL_DATE``."""
 
-    @property
-    def kind(self) -> TimeKind:
-        return TimeKind.DATE
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TimeTypeInfo(SqlTimeTypeInfo[datetime.time]):
     """The type of ``datetime.time``, which is ``Types.SQL_TIME``."""
 
-    @property
-    def kind(self) -> TimeKind:
-        return TimeKind.TIME
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TimestampTypeInfo(SqlTimeTypeInfo[datetime.datetime]):
     """The type of naive ``datetime.datetime``, which is ``Types.SQL_TIMESTAMP``."""
-
-    @property
-    def kind(self) -> TimeKind:
-        return TimeKind.TIMESTAMP
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,23 +100,12 @@ class LocalTimeTypeInfo(TemporalTypeInfo[T]):
 
     time_type: TimeType
 
-    @property
-    def kind(self) -> TimeKind:
-        return _KINDS[self.time_type]
-
     def __repr__(self) -> str:
         return f"LocalTimeTypeInfo<{self.time_type.name}>"
 
 
-_KINDS = {
-    LocalTimeTypeInfo.TimeType.LOCAL_DATE: TimeKind.DATE,
-    LocalTimeTypeInfo.TimeType.LOCAL_TIME: TimeKind.TIME,
-    LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME: TimeKind.TIMESTAMP,
-}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class InstantTypeInfo(TypeInformation[Instant]):
+class InstantTypeInfo(ScalarTypeInfo[Instant]):
     """The type of points in time, kept to the microsecond.
 
     An aware ``datetime`` is accepted where an Instant is declared and becomes one.
@@ -151,12 +119,189 @@ class InstantTypeInfo(TypeInformation[Instant]):
         return "Instant"
 
 
-SQL_DATE: SqlTimeTypeInfo[datetime.date] = DateTypeInfo()
-SQL_TIME: SqlTimeTypeInfo[datetime.time] = TimeTypeInfo()
-SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = TimestampTypeInfo()
-LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE)
-LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME)
-LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = LocalTimeTypeInfo(
-    LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME
+MICROS = 2**63 - 1
+MICROSECOND = datetime.timedelta(microseconds=1)
+TRICKY_TIMES = (
+    datetime.datetime(1, 1, 1),
+    datetime.datetime(1582, 10, 10, 12),
+    datetime.datetime(1900, 1, 1),
+    datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
+    datetime.datetime(1970, 1, 1),
+    datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
+    datetime.datetime(2024, 3, 31, 2, 30),  # which Europe skips, as America does the next
+    datetime.datetime(2024, 3, 10, 2, 30),
+    datetime.datetime(2024, 10, 27, 2, 30, fold=1),  # the second of two in Europe
+    datetime.datetime.max,
 )
-INSTANT: InstantTypeInfo = InstantTypeInfo()
+_MIDNIGHT = datetime.datetime(2000, 1, 1)
+_SIMPLEST_FIRST = (_MIDNIGHT, *TRICKY_TIMES)
+_EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def _codecs() -> Any:
+    from typeinfo.serde import temporal
+
+    return temporal
+
+
+def _fraction(micros: int) -> str:
+    """Return parts of a second as java.time writes them: three digits, or six if it takes those."""
+    if not micros:
+        return ""
+    return f".{micros // 1000:03}" if micros % 1000 == 0 else f".{micros:06}"
+
+
+def _date_key(value: datetime.date) -> bytes:
+    return long_bytes(value.toordinal())
+
+
+_DATE = ScalarTraits(
+    value_class=datetime.date,
+    arrow=("date32",),
+    spark=("DateType",),
+    codec=lambda: _codecs().DateCodec,
+    key=_date_key,
+    equal_as_keys=True,
+    samples=tuple(moment.date() for moment in _SIMPLEST_FIRST),
+    invalid=(_MIDNIGHT, "2000-01-01", 0, datetime.time()),
+)
+LOCAL_DATE: LocalTimeTypeInfo[datetime.date] = register(
+    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE), _DATE
+)
+SQL_DATE: SqlTimeTypeInfo[datetime.date] = register(DateTypeInfo(), replace(_DATE, inferred=False))
+
+
+def _time_key(value: datetime.time) -> bytes:
+    seconds = (value.hour * 60 + value.minute) * 60 + value.second
+    return long_bytes(seconds * 1_000_000 + value.microsecond)
+
+
+def _local_time(value: datetime.time | datetime.datetime) -> str:
+    seconds = f":{value.second:02}" if value.second or value.microsecond else ""
+    return f"{value.hour:02}:{value.minute:02}{seconds}{_fraction(value.microsecond)}"
+
+
+def _sql_time(value: datetime.time) -> str:
+    """Write a time as java.sql.Time does; parts of a second, which that cannot hold, where there are any."""
+    return f"{value.replace(microsecond=0).isoformat()}{_fraction(value.microsecond)}"
+
+
+_TIME = ScalarTraits(
+    value_class=datetime.time,
+    arrow=("time64", "us"),
+    spark=("TimeType", 6),
+    codec=lambda: _codecs().TimeCodec,
+    key=_time_key,
+    equal_as_keys=True,
+    text=lambda: _local_time,
+    samples=tuple(moment.time() for moment in _SIMPLEST_FIRST),
+    invalid=(datetime.time(12, tzinfo=datetime.UTC), _MIDNIGHT, "12:00", 0, datetime.timedelta()),
+)
+LOCAL_TIME: LocalTimeTypeInfo[datetime.time] = register(
+    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_TIME), _TIME
+)
+SQL_TIME: SqlTimeTypeInfo[datetime.time] = register(
+    TimeTypeInfo(), replace(_TIME, inferred=False, text=lambda: _sql_time)
+)
+
+
+def _timestamp_key(value: datetime.datetime) -> bytes:
+    return long_bytes((value - _EPOCH) // MICROSECOND)
+
+
+def _local_date_time(value: datetime.datetime) -> str:
+    return f"{value.date().isoformat()}T{_local_time(value)}"
+
+
+def _sql_timestamp(value: datetime.datetime) -> str:
+    fraction = f"{value.microsecond:06}".rstrip("0") or "0"
+    return f"{value.replace(microsecond=0).isoformat(' ')}.{fraction}"
+
+
+_TIMESTAMP = ScalarTraits(
+    value_class=datetime.datetime,
+    arrow=("timestamp", "us"),
+    spark=("TimestampNTZType",),
+    codec=lambda: _codecs().TimestampCodec,
+    key=_timestamp_key,
+    equal_as_keys=True,
+    text=lambda: _local_date_time,
+    samples=_SIMPLEST_FIRST,
+    invalid=(_MIDNIGHT.replace(tzinfo=datetime.UTC), _MIDNIGHT.date(), "2000-01-01", 0),
+)
+LOCAL_DATE_TIME: LocalTimeTypeInfo[datetime.datetime] = register(
+    LocalTimeTypeInfo(LocalTimeTypeInfo.TimeType.LOCAL_DATE_TIME), _TIMESTAMP
+)
+SQL_TIMESTAMP: SqlTimeTypeInfo[datetime.datetime] = register(
+    TimestampTypeInfo(), replace(_TIMESTAMP, inferred=False, text=lambda: _sql_timestamp)
+)
+
+_instant_bytes = Struct(">qI").pack
+
+
+def _instant_key(value: Instant) -> bytes:
+    return _instant_bytes(value.seconds, value.nanos)
+
+
+_DAYS_PER_ERA, _YEARS_PER_ERA = 146_097, 400
+"""After 400 years the calendar repeats, so any year has a twin among those that Python knows."""
+
+
+def _instant_text(value: Instant) -> str:
+    days, second = divmod(value.seconds, 86_400)
+    eras, day = divmod(days, _DAYS_PER_ERA)
+    date = datetime.date(1970, 1, 1) + datetime.timedelta(day)
+    year = date.year + eras * _YEARS_PER_ERA
+    sign = "+" if year > 9999 else "-" if year < 0 else ""
+    minute, second = divmod(second, 60)
+    time = f"{minute // 60:02}:{minute % 60:02}:{second:02}{_fraction(value.nanos // 1000)}"
+    return f"{sign}{abs(year):04}-{date.month:02}-{date.day:02}T{time}Z"
+
+
+INSTANT: InstantTypeInfo = register(
+    InstantTypeInfo(),
+    ScalarTraits(
+        value_class=Instant,
+        arrow=("timestamp", "us", "UTC"),
+        spark=("TimestampType",),
+        codec=lambda: _codecs().InstantCodec,
+        key=_instant_key,
+        text=lambda: _instant_text,
+        samples=tuple(map(Instant.of_epoch_micro, (*edges(-MICROS, MICROS), 999, -999, 1_000, -1_001))),
+        invalid=(0, "1970-01-01T00:00:00Z", _EPOCH, Instant(0, 1), Instant(2**60)),
+    ),
+)
+
+
+def _duration_key(value: datetime.timedelta) -> bytes:
+    return long_bytes(value // MICROSECOND)
+
+
+def _duration_text(value: datetime.timedelta) -> str:
+    """Write a duration as java.time does: hours, minutes and seconds, each with the sign of the whole."""
+    seconds, micros = divmod(abs(value) // MICROSECOND, 1_000_000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    sign = "-" if value < datetime.timedelta() else ""
+    fraction = f".{micros:06}".rstrip("0") if micros else ""
+    text = (f"{sign}{hours}H" if hours else "") + (f"{sign}{minutes}M" if minutes else "")
+    if seconds or micros or not text:
+        text += f"{sign}{seconds}{fraction}S"
+    return f"PT{text}"
+
+
+DURATION: BasicTypeInfo[datetime.timedelta] = register(
+    BasicTypeInfo(BasicType.DURATION),
+    ScalarTraits(
+        value_class=datetime.timedelta,
+        arrow=("duration", "us"),
+        spark=("DayTimeIntervalType",),
+        codec=lambda: _codecs().DurationCodec,
+        key=_duration_key,
+        text=lambda: _duration_text,
+        samples=tuple(
+            count * MICROSECOND for count in (0, 1, -1, 999, 1_000, -1_001, 86_400_000_000, MICROS, -MICROS)
+        ),
+        invalid=(1, 1.0, "PT1S", datetime.timedelta.max, datetime.timedelta.min),
+    ),
+)

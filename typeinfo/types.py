@@ -59,7 +59,7 @@ class Types(RowAndTuple):
     BIG_INT: ClassVar[BasicTypeInfo[int]] = basic.BIG_INT
     BIG_DEC: ClassVar[BasicTypeInfo[decimal.Decimal]] = basic.BIG_DEC
     UUID: ClassVar[BasicTypeInfo[uuid.UUID]] = basic.UUID
-    DURATION: ClassVar[BasicTypeInfo[datetime.timedelta]] = basic.DURATION
+    DURATION: ClassVar[BasicTypeInfo[datetime.timedelta]] = temporal.DURATION
     INSTANT: ClassVar[InstantTypeInfo] = temporal.INSTANT
     SQL_DATE: ClassVar[SqlTimeTypeInfo[datetime.date]] = temporal.SQL_DATE
     SQL_TIME: ClassVar[SqlTimeTypeInfo[datetime.time]] = temporal.SQL_TIME

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeGuard
+from typing import Any
 
 import pyarrow as pa
 
 from typeinfo import basic, temporal
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
@@ -20,7 +19,8 @@ from typeinfo.collection import (
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.formats.arrow_layouts import is_bytes, is_list, is_text, plain_type
 from typeinfo.formats.layout import (
     METADATA_KEY,
     CarriedField,
@@ -35,33 +35,11 @@ from typeinfo.formats.layout import (
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["erased", "from_arrow", "from_arrow_schema", "spark_layout", "to_arrow", "to_arrow_schema"]
 
 _METADATA_KEY = METADATA_KEY.encode()
-
-_BASIC = {
-    BasicType.VOID: pa.null(),
-    BasicType.STRING: pa.string(),
-    BasicType.BYTE: pa.int8(),
-    BasicType.BOOLEAN: pa.bool_(),
-    BasicType.SHORT: pa.int16(),
-    BasicType.INT: pa.int32(),
-    BasicType.LONG: pa.int64(),
-    BasicType.FLOAT: pa.float32(),
-    BasicType.DOUBLE: pa.float64(),
-    BasicType.CHAR: pa.string(),
-    BasicType.BIG_INT: pa.decimal128(38, 0),
-    BasicType.BIG_DEC: pa.decimal128(38, 18),
-    BasicType.UUID: pa.string(),
-    BasicType.DURATION: pa.duration("us"),
-}
-_TEMPORAL = {
-    TimeKind.DATE: pa.date32(),
-    TimeKind.TIME: pa.time64("us"),
-    TimeKind.TIMESTAMP: pa.timestamp("us"),
-}
 
 
 def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
@@ -75,20 +53,16 @@ def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
     match t:
-        case BasicTypeInfo():
-            return _BASIC[t.basic_type]
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case InstantTypeInfo():
-            return pa.timestamp("us", "UTC")
+        case ScalarTypeInfo():
+            name, *arguments = t.traits.arrow
+            dt: pa.DataType = getattr(pa, name)(*arguments)
+            return dt
         case PickledBytesTypeInfo():
             return pa.binary()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_arrow(t.value_type)
         case CustomTypeInfo() | CarriedTypeInfo():
             return to_arrow(t.carrier)
-        case EnumTypeInfo():
-            return pa.string()
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return pa.binary()
         case ArrayTypeInfo():
@@ -183,43 +157,6 @@ def from_arrow_schema(schema: pa.Schema) -> TypeInformation[Any]:
     return _row(schema, "")
 
 
-def plain_type(dt: pa.DataType) -> pa.DataType:
-    """Return the type of an array once dictionary, run-end and extension encodings are taken off."""
-    if pa.types.is_dictionary(dt) or pa.types.is_run_end_encoded(dt):
-        return plain_type(dt.value_type)
-    if isinstance(dt, pa.BaseExtensionType):
-        return plain_type(dt.storage_type)
-    return dt
-
-
-def is_text(dt: pa.DataType) -> bool:
-    """Return whether an Arrow type holds strings, in whatever layout."""
-    return pa.types.is_string(dt) or pa.types.is_large_string(dt) or pa.types.is_string_view(dt)
-
-
-def is_bytes(dt: pa.DataType) -> bool:
-    """Return whether an Arrow type holds bytes, in whatever layout."""
-    types = pa.types
-    return (
-        types.is_binary(dt)
-        or types.is_large_binary(dt)
-        or types.is_binary_view(dt)
-        or types.is_fixed_size_binary(dt)
-    )
-
-
-def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
-    """Return whether an Arrow type holds lists, in whatever layout."""
-    types = pa.types
-    return (
-        types.is_list(dt)
-        or types.is_large_list(dt)
-        or types.is_fixed_size_list(dt)
-        or types.is_list_view(dt)
-        or types.is_large_list_view(dt)
-    )
-
-
 _SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...] = (
     (pa.types.is_null, basic.VOID),
     (pa.types.is_boolean, basic.BOOLEAN),
@@ -236,7 +173,7 @@ _SCALARS: tuple[tuple[Callable[[pa.DataType], bool], TypeInformation[Any]], ...]
     (pa.types.is_float64, basic.DOUBLE),
     (pa.types.is_date, temporal.SQL_DATE),
     (pa.types.is_time, temporal.SQL_TIME),
-    (pa.types.is_duration, basic.DURATION),
+    (pa.types.is_duration, temporal.DURATION),
     (is_text, basic.STRING),
     (is_bytes, PrimitiveArrayTypeInfo(basic.BYTE)),
 )

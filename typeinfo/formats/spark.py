@@ -7,7 +7,6 @@ from typing import Any
 from pyspark.sql import types as spark
 
 from typeinfo import basic, temporal
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import (
     ArrayTypeInfo,
@@ -19,7 +18,7 @@ from typeinfo.collection import (
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.layout import (
     METADATA_KEY,
     VALUE_COLUMN,
@@ -35,31 +34,9 @@ from typeinfo.formats.layout import (
 )
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_schema"]
-
-_BASIC: dict[BasicType, spark.DataType] = {
-    BasicType.VOID: spark.NullType(),
-    BasicType.STRING: spark.StringType(),
-    BasicType.BYTE: spark.ByteType(),
-    BasicType.BOOLEAN: spark.BooleanType(),
-    BasicType.SHORT: spark.ShortType(),
-    BasicType.INT: spark.IntegerType(),
-    BasicType.LONG: spark.LongType(),
-    BasicType.FLOAT: spark.FloatType(),
-    BasicType.DOUBLE: spark.DoubleType(),
-    BasicType.CHAR: spark.StringType(),
-    BasicType.BIG_INT: spark.DecimalType(38, 0),
-    BasicType.BIG_DEC: spark.DecimalType(38, 18),
-    BasicType.UUID: spark.StringType(),
-    BasicType.DURATION: spark.DayTimeIntervalType(),
-}
-_TEMPORAL: dict[TimeKind, spark.DataType] = {
-    TimeKind.DATE: spark.DateType(),
-    TimeKind.TIME: spark.TimeType(6),
-    TimeKind.TIMESTAMP: spark.TimestampNTZType(),
-}
 
 
 def to_spark(t: TypeInformation[Any]) -> spark.DataType:
@@ -75,20 +52,16 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
     match t:
-        case BasicTypeInfo():
-            return _BASIC[t.basic_type]
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case InstantTypeInfo():
-            return spark.TimestampType()
+        case ScalarTypeInfo():
+            name, *arguments = t.traits.spark
+            dt: spark.DataType = getattr(spark, name)(*arguments)
+            return dt
         case PickledBytesTypeInfo():
             return spark.BinaryType()
         case OptionalTypeInfo() | LiteralTypeInfo():
             return to_spark(t.value_type)
         case CustomTypeInfo() | CarriedTypeInfo():
             return to_spark(t.carrier)
-        case EnumTypeInfo():
-            return spark.StringType()
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return spark.BinaryType()
         case ArrayTypeInfo():
@@ -213,7 +186,7 @@ _SCALARS: dict[type[spark.DataType], TypeInformation[Any]] = {
     spark.TimeType: temporal.SQL_TIME,
     spark.TimestampNTZType: temporal.SQL_TIMESTAMP,
     spark.TimestampType: temporal.INSTANT,
-    spark.DayTimeIntervalType: basic.DURATION,
+    spark.DayTimeIntervalType: temporal.DURATION,
 }
 
 

@@ -22,7 +22,7 @@ class CarriedCodec(Codec):
     """Encodes values by the carried form of their type."""
 
     def __init__(self, t: CarriedTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, carrier.arrow, nullable=nullable)
         self._carried = t
         self._carrier = carrier
 

@@ -24,9 +24,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow import is_text, to_arrow
+from typeinfo.formats.arrow_layouts import is_text
 from typeinfo.info import TypeInformation
-from typeinfo.serde.misfit import misfit, name_of, short_repr, within
+from typeinfo.serde.misfit import misfit, short_repr, within
 
 __all__ = ["Codec", "Column", "ScalarCodec", "distinct", "index_of_none", "per_element", "to_list"]
 
@@ -60,10 +60,10 @@ class Codec(ABC):
 
     plain: bool = False
 
-    def __init__(self, t: TypeInformation[Any], *, nullable: bool) -> None:
+    def __init__(self, t: TypeInformation[Any], arrow: pa.DataType, *, nullable: bool) -> None:
         self.type = t
         self.nullable: bool = nullable or t.admits_none()
-        self.arrow: pa.DataType = to_arrow(t)
+        self.arrow = arrow
 
     @abstractmethod
     def check(self, column: Column, types: set[type]) -> Column:
@@ -109,7 +109,9 @@ class Codec(ABC):
         if pa.types.is_null(array.type):  # what a library makes of no values, or of nulls alone
             return pa.nulls(len(array), self.arrow)
         if not self.accepts(array.type):
-            raise TypeCheckError(f"a column of Arrow type {array.type} does not hold {name_of(self.type)}")
+            raise TypeCheckError(
+                f"a column of Arrow type {array.type} does not hold {self.type.display_name()}"
+            )
         return self.recast(array)
 
     def recast(self, array: pa.Array) -> pa.Array:
@@ -316,7 +318,9 @@ def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Ar
     try:
         return array.cast(target, safe=True)
     except pa.ArrowNotImplementedError as error:
-        raise TypeCheckError(f"a column of Arrow type {array.type} does not fit {name_of(t)}") from error
+        raise TypeCheckError(
+            f"a column of Arrow type {array.type} does not fit {t.display_name()}"
+        ) from error
     except pa.ArrowInvalid as error:
         raise _unfit(array, lambda part: part.cast(target, safe=True), t) from error
 
@@ -340,14 +344,14 @@ def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformat
         try:
             function(part)
         except (ValueError, OverflowError):
-            message = f"{_stored(part)} of Arrow type {array.type} does not fit {name_of(t)}"
+            message = f"{_stored(part)} of Arrow type {array.type} does not fit {t.display_name()}"
             if _has_nanos(part):
                 message += (
                     ": it has parts of a microsecond, which are not kept; cut them off where that is meant, "
                     'with .dt.floor("us") in pandas or pc.floor_temporal(…, unit="microsecond") in Arrow'
                 )
             return TypeCheckError(message, "", index)
-    return TypeCheckError(f"a column of Arrow type {array.type} does not fit {name_of(t)}")
+    return TypeCheckError(f"a column of Arrow type {array.type} does not fit {t.display_name()}")
 
 
 def _has_nanos(array: pa.Array) -> bool:

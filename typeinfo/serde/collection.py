@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.formats.arrow import is_list
+from typeinfo.formats.arrow import to_arrow
+from typeinfo.formats.arrow_layouts import is_list
 from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, per_element
 from typeinfo.serde.misfit import misfit, short_repr, within
 from typeinfo.serde.packing import packed
@@ -68,7 +69,7 @@ class ListCodec(Codec):
     """
 
     def __init__(self, t: ArrayTypeInfo[Any], elements: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, to_arrow(t), nullable=nullable)
         self.elements: Codec = elements
         self.plain: bool = elements.plain
 
@@ -156,7 +157,7 @@ class MapCodec(Codec):
     """
 
     def __init__(self, t: MapTypeInfo[Any], keys: Codec, values: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, to_arrow(t), nullable=nullable)
         self.keys: Codec = keys
         self.values: Codec = values
         self.plain: bool = keys.plain and values.plain

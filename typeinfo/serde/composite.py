@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
+from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import CarriedField, carried_fields
 from typeinfo.serde.codec import Codec, Column, distinct, index_of_none, null_error
 from typeinfo.serde.misfit import short_repr, within
@@ -51,7 +52,7 @@ class FieldsCodec(Codec):
     """
 
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, to_arrow(t), nullable=nullable)
         self.fields: tuple[CarriedField, ...] = carried_fields(t)
         self.codecs: tuple[Codec, ...] = tuple(codecs)
         self._struct = list(self.arrow) if pa.types.is_struct(self.arrow) else []

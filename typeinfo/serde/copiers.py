@@ -12,21 +12,19 @@ from functools import cache
 from itertools import count
 from typing import Any, cast
 
-from typeinfo.basic import BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
-from typeinfo.immutable import IMMUTABLE
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.records import is_frozen
 from typeinfo.row import Row, RowKind, make_row, row_class
-from typeinfo.serde.copies import copy_of
+from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.serde.copies import IMMUTABLE, copy_of
 from typeinfo.serde.instances import holding_of
 from typeinfo.serde.record import AttributesCodec
 from typeinfo.serde.registry import codec_for
 from typeinfo.serde.row import names_of
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo
 
 __all__ = ["Copier", "copier_for", "with_rows"]
 
@@ -112,7 +110,7 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
         CopyError: raised by the copier for a value that cannot be copied.
     """
     match t:
-        case BasicTypeInfo() | TemporalTypeInfo() | InstantTypeInfo() | EnumTypeInfo() | LiteralTypeInfo():
+        case ScalarTypeInfo() | LiteralTypeInfo():
             return None
         case OptionalTypeInfo():
             return copier_for(t.value_type, conformed=conformed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copyreg
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from operator import is_
 from typing import Any
@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 
 from typeinfo.errors import PyStreamError, TypeCheckError
-from typeinfo.immutable import IMMUTABLE, are_immutable
 from typeinfo.row import Row, make_row
+from typeinfo.scalar import scalar_classes
 from typeinfo.serde.misfit import short_repr
 from typeinfo.serde.text import dumps
 
-__all__ = ["CopyError", "copy_of"]
+__all__ = ["IMMUTABLE", "CopyError", "copy_of"]
+
+IMMUTABLE = scalar_classes() | {complex, bytes, range}
+"""Classes of values that cannot change."""
 
 _Copies = dict[int, Any]
 """The copies of parts by the identity of the part."""
@@ -54,6 +57,10 @@ def copy_of(value: Any) -> Any:
         ) from error
 
 
+def _are_immutable(values: Iterable[Any]) -> bool:
+    return IMMUTABLE.issuperset(map(type, values))
+
+
 class _UnknownClassError(Exception):
     """Says that a part can only be copied by pickling the whole value."""
 
@@ -73,7 +80,7 @@ def _copied(value: Any, copies: _Copies) -> Any:
 
 def _list(value: list[Any], copies: _Copies) -> list[Any]:
     copy = copies[id(value)] = value[:]
-    if not are_immutable(value):
+    if not _are_immutable(value):
         copy[:] = [_copied(part, copies) for part in value]
     return copy
 
@@ -81,7 +88,7 @@ def _list(value: list[Any], copies: _Copies) -> list[Any]:
 def _dict(value: dict[Any, Any], copies: _Copies) -> dict[Any, Any]:
     copy: dict[Any, Any]
     copy = copies[id(value)] = {}
-    if are_immutable(value) and are_immutable(value.values()):
+    if _are_immutable(value) and _are_immutable(value.values()):
         copy.update(value)
     else:
         copy.update([(_copied(key, copies), _copied(part, copies)) for key, part in value.items()])
@@ -90,14 +97,14 @@ def _dict(value: dict[Any, Any], copies: _Copies) -> dict[Any, Any]:
 
 def _set(value: set[Any], copies: _Copies) -> set[Any]:
     copy = copies[id(value)] = value.copy()
-    if not are_immutable(value):
+    if not _are_immutable(value):
         copy.clear()
         copy.update([_copied(part, copies) for part in value])
     return copy
 
 
 def _tuple(value: Any, copies: _Copies) -> Any:
-    if are_immutable(value):
+    if _are_immutable(value):
         return value
     parts = [_copied(part, copies) for part in value]
     if all(map(is_, parts, value)):
@@ -107,7 +114,7 @@ def _tuple(value: Any, copies: _Copies) -> Any:
 
 
 def _frozenset(value: frozenset[Any], copies: _Copies) -> frozenset[Any]:
-    if are_immutable(value):
+    if _are_immutable(value):
         return value
     copy = copies[id(value)] = frozenset([_copied(part, copies) for part in value])
     return copy
@@ -115,7 +122,7 @@ def _frozenset(value: frozenset[Any], copies: _Copies) -> frozenset[Any]:
 
 def _row(value: Row[Any], copies: _Copies) -> Row[Any]:
     copy = copies[id(value)] = make_row(value._values, value._fields, value._row_kind)
-    if not are_immutable(value._values):
+    if not _are_immutable(value._values):
         copy._values = tuple([_copied(part, copies) for part in value._values])
     return copy
 
@@ -125,7 +132,7 @@ def _instance(value: Any, copies: _Copies) -> Any:
     state = vars(value)
     own = vars(copy)
     own.update(state)
-    if not are_immutable(state.values()):
+    if not _are_immutable(state.values()):
         for name, part in state.items():
             own[name] = _copied(part, copies)
     return copy

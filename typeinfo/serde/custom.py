@@ -21,7 +21,7 @@ class CustomCodec(Codec):
     """
 
     def __init__(self, t: CustomTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, carrier.arrow, nullable=nullable)
         self._class = t.custom_class
         self._encode = t.encode
         self._decode = t.decode

@@ -6,29 +6,25 @@ The bytes go into checkpoints and decide which subtask a key belongs to: never c
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import uuid
 from collections.abc import Callable, Sequence
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from functools import cache
 from operator import attrgetter, call
 from struct import Struct
 from typing import Any
 
-from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.basic import CHAR, STRING
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.instant import Instant
+from typeinfo.key_bytes import count_bytes, long_bytes, sized_bytes
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.records import compared_names
 from typeinfo.row import Row, RowKind
-from typeinfo.serde.misfit import name_of
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["key_encoder", "key_refusal"]
 
@@ -89,8 +85,8 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
     where = f" at {path}" if path else ""
     if isinstance(t, PickledBytesTypeInfo):
         return (
-            f"{name_of(t)}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
-            " of the key, e.g. key_type=Types.STRING()"
+            f"{t}{where} cannot be a key: equal objects may pickle to other bytes; declare the type of the key,"
+            " e.g. key_type=Types.STRING()"
         )
     if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
         return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"
@@ -124,120 +120,19 @@ def key_encoder(t: TypeInformation[Any]) -> Encoder:
     reason = key_refusal(t)
     if reason is not None:
         raise UnsupportedTypeError(reason)
-    if isinstance(t, BasicTypeInfo) and t.basic_type in (BasicType.STRING, BasicType.CHAR):
+    if t in (STRING, CHAR):
         return str.encode  # alone, text needs no length before it
     return _encoder(t)
 
 
-_long = Struct(">q").pack
-_double = Struct(">d").pack
-_count = Struct(">I").pack
-_instant = Struct(">qI").pack
-_INTEGERS = frozenset({BasicType.BYTE, BasicType.SHORT, BasicType.INT, BasicType.LONG})
-_NAN = _double(float("nan"))
-_EPOCH = datetime.datetime(1970, 1, 1)
-_MICROSECOND = datetime.timedelta(microseconds=1)
-_UNBOUNDED = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
-_NOT_A_LENGTH = _count(2**32 - 1)
 _call: Any = call
-
-
-def _sized(data: bytes) -> bytes:
-    return _count(len(data)) + data
-
-
-def _text(value: str) -> bytes:
-    return _sized(value.encode())
-
-
-def _bool(value: bool) -> bytes:
-    return b"\1" if value else b"\0"
-
-
-def _float(value: float) -> bytes:
-    return _double(value + 0.0) if value == value else _NAN
-
-
-def _integer(value: int) -> bytes:
-    return _sized(value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))
-
-
-def _decimal(value: Decimal) -> bytes:
-    """Encode a number of usual size by its count of 1E-18, any other by its digits and exponent."""
-    if not value:
-        return _integer(0)
-    shortest = _UNBOUNDED.normalize(value)
-    exponent = int(shortest.as_tuple().exponent)
-    number = int(_UNBOUNDED.scaleb(shortest, -exponent))
-    if exponent >= -18 and shortest.adjusted() < 60:
-        return _integer(number * 10 ** (exponent + 18))
-    return _NOT_A_LENGTH + _long(exponent) + _integer(number)
-
-
-def _nothing(_: None) -> bytes:
-    return b""
-
-
-def _uuid(value: uuid.UUID) -> bytes:
-    return value.bytes
-
-
-def _duration(value: datetime.timedelta) -> bytes:
-    return _long(value // _MICROSECOND)
-
-
-def _date(value: datetime.date) -> bytes:
-    return _long(value.toordinal())
-
-
-def _time(value: datetime.time) -> bytes:
-    seconds = (value.hour * 60 + value.minute) * 60 + value.second
-    return _long(seconds * 1_000_000 + value.microsecond)
-
-
-def _timestamp(value: datetime.datetime) -> bytes:
-    return _long((value - _EPOCH) // _MICROSECOND)
-
-
-def _point_in_time(value: Instant) -> bytes:
-    return _instant(value.seconds, value.nanos)
-
-
-def _member(value: Any) -> bytes:
-    return _text(value.name)
-
-
-_BASIC: dict[BasicType, Encoder] = {
-    BasicType.VOID: _nothing,
-    BasicType.STRING: _text,
-    BasicType.CHAR: _text,
-    BasicType.BOOLEAN: _bool,
-    **dict.fromkeys(_INTEGERS, _long),
-    BasicType.FLOAT: _float,
-    BasicType.DOUBLE: _float,
-    BasicType.BIG_INT: _integer,
-    BasicType.BIG_DEC: _decimal,
-    BasicType.UUID: _uuid,
-    BasicType.DURATION: _duration,
-}
-_TEMPORAL: dict[TimeKind, Encoder] = {
-    TimeKind.DATE: _date,
-    TimeKind.TIME: _time,
-    TimeKind.TIMESTAMP: _timestamp,
-}
 
 
 def _encoder(t: TypeInformation[Any]) -> Encoder:
     """Return an encoder whose bytes say themselves where they end, so that they can follow one another."""
     match t:
-        case BasicTypeInfo():
-            return _BASIC[t.basic_type]
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case InstantTypeInfo():
-            return _point_in_time
-        case EnumTypeInfo():
-            return _member
+        case ScalarTypeInfo():
+            return t.traits.key
         case LiteralTypeInfo():
             return _encoder(t.value_type)
         case CustomTypeInfo():
@@ -247,7 +142,7 @@ def _encoder(t: TypeInformation[Any]) -> Encoder:
         case OptionalTypeInfo():
             return _optional(_encoder(t.value_type))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return _sized
+            return sized_bytes
         case ArrayTypeInfo():
             (slot,) = t.slots()
             return _list(_slot_encoder(slot.type, nullable=slot.nullable))
@@ -280,12 +175,12 @@ def _optional(encoder: Encoder) -> Encoder:
 
 
 def _list(element: Encoder) -> Encoder:
-    return lambda values: _count(len(values)) + b"".join(map(element, values))
+    return lambda values: count_bytes(len(values)) + b"".join(map(element, values))
 
 
 def _map(key: Encoder, value: Encoder) -> Encoder:
     return lambda entries: (
-        _count(len(entries)) + b"".join(sorted(key(k) + value(v) for k, v in entries.items()))
+        count_bytes(len(entries)) + b"".join(sorted(key(k) + value(v) for k, v in entries.items()))
     )
 
 
@@ -302,7 +197,7 @@ def _fields(t: FieldsTypeInfo[Any]) -> Encoder:
     encoders = [_slot_encoder(slot.type, nullable=slot.nullable) for slot in slots]
     if isinstance(t, RowTypeInfo):
         return _row(encoders)
-    if all(encoder is _long for encoder in encoders):
+    if all(encoder is long_bytes for encoder in encoders):
         pack = Struct(f">{len(encoders)}q").pack
         return lambda values: pack(*values)
     return lambda values: _concatenated(encoders, values)

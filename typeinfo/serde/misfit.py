@@ -5,11 +5,10 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from typeinfo.basic import BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
-__all__ = ["misfit", "name_of", "names_fault", "short_repr", "with_article", "within"]
+__all__ = ["misfit", "names_fault", "short_repr", "with_article", "within"]
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 80
@@ -25,11 +24,6 @@ def short_repr(value: Any) -> str:
         return f"<{type(value).__qualname__} whose repr raises {type(error).__name__}>"
 
 
-def name_of(t: TypeInformation[Any]) -> str:
-    """Return the name users know a type by: the one on ``Types`` for a basic type."""
-    return t.basic_type.name if isinstance(t, BasicTypeInfo) else str(t)
-
-
 def with_article(name: str) -> str:
     """Return a name after "a" or "an"; a first ``U`` counts as in UUID and Union."""
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
@@ -38,7 +32,9 @@ def with_article(name: str) -> str:
 def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckError:
     """Return the error of a value of the wrong class."""
     given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
-    return TypeCheckError(f"{given} is not {with_article(name_of(t))}" + (f"; {remedy}" if remedy else ""))
+    return TypeCheckError(
+        f"{given} is not {with_article(t.display_name())}" + (f"; {remedy}" if remedy else "")
+    )
 
 
 def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:

@@ -7,17 +7,19 @@ import numbers
 import struct
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Column, ScalarCodec, distinct, per_element
 from typeinfo.serde.misfit import misfit, short_repr
 from typeinfo.serde.packing import packed
+
+if TYPE_CHECKING:
+    from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = [
     "BigDecCodec",
@@ -64,8 +66,8 @@ class BooleanCodec(ScalarCodec):
         raise misfit(value, self.type, "convert it with bool(…)")
 
 
-_WIDER = {BasicType.BYTE: "SHORT", BasicType.SHORT: "INT", BasicType.INT: "LONG", BasicType.LONG: "BIG_INT"}
-_TYPECODES = {BasicType.BYTE: "b", BasicType.SHORT: "h", BasicType.INT: "i", BasicType.LONG: "q"}
+_WIDER = {8: "SHORT", 16: "INT", 32: "LONG", 64: "BIG_INT"}
+_TYPECODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 
 
 def _integer(value: Any, t: TypeInformation[Any]) -> int:
@@ -87,11 +89,11 @@ class IntegerCodec(ScalarCodec):
 
     exact = int
 
-    def __init__(self, t: BasicTypeInfo[int], *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
-        self._kind = t.basic_type
-        self._low, self._high = INTEGER_BOUNDS[t.basic_type]
-        self._typecode = _TYPECODES[t.basic_type]
+    def __init__(self, t: ScalarTypeInfo[int], arrow: pa.DataType, *, nullable: bool) -> None:
+        super().__init__(t, arrow, nullable=nullable)
+        self._low, self._high = t.traits.bounds or (0, 0)
+        self._bits: int = arrow.bit_width
+        self._typecode = _TYPECODES[self._bits]
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_integer(dt)
@@ -107,10 +109,10 @@ class IntegerCodec(ScalarCodec):
         number = _integer(value, self.type)
         if self._low <= number <= self._high:
             return number
-        name, wider = self._kind.name, _WIDER[self._kind]
-        more = " or wider" if self._kind is not BasicType.LONG else ""
+        wider, more = _WIDER[self._bits], " or wider" if self._bits < 64 else ""
         raise TypeCheckError(
-            f"{short_repr(number)} does not fit {name} ({self._low}..{self._high}); use Types.{wider}(){more}"
+            f"{short_repr(number)} does not fit {self.type.display_name()} ({self._low}..{self._high});"
+            f" use Types.{wider}(){more}"
         )
 
     def take(self, column: Column) -> pa.Array:

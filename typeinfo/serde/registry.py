@@ -4,66 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import carried_fields
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.carried import CarriedCodec
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.custom import CustomCodec
-from typeinfo.serde.numbers import (
-    BigDecCodec,
-    BigIntCodec,
-    BooleanCodec,
-    DoubleCodec,
-    FloatCodec,
-    IntegerCodec,
-    VoidCodec,
-)
 from typeinfo.serde.record import record_codec
 from typeinfo.serde.row import RowCodec, TupleCodec
-from typeinfo.serde.temporal import DateCodec, DurationCodec, InstantCodec, TimeCodec, TimestampCodec
-from typeinfo.serde.text import (
-    BytesCodec,
-    CharCodec,
-    EnumCodec,
-    LiteralCodec,
-    PickledCodec,
-    StringCodec,
-    UuidCodec,
-)
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.serde.text import BytesCodec, LiteralCodec, PickledCodec
 
 __all__ = ["codec_for"]
-
-_BASIC: dict[BasicType, Any] = {
-    BasicType.VOID: VoidCodec,
-    BasicType.STRING: StringCodec,
-    BasicType.BYTE: IntegerCodec,
-    BasicType.BOOLEAN: BooleanCodec,
-    BasicType.SHORT: IntegerCodec,
-    BasicType.INT: IntegerCodec,
-    BasicType.LONG: IntegerCodec,
-    BasicType.FLOAT: FloatCodec,
-    BasicType.DOUBLE: DoubleCodec,
-    BasicType.CHAR: CharCodec,
-    BasicType.BIG_INT: BigIntCodec,
-    BasicType.BIG_DEC: BigDecCodec,
-    BasicType.UUID: UuidCodec,
-    BasicType.DURATION: DurationCodec,
-}
-_TEMPORAL: dict[TimeKind, Any] = {
-    TimeKind.DATE: DateCodec,
-    TimeKind.TIME: TimeCodec,
-    TimeKind.TIMESTAMP: TimestampCodec,
-}
 
 
 def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
@@ -77,18 +37,12 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
         UnsupportedTypeError: ``t`` is of a class unknown here.
     """
     match t:
-        case BasicTypeInfo():
-            return _BASIC[t.basic_type](t, nullable=nullable)  # type: ignore[no-any-return]
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind](t, nullable=nullable)  # type: ignore[no-any-return]
-        case InstantTypeInfo():
-            return InstantCodec(t, nullable=nullable)
+        case ScalarTypeInfo():
+            return t.traits.codec()(t, to_arrow(t), nullable=nullable)
         case PickledBytesTypeInfo():
-            return PickledCodec(t, nullable=nullable)
+            return PickledCodec(t, to_arrow(t), nullable=nullable)
         case OptionalTypeInfo():
             return codec_for(t.value_type, nullable=True)
-        case EnumTypeInfo():
-            return EnumCodec(t, nullable=nullable)
         case CustomTypeInfo():
             return CustomCodec(t, codec_for(t.carrier), nullable=nullable)
         case CarriedTypeInfo():
@@ -96,7 +50,7 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
         case LiteralTypeInfo():
             return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
         case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return BytesCodec(t, nullable=nullable)
+            return BytesCodec(t, to_arrow(t), nullable=nullable)
         case ArrayTypeInfo() | MapTypeInfo():
             parts = [codec_for(slot.type, nullable=slot.nullable) for slot in t.slots()]
             codec: Any = MapCodec if isinstance(t, MapTypeInfo) else ListCodec

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pickle
 import uuid
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
 from typeinfo.errors import TypeCheckError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
-from typeinfo.formats.arrow import is_bytes, is_text
+from typeinfo.formats.arrow_layouts import is_bytes, is_text
 from typeinfo.serde.codec import Codec, Column, ScalarCodec, distinct, per_element, to_list
 from typeinfo.serde.misfit import misfit, short_repr
+
+if TYPE_CHECKING:
+    from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 
 __all__ = [
     "BytesCodec",
@@ -142,8 +144,8 @@ _name = attrgetter("_name_")  # the name without the descriptor in front of it, 
 class EnumCodec(Codec):
     """Encodes members of an Enum as their names."""
 
-    def __init__(self, t: EnumTypeInfo[Any], *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+    def __init__(self, t: EnumTypeInfo[Any], arrow: pa.DataType, *, nullable: bool) -> None:
+        super().__init__(t, arrow, nullable=nullable)
         self._class = t.enum_class
         self._members = dict(t.enum_class.__members__)
 
@@ -191,7 +193,7 @@ class LiteralCodec(Codec):
     """Carries one of a fixed set of values, as the type of the values does."""
 
     def __init__(self, t: LiteralTypeInfo[Any], values: Codec, *, nullable: bool) -> None:
-        super().__init__(t, nullable=nullable)
+        super().__init__(t, values.arrow, nullable=nullable)
         self._carrier = values
         self._values = frozenset(t.values)
         self.plain: bool = values.plain

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
 import json
-import uuid
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 from typeinfo.attributes import with_attributes
-from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType, BasicTypeInfo
+from typeinfo.basic import LONG
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
+from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.misfit import short_repr
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
 
 __all__ = ["Misfit", "misfits"]
 
@@ -60,20 +56,8 @@ def misfits(t: TypeInformation[Any], value: Any) -> Iterator[Misfit]:
 
 def _wrong_as_a_whole(t: TypeInformation[Any], value: Any) -> Iterator[Any]:
     match t:
-        case BasicTypeInfo():
-            yield from _wrong_basic(t.basic_type)
-        case TemporalTypeInfo():
-            yield from _WRONG_TIMES[t.kind]
-        case InstantTypeInfo():
-            yield from (
-                0,
-                "1970-01-01T00:00:00Z",
-                datetime.datetime(1970, 1, 1),
-                Instant(0, 1),
-                Instant(2**60),
-            )
-        case EnumTypeInfo():
-            yield from (value.name, len(t.enum_class), object())
+        case ScalarTypeInfo():
+            yield from t.traits.invalid
         case UnionTypeInfo():
             yield object()
         case SetTypeInfo():
@@ -97,35 +81,6 @@ def _wrong_as_a_whole(t: TypeInformation[Any], value: Any) -> Iterator[Any]:
             yield from ([], "text", 1, {1, 2})
         case FieldsTypeInfo():
             yield from _wrong_fields(t, value)
-
-
-def _wrong_basic(kind: BasicType) -> Iterator[Any]:
-    if kind in INTEGER_BOUNDS:
-        low, high = INTEGER_BOUNDS[kind]
-        yield from (low - 1, high + 1)
-    yield from _WRONG_BASIC.get(kind, _NO_INTEGERS)
-
-
-_NO_INTEGERS: tuple[Any, ...] = (True, 1.0, 0.5, "1", b"1", Decimal(1), object())
-_NO_FLOATS: tuple[Any, ...] = (True, 2**53 + 1, 10**400, "1", b"1", Decimal(1), object())
-_WRONG_BASIC: dict[BasicType, tuple[Any, ...]] = {
-    BasicType.VOID: (0, "", False),
-    BasicType.BOOLEAN: (0, 1, 1.0, "true", b""),
-    BasicType.FLOAT: (1e39, -1e39, *_NO_FLOATS),
-    BasicType.DOUBLE: _NO_FLOATS,
-    BasicType.STRING: (1, b"bytes", ["a"], "\ud800", object()),
-    BasicType.CHAR: ("", "ab", 1, b"b", "\udfff"),
-    BasicType.BIG_DEC: (1, 1.0, "1", Decimal("NaN"), Decimal("-Infinity")),
-    BasicType.UUID: (str(uuid.UUID(int=1)), 1, bytes(16)),
-    BasicType.DURATION: (1, 1.0, "PT1S", datetime.timedelta.max, datetime.timedelta.min),
-}
-_NOON = datetime.time(12, tzinfo=datetime.UTC)
-_MIDNIGHT = datetime.datetime(2000, 1, 1)
-_WRONG_TIMES: dict[TimeKind, tuple[Any, ...]] = {
-    TimeKind.DATE: (_MIDNIGHT, "2000-01-01", 0, datetime.time()),
-    TimeKind.TIME: (_NOON, _MIDNIGHT, "12:00", 0, datetime.timedelta()),
-    TimeKind.TIMESTAMP: (_MIDNIGHT.replace(tzinfo=datetime.UTC), _MIDNIGHT.date(), "2000-01-01", 0),
-}
 
 
 def _wrong_fields(t: FieldsTypeInfo[Any], value: Any) -> Iterator[Any]:

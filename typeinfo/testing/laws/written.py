@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import cycle
 
+from typeinfo.basic import TRICKY_TEXTS
 from typeinfo.testing.laws.law import Subject
 from typeinfo.testing.strategies.specimens import Specimens
-from typeinfo.testing.strategies.tricky import TRICKY_TEXTS
 
 __all__ = ["MARKS", "MARK", "written_texts"]
 

@@ -14,30 +14,24 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from typing_extensions import TypeForm
 
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo import basic, temporal
+from typeinfo.basic import TRICKY_TEXTS, decimal_of, edges
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, UnionTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
+from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.infer import declared_type, type_of
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.instant import Instant
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row, RowKind, make_row
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.temporal import MICROS, MICROSECOND, TRICKY_TIMES
 from typeinfo.testing.invalid_values import misfits
 from typeinfo.testing.reproduction import source
-from typeinfo.testing.strategies.tricky import (
-    MICROS,
-    MICROSECOND,
-    TRICKY_BYTES,
-    TRICKY_TEXTS,
-    TRICKY_TIMES,
-    decimal,
-    edges,
-)
+from typeinfo.testing.strategies.tricky import TRICKY_BYTES
 
 __all__ = [
     "CHARACTERS",
@@ -164,18 +158,12 @@ def _made(draw: st.DrawFn, function: Callable[..., Any], *parts: SearchStrategy[
 def _values(t: TypeInformation[Any], in_key: bool = False) -> SearchStrategy[Any]:
     """Return a strategy of the values of a type; in keys of maps hashable ones, and rows of one kind."""
     match t:
-        case BasicTypeInfo():
-            return _basic(t.basic_type)
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case InstantTypeInfo():
-            return _made(Instant.of_epoch_micro, _at_bounds(-MICROS, MICROS))
+        case ScalarTypeInfo():
+            return _scalar(t)
         case PickledBytesTypeInfo():
             return _HASHABLE if in_key else _OBJECTS
         case OptionalTypeInfo():
             return st.none() | _values(t.value_type, in_key)
-        case EnumTypeInfo():
-            return st.one_of(*map(_member, t.enum_class))
         case LiteralTypeInfo():
             return st.one_of(*map(_member, t.values))
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -228,10 +216,9 @@ def _lists(slot: Slot) -> SearchStrategy[list[Any]]:
 
 def _maps(key: Slot, value: Slot) -> SearchStrategy[dict[Any, Any]]:
     usual = st.dictionaries(_slot(key, in_key=True), _slot(value), max_size=4)
-    kind = key.type.basic_type if isinstance(key.type, BasicTypeInfo) else None
-    if kind not in (BasicType.STRING, BasicType.INT, BasicType.LONG) or not is_cheap(value.type):
+    if key.type not in (basic.STRING, basic.INT, basic.LONG) or not is_cheap(value.type):
         return usual
-    name = str if kind is BasicType.STRING else int
+    name = key.type.value_class
     return _mostly(usual, _made(partial(_long_map, name), _few_parts(value), _SIZES))
 
 
@@ -251,7 +238,7 @@ def _few_parts(slot: Slot) -> SearchStrategy[list[Any]]:
 
 def is_cheap(part: TypeInformation[Any]) -> bool:
     """Return whether a part holds no others, so that there can be hundreds without hundreds in each."""
-    return isinstance(part, (BasicTypeInfo, TemporalTypeInfo, InstantTypeInfo, EnumTypeInfo, LiteralTypeInfo))
+    return isinstance(part, (ScalarTypeInfo, LiteralTypeInfo))
 
 
 def _slot(slot: Slot, in_key: bool = False) -> SearchStrategy[Any]:
@@ -371,8 +358,12 @@ def parameters_of(cls: type[Any]) -> dict[str, TypeInformation[Any]] | None:
     return found or None
 
 
-def _basic(kind: BasicType) -> SearchStrategy[Any]:
-    return _at_bounds(*INTEGER_BOUNDS[kind]) if kind in INTEGER_BOUNDS else _BASIC[kind]
+def _scalar(t: ScalarTypeInfo[Any]) -> SearchStrategy[Any]:
+    if t in _SCALARS:
+        return _SCALARS[t]
+    if t.traits.bounds is not None:
+        return _at_bounds(*t.traits.bounds)
+    return st.one_of(*map(_member, t.traits.samples))
 
 
 def _at_bounds(low: int, high: int) -> SearchStrategy[int]:
@@ -396,23 +387,26 @@ _TEXTS = st.one_of(
     # one text in two forms; the long ones are last, and in no alternative of their own, so that they shrink
     _made(_repeated, st.sampled_from(["\u00e9", "e\u0301", "None", "a", "A", "ß", "ss", 33, 256, 65_537])),
 )
-_BASIC: dict[BasicType, SearchStrategy[Any]] = {
-    BasicType.VOID: st.none(),
-    BasicType.STRING: _TEXTS,
-    BasicType.BOOLEAN: st.booleans(),
-    BasicType.FLOAT: st.floats(width=32),
-    BasicType.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
-    BasicType.CHAR: CHARACTERS,
-    BasicType.BIG_INT: _at_bounds(1 - 10**38, 10**38 - 1),
-    BasicType.BIG_DEC: _made(decimal, st.integers(1 - 10**38, 10**38 - 1)),
-    BasicType.UUID: st.uuids(),
-    BasicType.DURATION: st.timedeltas(-MICROS * MICROSECOND, MICROS * MICROSECOND),
+_DATES = st.dates() | st.sampled_from([moment.date() for moment in TRICKY_TIMES])
+_TIMES = st.times() | st.sampled_from([moment.time() for moment in TRICKY_TIMES])
+_TIMESTAMPS = st.datetimes() | st.sampled_from(TRICKY_TIMES)
+_SCALARS: dict[TypeInformation[Any], SearchStrategy[Any]] = {
+    basic.VOID: st.none(),
+    basic.STRING: _TEXTS,
+    basic.BOOLEAN: st.booleans(),
+    basic.FLOAT: st.floats(width=32),
+    basic.DOUBLE: st.floats() | st.sampled_from([0.1, -0.0, float("nan"), 1 / 3]),
+    basic.CHAR: CHARACTERS,
+    basic.BIG_INT: _at_bounds(1 - 10**38, 10**38 - 1),
+    basic.BIG_DEC: _made(decimal_of, st.integers(1 - 10**38, 10**38 - 1)),
+    basic.UUID: st.uuids(),
+    temporal.DURATION: st.timedeltas(-MICROS * MICROSECOND, MICROS * MICROSECOND),
+    temporal.INSTANT: _made(Instant.of_epoch_micro, _at_bounds(-MICROS, MICROS)),
+    **dict.fromkeys((temporal.SQL_DATE, temporal.LOCAL_DATE), _DATES),
+    **dict.fromkeys((temporal.SQL_TIME, temporal.LOCAL_TIME), _TIMES),
+    **dict.fromkeys((temporal.SQL_TIMESTAMP, temporal.LOCAL_DATE_TIME), _TIMESTAMPS),
 }
-_TEMPORAL: dict[TimeKind, SearchStrategy[Any]] = {
-    TimeKind.DATE: st.dates() | st.sampled_from([moment.date() for moment in TRICKY_TIMES]),
-    TimeKind.TIME: st.times() | st.sampled_from([moment.time() for moment in TRICKY_TIMES]),
-    TimeKind.TIMESTAMP: st.datetimes() | st.sampled_from(TRICKY_TIMES),
-}
+"""Strategies of more values than the samples of a type."""
 
 
 def _object_parts(parts: SearchStrategy[Any]) -> SearchStrategy[Any]:

@@ -1,0 +1,25 @@
+"""Parts of the bytes of keys, which tell where they end so that they can follow one another."""
+
+from __future__ import annotations
+
+from struct import Struct
+
+__all__ = ["count_bytes", "integer_bytes", "long_bytes", "sized_bytes", "text_bytes"]
+
+count_bytes = Struct(">I").pack
+long_bytes = Struct(">q").pack
+
+
+def sized_bytes(data: bytes) -> bytes:
+    """Return bytes after their count."""
+    return count_bytes(len(data)) + data
+
+
+def text_bytes(value: str) -> bytes:
+    """Return the bytes of a text."""
+    return sized_bytes(value.encode())
+
+
+def integer_bytes(value: int) -> bytes:
+    """Return the bytes of an integer of any size."""
+    return sized_bytes(value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))

@@ -1,0 +1,54 @@
+"""Floating-point numbers as text, as Java writes them."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import numpy as np
+
+__all__ = ["double_text", "float_text"]
+
+
+def double_text(value: float) -> str:
+    """Return a 64-bit float as ``java.lang.Double.toString`` writes it, with the fewest digits."""
+    if not math.isfinite(value):
+        return _not_finite(value)
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return repr(value)  # just what Java writes, in this range
+    two_digits = f"{value:.1e}"
+    return _scientific(repr(value), two_digits if float(two_digits) == value else None)
+
+
+def float_text(value: float) -> str:
+    """Return a float of 32 bits as ``java.lang.Float.toString`` writes it, with the fewest digits.
+
+    Args:
+        value: a float that 32 bits hold exactly.
+    """
+    if not math.isfinite(value):
+        return _not_finite(value)
+    narrow = np.float32(value)
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return np.format_float_positional(narrow, trim="0")
+    two_digits = f"{value:.1e}"
+    return _scientific(str(narrow), two_digits if np.float32(two_digits) == narrow else None)
+
+
+def _not_finite(value: float) -> str:
+    return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+
+
+def _scientific(shortest: str, two_digits: str | None) -> str:
+    """Write a number as Java does outside 1e-3..1e7.
+
+    Args:
+        shortest: the fewest digits that identify the number.
+        two_digits: the nearest two digits, if they do as well: one digit alone is not given the preference.
+    """
+    number = Decimal(shortest).normalize()
+    if len(number.as_tuple().digits) == 1 and two_digits is not None:
+        number = Decimal(two_digits)
+    digits = "".join(map(str, number.as_tuple().digits))
+    sign = "-" if number.is_signed() else ""
+    return f"{sign}{digits[0]}.{digits[1:] or '0'}E{number.adjusted()}"

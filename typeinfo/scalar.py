@@ -1,0 +1,92 @@
+"""Scalars: types of values without parts, and the registry of the traits of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typeinfo.info import TypeInformation
+
+if TYPE_CHECKING:
+    from typeinfo.serde.codec import Codec
+
+__all__ = ["ScalarTraits", "ScalarTypeInfo", "inferred_types", "register", "scalar_classes"]
+
+T = TypeVar("T")
+SCALAR = TypeVar("SCALAR", bound="ScalarTypeInfo[Any]")
+
+
+def _text_of_str() -> Callable[[Any], str]:
+    return str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScalarTraits:
+    """All that sets a scalar type apart, for every module that handles values by their type.
+
+    Functions that return a class or a function import it when they are called: programs are built without
+    Arrow and numpy.
+
+    Attributes:
+        value_class: the class of the values.
+        inferred: whether ``Types.of(value_class)`` is this type.
+        arrow: the name of a function of pyarrow that returns the Arrow type, and its arguments.
+        spark: the name of the class of the Spark type, and its arguments.
+        codec: returns the class of the codec of columns.
+        key: encodes a value as the bytes of a key; they tell where they end, and are the same for ever.
+        equal_as_keys: whether two values are one key just if they are equal in Python.
+        text: returns the function that writes a value as Flink's string encoder does.
+        parse: returns the value of a text that ``text`` wrote, or raises a ValueError; ``None`` where every
+            format has a text form of its own.
+        bounds: the least and the greatest integer, for an integer type of limited width.
+        samples: values that often go wrong, simplest first, for tests.
+        invalid: values of other types, or out of range, which are refused, for tests.
+    """
+
+    value_class: type[Any]
+    inferred: bool = True
+    arrow: tuple[Any, ...]
+    spark: tuple[Any, ...]
+    codec: Callable[[], Callable[..., Codec]]
+    key: Callable[[Any], bytes]
+    equal_as_keys: bool = False
+    text: Callable[[], Callable[[Any], str]] = _text_of_str
+    parse: Callable[[str], Any] | None = None
+    bounds: tuple[int, int] | None = None
+    samples: tuple[Any, ...]
+    invalid: tuple[Any, ...]
+
+
+class ScalarTypeInfo(TypeInformation[T, T]):
+    """Base of the types of values without parts, which cannot change and are hashable."""
+
+    __slots__ = ()
+
+    @property
+    def traits(self) -> ScalarTraits:
+        """The traits of the type."""
+        return _TRAITS[self]
+
+    @property
+    def value_class(self) -> type[Any]:
+        return self.traits.value_class
+
+
+_TRAITS: dict[TypeInformation[Any], ScalarTraits] = {}
+
+
+def register(t: SCALAR, traits: ScalarTraits) -> SCALAR:
+    """Register the traits of a scalar type, and return the type."""
+    _TRAITS[t] = traits
+    return t
+
+
+def inferred_types() -> dict[type[Any], TypeInformation[Any]]:
+    """Return the registered types that annotations with classes of values stand for, by class."""
+    return {traits.value_class: t for t, traits in _TRAITS.items() if traits.inferred}
+
+
+def scalar_classes() -> frozenset[type[Any]]:
+    """Return the classes of the values of all registered types; none of these values can change."""
+    return frozenset(traits.value_class for traits in _TRAITS.values())
