@@ -30,13 +30,12 @@ from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.operators.operator import OperatorEnvironment
 from pystream.engine.spec import KeySpec
 from pystream.engine.vectorised.keys import VectorKeySelector
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
 from typeinfo.errors import PyStreamError, TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
-from typeinfo.temporal import TemporalTypeInfo
+from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
 __all__ = ["InvalidKeyError", "KeyGroups", "KeyReader", "Keys"]
@@ -327,25 +326,10 @@ def _encoders_of_numpy() -> dict[type, Callable[[Any], bytes]]:
     return dict.fromkeys((np.bool_, *integers, np.float16, np.float32), _number)
 
 
-_OWN_SLOTS = frozenset(
-    {
-        BasicType.STRING,
-        BasicType.CHAR,
-        BasicType.BOOLEAN,
-        BasicType.BYTE,
-        BasicType.SHORT,
-        BasicType.INT,
-        BasicType.LONG,
-        BasicType.BIG_INT,
-        BasicType.UUID,
-    }
-)
-
-
 def _is_own_slot(type_info: TypeInformation[Any]) -> bool:
     """Return whether keys of a type are equal in Python just where they are equal as keys."""
-    if isinstance(type_info, BasicTypeInfo):
-        return type_info.basic_type in _OWN_SLOTS
+    if isinstance(type_info, ScalarTypeInfo):
+        return type_info.traits.equal_as_keys
     if isinstance(type_info, (TupleTypeInfo, RowTypeInfo)):
         return all(map(_is_own_slot, type_info.field_types))
-    return isinstance(type_info, TemporalTypeInfo)
+    return False

@@ -7,11 +7,10 @@ from typing import Any
 
 from pystream.lifting.expression import LONG_BOUNDS, Expression
 from typeinfo import TypeInformation, Types
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo, optional_of
-from typeinfo.temporal import TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["Kind", "NotExact", "fits_long", "kind_of", "name_of", "nullable_type", "opened", "type_bounds"]
 
@@ -48,29 +47,34 @@ class Kind(Enum):
     OTHER = "other"
 
 
-_BASIC = {
-    BasicType.VOID: Kind.NONE,
-    BasicType.BOOLEAN: Kind.BOOL,
-    BasicType.BYTE: Kind.INT,
-    BasicType.SHORT: Kind.INT,
-    BasicType.INT: Kind.INT,
-    BasicType.LONG: Kind.INT,
-    BasicType.FLOAT: Kind.FLOAT,
-    BasicType.DOUBLE: Kind.FLOAT,
-    BasicType.STRING: Kind.STR,
-    BasicType.CHAR: Kind.STR,
+_SCALARS: dict[TypeInformation[Any], Kind] = {
+    Types.VOID: Kind.NONE,
+    Types.BOOLEAN: Kind.BOOL,
+    Types.BYTE: Kind.INT,
+    Types.SHORT: Kind.INT,
+    Types.INT: Kind.INT,
+    Types.LONG: Kind.INT,
+    Types.FLOAT: Kind.FLOAT,
+    Types.DOUBLE: Kind.FLOAT,
+    Types.STRING: Kind.STR,
+    Types.CHAR: Kind.STR,
+    Types.SQL_DATE: Kind.DATE,
+    Types.LOCAL_DATE: Kind.DATE,
+    Types.SQL_TIME: Kind.TIME,
+    Types.LOCAL_TIME: Kind.TIME,
+    Types.SQL_TIMESTAMP: Kind.DATETIME,
+    Types.LOCAL_DATE_TIME: Kind.DATETIME,
 }
-_TEMPORAL = {TimeKind.DATE: Kind.DATE, TimeKind.TIME: Kind.TIME, TimeKind.TIMESTAMP: Kind.DATETIME}
 
 
 def kind_of(value: Expression | TypeInformation[Any]) -> Kind:
     """Return the kind of an expression's values, or of a type's, ``None`` aside."""
     t = value.type if isinstance(value, Expression) else value
     match t:
-        case BasicTypeInfo():
-            return _BASIC.get(t.basic_type, Kind.OTHER)
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
+        case EnumTypeInfo():
+            return Kind.ENUM
+        case ScalarTypeInfo():
+            return _SCALARS.get(t, Kind.OTHER)
         case PrimitiveArrayTypeInfo() if t.is_bytes:
             return Kind.BYTES
         case ArrayTypeInfo():
@@ -81,8 +85,6 @@ def kind_of(value: Expression | TypeInformation[Any]) -> Kind:
             return Kind.ROW
         case RecordTypeInfo():
             return Kind.RECORD
-        case EnumTypeInfo():
-            return Kind.ENUM
     return Kind.OTHER
 
 
@@ -112,8 +114,8 @@ def nullable_type(expression: Expression) -> TypeInformation[Any]:
 
 def type_bounds(t: TypeInformation[Any]) -> tuple[int, int] | None:
     """Return the least and greatest integer of a type, ``None`` if it is not one of integers."""
-    if kind_of(t) is Kind.INT and isinstance(t, BasicTypeInfo):
-        return INTEGER_BOUNDS[t.basic_type]
+    if isinstance(t, ScalarTypeInfo) and t.traits.bounds is not None:
+        return t.traits.bounds
     return (0, 1) if t == Types.BOOLEAN() else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
@@ -10,14 +11,14 @@ from pystream.engine.formats.csv_options import CsvOptions
 from pystream.engine.formats.scalars import text_reader
 from pystream.errors import ConfigurationError
 from pystream.table.types import DataType, DataTypes, DecimalType, type_info_of
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
 from typeinfo.collection import ArrayTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
 
 __all__ = ["CsvSchema", "CsvSchemaBuilder", "checked_character", "checked_options"]
 
-_NUMBERS = {*INTEGER_BOUNDS, BasicType.FLOAT, BasicType.DOUBLE, BasicType.BIG_DEC, BasicType.BIG_INT}
+_NUMBERS = {int, float, Decimal}
 
 
 class CsvSchema:
@@ -91,7 +92,7 @@ class CsvSchemaBuilder:
             ConfigurationError: it is not a type of numbers, or the name is taken.
         """
         t, decimal = _cell_type(name, DataTypes.BIGINT() if number_type is None else number_type)
-        if not isinstance(t, BasicTypeInfo) or t.basic_type not in _NUMBERS:
+        if not isinstance(t, ScalarTypeInfo) or t.value_class not in _NUMBERS:
             raise ConfigurationError(f"add_number_column({name!r}): {number_type} is not a type of numbers")
         return self._add(CsvColumn(name, t, decimal))
 

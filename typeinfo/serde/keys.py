@@ -85,8 +85,8 @@ def _refusal(t: TypeInformation[Any], path: str) -> str | None:
     where = f" at {path}" if path else ""
     if isinstance(t, PickledBytesTypeInfo):
         return (
-            f"{t}{where} cannot be a key: equal objects may pickle to other bytes; declare the type of the key,"
-            " e.g. key_type=Types.STRING()"
+            f"{t}{where} cannot be a key: equal objects may pickle to other bytes; declare the type"
+            " of the key, e.g. key_type=Types.STRING()"
         )
     if isinstance(t, RecordTypeInfo) and (fault := _equality_fault(t)) is not None:
         return f"{t.record_class.__qualname__}{where} cannot be a key: {fault}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pystream.datastream.connectors.base import Source
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.errors import ConfigurationError
-from typeinfo.basic import INTEGER_BOUNDS, LONG, BasicType
+from typeinfo.basic import LONG
 from typeinfo.info import TypeInformation
 
 __all__ = ["NumberSequenceSource"]
@@ -35,7 +35,7 @@ class NumberSequenceSource(Source[int]):
     """
 
     def __init__(self, start: int, end: int) -> None:
-        low, high = INTEGER_BOUNDS[BasicType.LONG]
+        low, high = -(2**63), 2**63 - 1
         for name, bound in (("start", start), ("end", end)):
             if not isinstance(bound, int) or isinstance(bound, bool) or not low <= bound <= high:
                 raise ConfigurationError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time, timedelta
 from typing import Any
 
 from typing_extensions import TypeVar
@@ -20,10 +21,9 @@ from pystream.datastream.connectors.file_system.columnar_input import ColumnarRo
 from pystream.engine.connectors.orc import OrcParts, OrcReader
 from pystream.settings.configuration import Configuration
 from pystream.table.types import DataType, type_info_of
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
-from typeinfo.temporal import TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["OrcBulkWriters", "OrcColumnarRowInputFormat"]
 
@@ -42,7 +42,7 @@ _OPTIONS: dict[str, Option] = {
     "orc.dictionary.key.threshold": ("dictionary_key_size_threshold", fraction),
     "orc.write.format": ("file_version", chosen(**{"0_11": "0.11", "0_12": "0.12"})),
 }
-_WITHOUT_COLUMN = {BasicType.VOID, BasicType.DURATION}
+_WITHOUT_COLUMN = {type(None), time, timedelta}
 
 
 class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
@@ -116,8 +116,7 @@ class _OrcWriterFactory(BulkWriterFactory[Any]):
 
 
 def _require_columns(t: TypeInformation[Any], path: str) -> None:
-    without = isinstance(t, BasicTypeInfo) and t.basic_type in _WITHOUT_COLUMN
-    if without or (isinstance(t, TemporalTypeInfo) and t.kind is TimeKind.TIME):
+    if isinstance(t, ScalarTypeInfo) and t.value_class in _WITHOUT_COLUMN:
         raise UnsupportedTypeError(
             f"ORC has no column for {path.lstrip('.') or 'elements'} of type {t}; write a number or text"
         )

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.scalars import scaled_decimal
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
@@ -105,7 +104,7 @@ def _record(schema: dict[str, Any], path: str) -> AvroNode:
 
 def _array(element: AvroNode) -> AvroNode:
     t = element.type
-    basic = isinstance(t, BasicTypeInfo) and t.basic_type in _BASIC_ELEMENTS
+    basic = t in _BASIC_ELEMENTS
     array = Types.BASIC_ARRAY(t) if basic else Types.OBJECT_ARRAY(t)
     return AvroNode(array, False, partial(_each, element.read), partial(_each_in, element))
 
@@ -208,12 +207,12 @@ _PRIMITIVES: dict[str, TypeInformation[Any]] = {
     "bytes": _BYTES,
 }
 _BASIC_ELEMENTS = {
-    BasicType.BOOLEAN,
-    BasicType.INT,
-    BasicType.LONG,
-    BasicType.FLOAT,
-    BasicType.DOUBLE,
-    BasicType.STRING,
+    Types.BOOLEAN,
+    Types.INT,
+    Types.LONG,
+    Types.FLOAT,
+    Types.DOUBLE,
+    Types.STRING,
 }
 _SQL_TIME = AvroNode(Types.SQL_TIME, False, _same, _same)
 _SQL_TIMESTAMP = AvroNode(Types.SQL_TIMESTAMP, False, _clock_reading, _in_utc)

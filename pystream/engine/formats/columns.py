@@ -8,21 +8,21 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
 from typeinfo.info import TypeInformation
 
 __all__ = ["parsed"]
 
 _INTEGER = r"^-?[0-9]{1,19}$"
 _NUMBER = r"^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?$"
-_PATTERNS: dict[BasicType, str | None] = {
-    BasicType.STRING: None,
-    BasicType.BOOLEAN: "^(true|false)$",
-    BasicType.BYTE: _INTEGER,
-    BasicType.SHORT: _INTEGER,
-    BasicType.INT: _INTEGER,
-    BasicType.LONG: _INTEGER,
-    BasicType.DOUBLE: _NUMBER,
+_PATTERNS: dict[TypeInformation[Any], str | None] = {
+    STRING: None,
+    BOOLEAN: "^(true|false)$",
+    BYTE: _INTEGER,
+    SHORT: _INTEGER,
+    INT: _INTEGER,
+    LONG: _INTEGER,
+    DOUBLE: _NUMBER,
 }
 """Texts that Arrow casts to what Python makes of them; it also takes others, such as 0x1F."""
 
@@ -42,12 +42,12 @@ def parsed(
         ArrowException: a text is not a value of the type.
         UnicodeEncodeError: a text cannot be encoded.
     """
-    if not isinstance(t, BasicTypeInfo) or t.basic_type not in _PATTERNS:
+    if t not in _PATTERNS:
         return None
     array = pa.array(texts, pa.string())
     if null is not None:
         array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
-    pattern = _PATTERNS[t.basic_type]
+    pattern = _PATTERNS[t]
     if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
         return None
     return array.cast(arrow)

@@ -7,6 +7,7 @@ import datetime
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from pystream.engine.formats.fields import fields_of, opener_of, unwrapped
 from pystream.engine.formats.scalars import decimal_text
 from pystream.engine.formats.times import fraction, instant_text
 from pystream.errors import SerializationError
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.basic import BIG_DEC
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
@@ -25,15 +26,15 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
-from typeinfo.temporal import InstantTypeInfo, LocalTimeTypeInfo, SqlTimeTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.temporal import SQL_TIME, InstantTypeInfo, LocalTimeTypeInfo
 
 __all__ = ["CsvWriter", "csv_writer"]
 
 Write = Callable[[Any], str]
 
 _UNCHECKED_LENGTH = 24
-_NUMBERS = {*INTEGER_BOUNDS, BasicType.BIG_INT, BasicType.BIG_DEC, BasicType.FLOAT, BasicType.DOUBLE}
-_UNQUOTED = _NUMBERS | {BasicType.BOOLEAN}
+_UNQUOTED = {int, float, Decimal, bool}
 
 
 @lru_cache(maxsize=256)
@@ -105,7 +106,7 @@ class CsvWriter:
 
 def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
     write = _nested(t, options)
-    if options.quote is None or (isinstance(t, BasicTypeInfo) and t.basic_type in _UNQUOTED):
+    if options.quote is None or (isinstance(t, ScalarTypeInfo) and t.value_class in _UNQUOTED):
         return write
     return partial(_quoted, write, _needs_quotes(options), options.quote, options.escape)
 
@@ -169,10 +170,10 @@ def _atomic(t: TypeInformation[Any]) -> Write:
         case InstantTypeInfo():
             return _instant
         case LocalTimeTypeInfo():
-            return _LOCAL[t.kind]
-        case SqlTimeTypeInfo(kind=TimeKind.TIME):
+            return _LOCAL[t.value_class]
+        case _ if t == SQL_TIME:
             return _time
-        case BasicTypeInfo(basic_type=BasicType.BIG_DEC):
+        case _ if t == BIG_DEC:
             return decimal_text
     return partial(_flink_text, t)
 
@@ -204,8 +205,8 @@ def _instant(value: Instant) -> str:
     return instant_text(value, " ", fraction(value.nanos // 1000))
 
 
-_LOCAL: dict[TimeKind, Write] = {
-    TimeKind.DATE: str,
-    TimeKind.TIME: _time,
-    TimeKind.TIMESTAMP: _local_timestamp,
+_LOCAL: dict[type[Any], Write] = {
+    datetime.date: str,
+    datetime.time: _time,
+    datetime.datetime: _local_timestamp,
 }

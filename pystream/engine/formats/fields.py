@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from typeinfo.basic import BasicType, BasicTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
@@ -73,11 +72,9 @@ def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
     )
 
 
-def occurs_in(t: TypeInformation[Any], kind: BasicType) -> bool:
-    """Return whether a basic type stands anywhere in a type."""
-    if isinstance(t, BasicTypeInfo):
-        return t.basic_type is kind
-    return any(occurs_in(slot.type, kind) for slot in t.slots())
+def occurs_in(t: TypeInformation[Any], part: TypeInformation[Any]) -> bool:
+    """Return whether a type is another or has it among its parts."""
+    return t == part or any(occurs_in(slot.type, part) for slot in t.slots())
 
 
 def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:

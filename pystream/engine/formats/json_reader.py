@@ -19,13 +19,14 @@ from pystream.engine.formats.scalars import (
     wrapped,
 )
 from pystream.errors import DeserializationError
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["JsonReader", "json_reader"]
 
@@ -59,7 +60,7 @@ class JsonReader:
     ) -> None:
         self._ignore_parse_errors = ignore_parse_errors
         # Doubles are read as such unless digits beyond theirs may matter somewhere in the element.
-        parse_float = Decimal if occurs_in(t, BasicType.BIG_DEC) else None
+        parse_float = Decimal if occurs_in(t, BIG_DEC) else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
         self._convert = _Compiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
 
@@ -123,8 +124,10 @@ class _Compiler:
                 return partial(_carried, t, self.convert(t.carrier, path))
             case LiteralTypeInfo():
                 return partial(_literal, t, self.convert(t.value_type, path))
-            case BasicTypeInfo() if t.basic_type in _NUMBERS:
-                return _NUMBERS[t.basic_type]
+            case ScalarTypeInfo() if t.value_class is int:
+                return partial(_integer, t)
+            case ScalarTypeInfo() if t in _FROM_OTHER_NODES:
+                return _FROM_OTHER_NODES[t]
         read = text_reader(t)
         if read is None:
             raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
@@ -213,27 +216,27 @@ def _any_text(node: Any) -> str:
     if isinstance(node, str):
         return node
     if isinstance(node, (float, Decimal)):
-        from typeinfo.text import double_text
+        from typeinfo.number_text import double_text
 
         return double_text(float(node))
     return _json(node)
 
 
 def _boolean(node: Any) -> bool:
-    return node if type(node) is bool else bool(_in_string(BasicType.BOOLEAN, "true or false", node))
+    return node if type(node) is bool else bool(_in_string(BOOLEAN, "true or false", node))
 
 
-def _integer(kind: BasicType, node: Any) -> int:
+def _integer(t: ScalarTypeInfo[Any], node: Any) -> int:
     match node:
         case bool():
             pass
         case int():
-            return checked_integer(kind, node)
+            return checked_integer(t, node)
         case float() | Decimal():
             if not _is_whole(node):
-                raise FieldError(f"{node} is not a whole number that fits {kind.name}")
-            return checked_integer(kind, int(node))
-    return int(_in_string(kind, "a whole number", node))
+                raise FieldError(f"{node} is not a whole number that fits {t.display_name()}")
+            return checked_integer(t, int(node))
+    return int(_in_string(t, "a whole number", node))
 
 
 def _is_whole(number: float | Decimal) -> bool:
@@ -248,7 +251,7 @@ def _double(node: Any) -> float:
             return float(node)
         except OverflowError:
             raise FieldError(f"an integer of {len(str(node))} digits does not fit DOUBLE") from None
-    return float(_in_string(BasicType.DOUBLE, "a number", node))
+    return float(_in_string(DOUBLE, "a number", node))
 
 
 def _float(node: Any) -> float:
@@ -258,15 +261,15 @@ def _float(node: Any) -> float:
 def _decimal(node: Any) -> Decimal:
     if type(node) in (int, Decimal):
         return Decimal(node)
-    return Decimal(_in_string(BasicType.BIG_DEC, "a number", node))
+    return Decimal(_in_string(BIG_DEC, "a number", node))
 
 
 def _literal(t: LiteralTypeInfo[Any], convert: Convert, node: Any) -> Any:
     return checked_literal(t, convert(node))
 
 
-def _in_string(kind: BasicType, wanted: str, node: Any) -> Any:
-    read = text_reader(BasicTypeInfo(kind))
+def _in_string(t: ScalarTypeInfo[Any], wanted: str, node: Any) -> Any:
+    read = text_reader(t)
     assert read is not None
     return _string(read, wanted, node)
 
@@ -275,11 +278,11 @@ def _json(node: Any) -> str:
     return json.dumps(node, ensure_ascii=False, separators=(",", ":"), default=float)
 
 
-_NUMBERS: dict[BasicType, Convert] = {
-    BasicType.STRING: _any_text,
-    BasicType.BOOLEAN: _boolean,
-    BasicType.DOUBLE: _double,
-    BasicType.FLOAT: _float,
-    BasicType.BIG_DEC: _decimal,
-    **{kind: partial(_integer, kind) for kind in (*INTEGER_BOUNDS, BasicType.BIG_INT)},
+_FROM_OTHER_NODES: dict[TypeInformation[Any], Convert] = {
+    STRING: _any_text,
+    BOOLEAN: _boolean,
+    DOUBLE: _double,
+    FLOAT: _float,
+    BIG_DEC: _decimal,
 }
+"""Types whose values are read from nodes other than strings as well."""

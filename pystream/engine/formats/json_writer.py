@@ -6,6 +6,7 @@ import base64
 import datetime
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import lru_cache, partial
 from json.encoder import encode_basestring
 from typing import Any
@@ -15,15 +16,15 @@ from pystream.engine.formats.fields import MISSING, fields_of, opener_of, unwrap
 from pystream.engine.formats.scalars import decimal_text, text_reader
 from pystream.engine.formats.times import fraction, instant_text
 from pystream.errors import SerializationError
-from typeinfo.basic import DURATION, INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.basic import FLOAT
 from typeinfo.carried import CarriedTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError, UnsupportedTypeError
-from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
+from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["JsonWriter", "json_writer"]
 
@@ -84,14 +85,8 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
             return partial(_carried, t, _writer(t.carrier, path))
         case LiteralTypeInfo():
             return _writer(t.value_type, path)
-        case EnumTypeInfo():
-            return _enum
-        case InstantTypeInfo():
-            return _instant
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case BasicTypeInfo():
-            return _BASIC[t.basic_type]
+        case ScalarTypeInfo():
+            return _float if t == FLOAT else _BY_CLASS.get(t.value_class) or partial(_text, t.traits.text())
     raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
 
 
@@ -136,8 +131,8 @@ def _bytes(value: bytes) -> str:
     return f'"{base64.b64encode(value).decode()}"'
 
 
-def _enum(member: Any) -> str:
-    return encode_basestring(member.name)
+def _text(text_of: Write, value: Any) -> str:
+    return encode_basestring(text_of(value))
 
 
 def _boolean(value: bool) -> str:
@@ -149,7 +144,7 @@ def _double(value: float) -> str:
 
 
 def _float(value: float) -> str:
-    from typeinfo.text import float_text
+    from typeinfo.number_text import float_text
 
     return float_text(value) if math.isfinite(value) else _not_finite(value)
 
@@ -177,30 +172,19 @@ def _instant(value: Instant) -> str:
     return f'"{instant_text(value, "T", digits)}"'
 
 
-def _duration(value: datetime.timedelta) -> str:
-    from typeinfo.text import text_of
-
-    return f'"{text_of(DURATION, "encoder")(value)}"'
-
-
 def _void(value: None) -> str:
     return "null"
 
 
-_BASIC: dict[BasicType, Write] = {
-    BasicType.VOID: _void,
-    BasicType.STRING: encode_basestring,
-    BasicType.CHAR: encode_basestring,
-    BasicType.BOOLEAN: _boolean,
-    BasicType.DOUBLE: _double,
-    BasicType.FLOAT: _float,
-    BasicType.BIG_DEC: decimal_text,
-    BasicType.UUID: _quoted_str,
-    BasicType.DURATION: _duration,
-    **dict.fromkeys((*INTEGER_BOUNDS, BasicType.BIG_INT), str),
-}
-_TEMPORAL: dict[TimeKind, Write] = {
-    TimeKind.DATE: _quoted_str,
-    TimeKind.TIME: _time,
-    TimeKind.TIMESTAMP: _timestamp,
+_BY_CLASS: dict[type[Any], Write] = {
+    type(None): _void,
+    str: encode_basestring,
+    bool: _boolean,
+    int: str,
+    float: _double,
+    Decimal: decimal_text,
+    datetime.date: _quoted_str,
+    datetime.time: _time,
+    datetime.datetime: _timestamp,
+    Instant: _instant,
 }

@@ -8,6 +8,7 @@ import re
 import struct
 import uuid
 from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from functools import partial
 from pathlib import PurePath
@@ -21,12 +22,13 @@ from pystream.engine.formats.times import (
     parse_time,
     parse_timestamp,
 )
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.basic import CHAR, FLOAT
 from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.temporal import InstantTypeInfo, TemporalTypeInfo, TimeKind
+from typeinfo.instant import Instant
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = [
     "checked_integer",
@@ -54,16 +56,16 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
     except in texts themselves.
     """
     match t:
-        case BasicTypeInfo():
-            return _BASIC.get(t.basic_type)
-        case TemporalTypeInfo():
-            return _TEMPORAL[t.kind]
-        case InstantTypeInfo():
-            return parse_instant
-        case PrimitiveArrayTypeInfo() if t.is_bytes:
-            return _bytes
         case EnumTypeInfo():
             return partial(_member, t)
+        case ScalarTypeInfo() if t.value_class is int:
+            return partial(_integer, t)
+        case ScalarTypeInfo():
+            parse = t.traits.parse
+            read = _NARROW.get(t) or _BY_CLASS.get(t.value_class)
+            return partial(_parsed, t, parse) if read is None and parse is not None else read
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return _bytes
         case LiteralTypeInfo():
             inner = text_reader(t.value_type)
             return None if inner is None else partial(_literal, t, inner)
@@ -98,22 +100,22 @@ def _char(text: str) -> str:
     return text
 
 
-def _integer(kind: BasicType, text: str) -> int:
+def _integer(t: ScalarTypeInfo[Any], text: str) -> int:
     digits = text.strip()
     if _INTEGER.fullmatch(digits) is None or len(digits) > _MAX_DIGITS:
         raise FieldError(f"{text!r} is not a whole number")
-    return checked_integer(kind, int(digits))
+    return checked_integer(t, int(digits))
 
 
-def checked_integer(kind: BasicType, number: int) -> int:
+def checked_integer(t: ScalarTypeInfo[Any], number: int) -> int:
     """Return a number that lies within the bounds of an integer type.
 
     Raises:
         FieldError: it does not.
     """
-    bounds = INTEGER_BOUNDS.get(kind)
+    bounds = t.traits.bounds
     if bounds is not None and not bounds[0] <= number <= bounds[1]:
-        raise FieldError(f"{number} does not fit {kind.name} ({bounds[0]}..{bounds[1]})")
+        raise FieldError(f"{number} does not fit {t.display_name()} ({bounds[0]}..{bounds[1]})")
     return number
 
 
@@ -235,20 +237,23 @@ def checked_literal(t: LiteralTypeInfo[Any], value: Any) -> Any:
     return value
 
 
-_BASIC: dict[BasicType, Callable[[str], Any]] = {
-    BasicType.VOID: _void,
-    BasicType.STRING: _text,
-    BasicType.CHAR: _char,
-    BasicType.BOOLEAN: _boolean,
-    BasicType.DOUBLE: _double,
-    BasicType.FLOAT: _float,
-    BasicType.BIG_DEC: _decimal,
-    BasicType.UUID: _uuid,
-    BasicType.DURATION: parse_duration,
-    **{kind: partial(_integer, kind) for kind in (*INTEGER_BOUNDS, BasicType.BIG_INT)},
-}
-_TEMPORAL: dict[TimeKind, Callable[[str], Any]] = {
-    TimeKind.DATE: parse_date,
-    TimeKind.TIME: parse_time,
-    TimeKind.TIMESTAMP: parse_timestamp,
+def _parsed(t: ScalarTypeInfo[Any], parse: Callable[[str], Any], text: str) -> Any:
+    try:
+        return parse(text.strip())
+    except ValueError as error:
+        raise FieldError(f"{text!r} is not of type {t}: {error}") from None
+
+
+_NARROW: dict[TypeInformation[Any], Callable[[str], Any]] = {CHAR: _char, FLOAT: _float}
+_BY_CLASS: dict[type[Any], Callable[[str], Any]] = {
+    type(None): _void,
+    str: _text,
+    bool: _boolean,
+    float: _double,
+    Decimal: _decimal,
+    date: parse_date,
+    time: parse_time,
+    datetime: parse_timestamp,
+    Instant: parse_instant,
+    timedelta: parse_duration,
 }

@@ -12,10 +12,11 @@ from operator import call
 from typing import Any
 
 from pystream.engine.state.slots import Check
-from typeinfo.basic import INTEGER_BOUNDS, BasicType, BasicTypeInfo
+from typeinfo.basic import BOOLEAN, DOUBLE, STRING
 from typeinfo.composite import TupleTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
+from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["check_of"]
 
@@ -47,10 +48,10 @@ def _surely_fits(type_info: TypeInformation[Any]) -> Callable[[Any], bool] | Non
     if type(type_info) is TupleTypeInfo:
         parts = [fits for part in type_info.field_types if (fits := _surely_fits(part)) is not None]
         return partial(_is_tuple_of, parts, len(parts)) if len(parts) == len(type_info.field_types) else None
-    if not isinstance(type_info, BasicTypeInfo):
+    if not isinstance(type_info, ScalarTypeInfo):
         return None
-    bounds = INTEGER_BOUNDS.get(type_info.basic_type)
-    return _EXACT.get(type_info.basic_type) if bounds is None else partial(_is_integer_from, *bounds)
+    bounds = type_info.traits.bounds
+    return _EXACT.get(type_info) if bounds is None else partial(_is_integer_from, *bounds)
 
 
 def _is_integer_from(low: int, high: int, value: Any) -> bool:
@@ -75,8 +76,8 @@ def _is_ascii(value: Any) -> bool:
     return type(value) is str and value.isascii()
 
 
-_EXACT: dict[BasicType, Callable[[Any], bool]] = {
-    BasicType.BOOLEAN: _is_bool,
-    BasicType.DOUBLE: _is_float,
-    BasicType.STRING: _is_ascii,
+_EXACT: dict[TypeInformation[Any], Callable[[Any], bool]] = {
+    BOOLEAN: _is_bool,
+    DOUBLE: _is_float,
+    STRING: _is_ascii,
 }

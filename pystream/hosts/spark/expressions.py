@@ -12,7 +12,7 @@ from pyspark.sql import types as spark
 
 from pystream.lifting import GUARD_MARK, Expression, Op, raising
 from typeinfo import TypeInformation
-from typeinfo.basic import BasicType, BasicTypeInfo
+from typeinfo.basic import LONG
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.formats.layout import carried_fields, columns_of, has_columns
@@ -241,7 +241,7 @@ def _constant(expression: Expression) -> Column:
         return F.lit(None).cast(castable(t))
     if isinstance(t, EnumTypeInfo):
         return F.lit(value.name)  # type: ignore[attr-defined]
-    if isinstance(t, BasicTypeInfo) and t.basic_type is BasicType.LONG:
+    if t == LONG:
         return _long(value)  # type: ignore[arg-type]
     if isinstance(value, datetime.date):
         # Literals of these go by the session's time zone, and by the Julian calendar before 1582.
