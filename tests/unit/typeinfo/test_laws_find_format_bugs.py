@@ -17,8 +17,8 @@ import pytest
 from tests.property.broken import EachRead
 from typeinfo import Row, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.row import RowKind
 from typeinfo.serde import ColumnarSerializer, serializer_for
-from typeinfo.temporal import TimeKind
 from typeinfo.testing.laws import ALL_LAWS, LawViolation, Subject, check_all, check_keys, check_round_trip
 from typeinfo.testing.laws.long_values import hold_for_long_values
 from typeinfo.testing.strategies.specimens import Specimens
@@ -391,7 +391,7 @@ OBJECT = Types.PICKLED_BYTE_ARRAY()
         (OBJECT, datetime, lambda value: value.replace(tzinfo=None)),
         (OBJECT, Decimal, Decimal.normalize),
         (OBJECT, dict, lambda value: {str(key): part for key, part in value.items()}),
-        (OBJECT, TimeKind, lambda value: value.value),
+        (OBJECT, RowKind, lambda value: value.value),
         (OBJECT, Row, lambda value: Row(*value)),
         (OBJECT, str, lambda value: value.encode(errors="replace").decode()),
         (Types.of(date | None), date, lambda value: None if value == date(1900, 1, 1) else value),

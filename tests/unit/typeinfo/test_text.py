@@ -14,8 +14,9 @@ import pytest
 
 from typeinfo import Instant, Row, RowKind, Types, UnsupportedTypeError
 from typeinfo.info import TypeInformation
+from typeinfo.number_text import double_text, float_text
 from typeinfo.serde import serializer_for
-from typeinfo.text import double_text, float_text, text_of
+from typeinfo.text import text_of
 
 NAN, INF = math.nan, math.inf
 DATE = datetime.date(2020, 2, 29)

@@ -333,7 +333,7 @@ def test_records_are_objects(annotation: type[Any], element: Any, message: str) 
         (b'{"id":1,"colour":null,"size":"m","lines":[]}', r"field size: 'm' is none of \['s', 'l'\]"),
         (
             b'{"id":1,"colour":null,"size":"s","lines":[{"item":"x"}]}',
-            r"field lines\[0\].item: 'x' is not a UUID",
+            r"field lines\[0\].item: 'x' is not of type UUID",
         ),
     ],
 )
