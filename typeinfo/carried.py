@@ -65,10 +65,6 @@ class CarriedTypeInfo(TypeInformation[T, T]):
             ValueError: there is none.
         """
 
-    def unwrap_in_order(self, value: Any) -> Any:
-        """Return the carried form of a conformed value, the same for equal values."""
-        return self.unwrap(value)
-
     def place(self, path: str) -> str:
         """Return the path inside a value, from the path in its carrier."""
         return path
@@ -113,13 +109,6 @@ class SetTypeInfo(CarriedTypeInfo[T]):
 
     def unwrap(self, value: Any) -> list[Any]:
         return list(value)
-
-    def unwrap_in_order(self, value: Any) -> list[Any]:
-        from typeinfo.serde.keys import key_encoder, key_refusal  # which knows of all types
-
-        if key_refusal(self.element_type) is not None:
-            return list(value)
-        return sorted(value, key=key_encoder(self.element_type))
 
     def wrap(self, carried: Any) -> Any:
         made = self.value_class(carried)

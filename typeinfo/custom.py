@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation, require_type
 
-__all__ = ["CustomTypeInfo", "custom_type_of", "custom_types", "register_custom_type"]
+__all__ = ["CustomTypeInfo", "custom_type_of", "custom_types", "register"]
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -108,48 +108,9 @@ def _function_identity(function: Any, around: tuple[Any, ...] = ()) -> Any:
 _registered: dict[type[Any], CustomTypeInfo[Any]] = {}
 
 
-def register_custom_type(
-    cls: type[C],
-    carrier: TypeInformation[Any],
-    encode: Callable[[C], Any],
-    decode: Callable[[Any], C],
-    *,
-    deterministic: bool = False,
-) -> TypeInformation[C]:
-    """Register a type for a class, which ``Types.of`` finds.
-
-    Register a class where it is defined, at the top level of a module. A later registration of the same class
-    replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` looks for values that do not come back.
-
-    Args:
-        cls: the class; no generic one with arguments.
-        carrier: the type that carries its instances, e.g. ``Types.TUPLE([Types.LONG(), Types.STRING()])``.
-        encode: takes an instance and returns a value of ``carrier``; it must not change the instance.
-        decode: takes such a value and returns an instance.
-        deterministic: whether equal instances, and only those, are encoded equally; keys must be.
-
-    Returns:
-        the type, a `CustomTypeInfo`.
-
-    Raises:
-        UnsupportedTypeError: ``cls`` is not a class, or has a type as ``int`` has; ``carrier`` is not a type
-            or one that admits ``None``, or a function is none.
-
-    Mirrors ``flink.Environment.register_custom_type``, whose serializers are a pair of functions to bytes.
-
-    Example:
-        >>> from typeinfo import Types, register_custom_type
-        >>> _ = register_custom_type(complex, Types.TUPLE([Types.DOUBLE(), Types.DOUBLE()]),
-        ...                          lambda z: (z.real, z.imag), lambda parts: complex(*parts))
-        >>> Types.of(list[complex])
-        ListTypeInfo<complex<TupleTypeInfo(Double, Double)>>
-    """
-    from typeinfo.infer import make_room  # infers from classes, so it looks here first
-
-    t: CustomTypeInfo[C] = CustomTypeInfo(cls, carrier, encode, decode, deterministic)
-    make_room(cls)
-    _registered[cls] = t
-    return t
+def register(t: CustomTypeInfo[Any]) -> None:
+    """Register a type for its class, in place of an earlier one."""
+    _registered[t.custom_class] = t
 
 
 def custom_type_of(cls: Any) -> CustomTypeInfo[Any] | None:

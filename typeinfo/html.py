@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from typeinfo.info import TypeInformation
+if TYPE_CHECKING:
+    from typeinfo.info import TypeInformation
 
 __all__ = ["type_table"]
 

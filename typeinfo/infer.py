@@ -34,14 +34,14 @@ from typeinfo.records import (
     uncarried_state,
 )
 from typeinfo.row import Row
-from typeinfo.scalar import inferred_types
+from typeinfo.scalars import INFERRED
 
 __all__ = ["declared_type", "infer", "make_room", "type_of"]
 
 Arguments = tuple[Any, ...]
 
 _ATOMS: dict[Any, TypeInformation[Any]] = {
-    **inferred_types(),
+    **INFERRED,
     None: basic.VOID,
     bytes: PrimitiveArrayTypeInfo(basic.BYTE),
     Any: PICKLED_BYTE_ARRAY,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 
 __all__ = ["count_bytes", "integer_bytes", "long_bytes", "sized_bytes", "text_bytes"]
 
-count_bytes = Struct(">I").pack
-long_bytes = Struct(">q").pack
+count_bytes: Callable[[int], bytes] = Struct(">I").pack
+long_bytes: Callable[[int], bytes] = Struct(">q").pack
 
 
 def sized_bytes(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ from typeinfo.info import TypeInformation
 if TYPE_CHECKING:
     from typeinfo.serde.codec import Codec
 
-__all__ = ["ScalarTraits", "ScalarTypeInfo", "inferred_types", "register", "scalar_classes"]
+__all__ = ["ScalarTraits", "ScalarTypeInfo", "register"]
 
 T = TypeVar("T")
 SCALAR = TypeVar("SCALAR", bound="ScalarTypeInfo[Any]")
@@ -80,13 +80,3 @@ def register(t: SCALAR, traits: ScalarTraits) -> SCALAR:
     """Register the traits of a scalar type, and return the type."""
     _TRAITS[t] = traits
     return t
-
-
-def inferred_types() -> dict[type[Any], TypeInformation[Any]]:
-    """Return the registered types that annotations with classes of values stand for, by class."""
-    return {traits.value_class: t for t, traits in _TRAITS.items() if traits.inferred}
-
-
-def scalar_classes() -> frozenset[type[Any]]:
-    """Return the classes of the values of all registered types; none of these values can change."""
-    return frozenset(traits.value_class for traits in _TRAITS.values())

@@ -17,6 +17,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
+from typeinfo.serde.registry import canonical_unwrap
 
 __all__ = ["Style", "Text", "text_of"]
 
@@ -67,7 +68,7 @@ def _text(t: TypeInformation[Any]) -> Text:
         case VariadicTupleTypeInfo():
             return partial(_any_tuple, _text(t.element_type))
         case SetTypeInfo():
-            return partial(_set, t, _text(t.element_type))
+            return partial(_set, canonical_unwrap(t), _text(t.element_type))
         case PickledBytesTypeInfo() | CustomTypeInfo() | CarriedTypeInfo():
             return str
         case OptionalTypeInfo():
@@ -109,8 +110,8 @@ def _list(element: Text, values: Iterable[Any]) -> str:
     return f"[{', '.join(map(element, values))}]"
 
 
-def _set(t: SetTypeInfo[Any], element: Text, values: Iterable[Any]) -> str:
-    return _list(element, t.unwrap_in_order(values))
+def _set(unwrap: Callable[[Any], list[Any]], element: Text, values: Iterable[Any]) -> str:
+    return _list(element, unwrap(values))
 
 
 def _any_tuple(element: Text, values: Iterable[Any]) -> str:

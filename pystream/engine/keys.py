@@ -69,7 +69,7 @@ class KeyReader:
 
     def __init__(self, spec: KeySpec, label: OperatorLabel) -> None:
         from typeinfo.serde import serializer_for
-        from typeinfo.serde.keys import key_encoder
+        from typeinfo.serde.registry import key_encoder
 
         selector = pickle.loads(spec.selector)
         self._hooks = Lifecycle(label, (selector,) if spec.is_object else getattr(selector, "owners", ()))
@@ -249,8 +249,8 @@ def _remedy(key: Any) -> str:
 
 def _declares(cls: type, key: Any) -> bool:
     """Return whether a key is one of the type that annotations derive from a class."""
+    from typeinfo.keys import key_refusal
     from typeinfo.serde import serializer_for
-    from typeinfo.serde.keys import key_refusal
 
     try:
         type_info: TypeInformation[Any] = Types.of(cls)

@@ -22,7 +22,8 @@ from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.types import Types
+from typeinfo.pickled import PICKLED_BYTE_ARRAY
+from typeinfo.scalars import SCALARS
 
 __all__ = [
     "METADATA_KEY",
@@ -170,7 +171,8 @@ def located(what: str, path: str) -> Iterator[None]:
 
 
 _CONSTANTS: dict[str, TypeInformation[Any]] = {
-    name: value for name, value in vars(Types).items() if isinstance(value, TypeInformation)
+    **SCALARS,
+    "PICKLED_BYTE_ARRAY": PICKLED_BYTE_ARRAY,
 }
 _NAMES = {value: name for name, value in _CONSTANTS.items()}
 _ARRAYS: dict[str, type[ArrayTypeInfo[Any]]] = {

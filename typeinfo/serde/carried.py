@@ -21,10 +21,13 @@ R = TypeVar("R")
 class CarriedCodec(Codec):
     """Encodes values by the carried form of their type."""
 
-    def __init__(self, t: CarriedTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
+    def __init__(
+        self, t: CarriedTypeInfo[Any], carrier: Codec, unwrap: Callable[[Any], Any], *, nullable: bool
+    ) -> None:
         super().__init__(t, carrier.arrow, nullable=nullable)
         self._carried = t
         self._carrier = carrier
+        self._unwrap = unwrap
 
     def accepts(self, dt: pa.DataType) -> bool:
         return self._carrier.accepts(dt)
@@ -58,7 +61,7 @@ class CarriedCodec(Codec):
             raise TypeCheckError(error.message, path, error.index) from None
 
     def write(self, column: Column) -> pa.Array:
-        return self._placed(self._carrier.encode, list(map(self._carried.unwrap_in_order, column)))
+        return self._placed(self._carrier.encode, list(map(self._unwrap, column)))
 
     def read(self, array: pa.Array) -> list[Any]:
         return list(per_element(self._wrapped, self._placed(self._carrier.read, array)))

@@ -16,13 +16,13 @@ import numpy as np
 
 from typeinfo.errors import PyStreamError, TypeCheckError
 from typeinfo.row import Row, make_row
-from typeinfo.scalar import scalar_classes
+from typeinfo.scalars import SCALAR_CLASSES
 from typeinfo.serde.misfit import short_repr
 from typeinfo.serde.text import dumps
 
 __all__ = ["IMMUTABLE", "CopyError", "copy_of"]
 
-IMMUTABLE = scalar_classes() | {complex, bytes, range}
+IMMUTABLE = SCALAR_CLASSES | {complex, bytes, range}
 """Classes of values that cannot change."""
 
 _Copies = dict[int, Any]

@@ -1,29 +1,35 @@
-"""Registry of the codecs of all types."""
+"""Registry of the codecs and the key encoders of all types."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
-from typeinfo.carried import CarriedTypeInfo
+from typeinfo.basic import CHAR, STRING
+from typeinfo.carried import CarriedTypeInfo, SetTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
-from typeinfo.composite import RecordTypeInfo, RowTypeInfo, TupleTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.layout import carried_fields
-from typeinfo.info import TypeInformation
+from typeinfo.info import Slot, TypeInformation
+from typeinfo.key_bytes import sized_bytes
+from typeinfo.keys import key_refusal
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde.carried import CarriedCodec
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.collection import ListCodec, MapCodec
 from typeinfo.serde.custom import CustomCodec
+from typeinfo.serde.key_encoders import Encoder, compared_slots, of_fields, of_list, of_map, of_optional
 from typeinfo.serde.record import record_codec
 from typeinfo.serde.row import RowCodec, TupleCodec
 from typeinfo.serde.text import BytesCodec, LiteralCodec, PickledCodec
 
-__all__ = ["codec_for"]
+__all__ = ["canonical_unwrap", "codec_for", "key_encoder"]
 
 
 def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
@@ -46,7 +52,7 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
         case CustomTypeInfo():
             return CustomCodec(t, codec_for(t.carrier), nullable=nullable)
         case CarriedTypeInfo():
-            return CarriedCodec(t, codec_for(t.carrier), nullable=nullable)
+            return CarriedCodec(t, codec_for(t.carrier), canonical_unwrap(t), nullable=nullable)
         case LiteralTypeInfo():
             return LiteralCodec(t, codec_for(t.value_type), nullable=nullable)
         case PrimitiveArrayTypeInfo() if t.is_bytes:
@@ -64,3 +70,67 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
                     return TupleCodec(t, codecs, nullable=nullable)
             return record_codec(t, codecs, nullable=nullable)
     raise UnsupportedTypeError(f"there is no serializer for {t!r}")
+
+
+@cache
+def key_encoder(t: TypeInformation[Any]) -> Encoder:
+    """Return a function from conformed values of a type to bytes: equal keys give equal bytes, others not.
+
+    Equality is that of the declared type: 0.0 is -0.0, all NaNs are one, the order of a dict does not matter,
+    a row differs from one of another kind, dataclass fields declared with ``compare=False`` do not count.
+    The bytes go into checkpoints and decide which subtask a key belongs to: they are the same in every
+    process and version.
+
+    Raises:
+        UnsupportedTypeError: values of the type cannot be keys, see ``key_refusal``.
+    """
+    reason = key_refusal(t)
+    if reason is not None:
+        raise UnsupportedTypeError(reason)
+    if t in (STRING, CHAR):
+        return str.encode  # alone, text needs no length before it
+    return _part_encoder(t)
+
+
+def _part_encoder(t: TypeInformation[Any]) -> Encoder:
+    match t:
+        case ScalarTypeInfo():
+            return t.traits.key
+        case LiteralTypeInfo():
+            return _part_encoder(t.value_type)
+        case CustomTypeInfo():
+            return _encoder_of_custom(t)
+        case CarriedTypeInfo():
+            unwrap, carrier = canonical_unwrap(t), _part_encoder(t.carrier)
+            return lambda value: carrier(unwrap(value))
+        case OptionalTypeInfo():
+            return of_optional(_part_encoder(t.value_type))
+        case PrimitiveArrayTypeInfo() if t.is_bytes:
+            return sized_bytes
+        case ArrayTypeInfo():
+            return of_list(*map(_slot_encoder, t.slots()))
+        case MapTypeInfo():
+            return of_map(*map(_slot_encoder, t.slots()))
+        case FieldsTypeInfo():
+            return of_fields(t, {name: _slot_encoder(slot) for name, slot in compared_slots(t)})
+    raise UnsupportedTypeError(f"values of {t!r} cannot be keys")
+
+
+def _slot_encoder(slot: Slot) -> Encoder:
+    encoder = _part_encoder(slot.type)
+    return of_optional(encoder) if slot.nullable and not slot.type.admits_none() else encoder
+
+
+def _encoder_of_custom(t: CustomTypeInfo[Any]) -> Encoder:
+    codec, encoder = codec_for(t.carrier), _part_encoder(t.carrier)
+    return lambda value: encoder(codec.conform([t.encode(value)])[0])
+
+
+def canonical_unwrap(t: CarriedTypeInfo[Any]) -> Callable[[Any], Any]:
+    """Return a function from conformed values of a type to their carried form, the same for equal values.
+
+    Elements of a set that cannot be keys are in no particular order.
+    """
+    if not isinstance(t, SetTypeInfo) or key_refusal(t.element_type) is not None:
+        return t.unwrap
+    return partial(sorted, key=key_encoder(t.element_type))

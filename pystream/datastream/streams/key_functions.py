@@ -82,7 +82,7 @@ def _of_batches(
 
 
 def _check_keys(type_info: TypeInformation[Any]) -> None:
-    from typeinfo.serde.keys import key_refusal
+    from typeinfo.keys import key_refusal
 
     reason = None if isinstance(type_info, PickledBytesTypeInfo) else key_refusal(type_info)
     if reason is not None:

@@ -19,7 +19,7 @@ from pystream.engine.formats.scalars import decimal_text
 from pystream.engine.formats.times import fraction, instant_text
 from pystream.errors import SerializationError
 from typeinfo.basic import BIG_DEC
-from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
+from typeinfo.carried import SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -137,7 +137,9 @@ def _nested(t: TypeInformation[Any], options: CsvOptions) -> Write:
             _row, opener_of(t), writes, options.array_element_delimiter, options.null_literal or ""
         )
     if isinstance(t, (SetTypeInfo, VariadicTupleTypeInfo)):
-        return partial(_carried, t, _nested(t.carrier, options))
+        from typeinfo.serde.registry import canonical_unwrap
+
+        return partial(_carried, canonical_unwrap(t), _nested(t.carrier, options))
     if isinstance(t, ArrayTypeInfo) and not (isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes):
         element, _ = unwrapped(t.element_type, nullable=True)
         return partial(_list, _atomic(element), options.array_element_delimiter, options.null_literal or "")
@@ -151,8 +153,8 @@ def _row(
     return delimiter.join(null if part is None else write(part) for write, part in parts)
 
 
-def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
-    return write(t.unwrap_in_order(value))
+def _carried(unwrap: Callable[[Any], Any], write: Write, value: Any) -> str:
+    return write(unwrap(value))
 
 
 def _list(write: Write, delimiter: str, null: str, values: list[Any]) -> str:

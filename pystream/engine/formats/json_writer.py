@@ -82,7 +82,9 @@ def _writer(t: TypeInformation[Any], path: str) -> Write:
             (element,) = t.slots()
             return partial(_array, _slot(element.type, element.nullable, f"{path}[]"))
         case CarriedTypeInfo():
-            return partial(_carried, t, _writer(t.carrier, path))
+            from typeinfo.serde.registry import canonical_unwrap
+
+            return partial(_carried, canonical_unwrap(t), _writer(t.carrier, path))
         case LiteralTypeInfo():
             return _writer(t.value_type, path)
         case ScalarTypeInfo():
@@ -115,8 +117,8 @@ def _map(write_key: Write, write: Write, entries: dict[Any, Any]) -> str:
     return "{" + ",".join(f"{_quoted(write_key(key))}:{write(value)}" for key, value in entries.items()) + "}"
 
 
-def _carried(t: CarriedTypeInfo[Any], write: Write, value: Any) -> str:
-    return write(t.unwrap_in_order(value))
+def _carried(unwrap: Callable[[Any], Any], write: Write, value: Any) -> str:
+    return write(unwrap(value))
 
 
 def _quoted(text: str) -> str:

@@ -21,8 +21,9 @@ from typeinfo.agreement import contradiction
 from typeinfo.carried import TEXT_KINDS, SetTypeInfo, TextTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.formats.arrow import from_arrow_schema, to_arrow, to_arrow_schema
 from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
+from typeinfo.keys import key_refusal
 from typeinfo.serde import serializer_for
-from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.laws import check_round_trip, check_type_is_value
 from typeinfo.text import text_of
 

@@ -14,8 +14,9 @@ import pytest
 from typeinfo import TypeCheckError, TypeInferenceError, Types, UnsupportedTypeError, register_custom_type
 from typeinfo.agreement import contradiction
 from typeinfo.custom import CustomTypeInfo, custom_types
+from typeinfo.keys import key_refusal
 from typeinfo.serde import serializer_for
-from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.laws import LawViolation, check_type_is_value
 from typeinfo.text import text_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from typeinfo import TypeCheckError, TypeInformation, Types
 from typeinfo.serde import serializer_for
-from typeinfo.serde.keys import key_encoder
+from typeinfo.serde.registry import key_encoder
 
 COLUMN = Decimal("1E-18")
 DECIMALS = st.decimals(allow_nan=False, allow_infinity=False) | st.builds(

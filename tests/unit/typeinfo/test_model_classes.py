@@ -16,9 +16,10 @@ from typeinfo.errors import TypeCheckError, TypeInferenceError
 from typeinfo.formats.arrow import to_arrow_schema
 from typeinfo.formats.spark import to_spark_schema
 from typeinfo.functions import result_type
+from typeinfo.keys import key_refusal
 from typeinfo.serde import serializer_for
 from typeinfo.serde.copiers import copier_for
-from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.laws import check_all
 from typeinfo.testing.sameness import same_key
 from typeinfo.text import text_of

@@ -595,7 +595,7 @@ def test_a_serializer_is_never_pickled(t: TypeInformation[Any]) -> None:
 
 
 def test_serializers_need_no_spark() -> None:
-    code = "import sys, typeinfo.serde.keys; sys.exit('pyspark' in sys.modules)"
+    code = "import sys, typeinfo.serde.registry; sys.exit('pyspark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -19,7 +19,8 @@ import pytest
 
 from typeinfo import Instant, Row, RowKind, TypeInformation, Types, UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
-from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.keys import key_refusal
+from typeinfo.serde.registry import key_encoder
 
 
 class Color(enum.Enum):

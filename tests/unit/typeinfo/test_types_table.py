@@ -23,7 +23,7 @@ from typeinfo.carried import TEXT_KINDS
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.arrow import to_arrow
 from typeinfo.formats.spark import to_spark
-from typeinfo.serde.keys import key_refusal
+from typeinfo.keys import key_refusal
 
 TEXT = (Path(__file__).parents[3] / "docs" / "types.md").read_text("utf-8")
 AttrsPoint = attrs.make_class("AttrsPoint", {"x": attrs.field(type=int)}, frozen=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
+from typeinfo.keys import key_refusal
 from typeinfo.pickled import PickledBytesTypeInfo
-from typeinfo.serde.keys import key_refusal
 from typeinfo.testing.invalid_values import Misfit, misfits
 from typeinfo.testing.laws.confusable import confusable_pairs
 from typeinfo.testing.laws.law import Subject, law, refuses_keys, require

@@ -12,8 +12,9 @@ from typing_extensions import TypeForm
 
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
+from typeinfo.keys import key_refusal
 from typeinfo.serde import TypeSerializer, serializer_for
-from typeinfo.serde.keys import key_encoder, key_refusal
+from typeinfo.serde.registry import key_encoder
 from typeinfo.testing.reproduction import reproduction, source
 from typeinfo.testing.sameness import same
 from typeinfo.types import Types
