@@ -22,5 +22,5 @@ INFERRED: dict[type[Any], ScalarTypeInfo[Any]] = {
 }
 """The types that annotations with classes of values stand for, by class."""
 
-SCALAR_CLASSES = frozenset(t.value_class for t in SCALARS.values())
+SCALAR_CLASSES: frozenset[type[Any]] = frozenset(t.value_class for t in SCALARS.values())
 """The classes of the values of all scalar types; none of these values can change."""

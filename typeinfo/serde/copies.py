@@ -22,7 +22,7 @@ from typeinfo.serde.text import dumps
 
 __all__ = ["IMMUTABLE", "CopyError", "copy_of"]
 
-IMMUTABLE = SCALAR_CLASSES | {complex, bytes, range}
+IMMUTABLE: frozenset[type[Any]] = SCALAR_CLASSES | {complex, bytes, range}
 """Classes of values that cannot change."""
 
 _Copies = dict[int, Any]
