@@ -7,7 +7,7 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.engine.operators.aggregations import FieldAggregation
+from pystream.field_aggregations import FieldAggregation
 from pystream.kinds import EventWindows, Lifting
 from pystream.lifting import (
     Aggregation,

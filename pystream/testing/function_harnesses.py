@@ -20,11 +20,11 @@ from pystream.datastream.functions import (
     MapFunction,
     ReduceFunction,
 )
-from pystream.engine.operators.aggregations import AggregationKind, FieldAggregation
 from pystream.engine.operators.elementwise import CO_FLAT_MAP, CO_MAP, FILTER, FLAT_MAP, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.spec import KeySpec
 from pystream.engine.vectorised.batch_function import VectorFunction
+from pystream.field_aggregations import AggregationKind, FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.testing.harness import OperatorHarness
 from pystream.testing.harnessed_operator import HarnessError

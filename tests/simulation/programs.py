@@ -16,8 +16,8 @@ from pystream.datastream.window import (
     SlidingEventTimeWindows,
     TumblingEventTimeWindows,
 )
-from pystream.engine.operators.aggregations import AggregationKind
 from pystream.engine.time.watermark_generators import WatermarkGenerator, WatermarkOutput
+from pystream.field_aggregations import AggregationKind
 from pystream.hosts.lowering import Stage, lower
 from pystream.plan.nodes import CollectTarget
 from tests.simulation.functions import (

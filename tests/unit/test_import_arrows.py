@@ -18,6 +18,7 @@ FOUNDATION = {
     "typeinfo",
     "pystream.durations",
     "pystream.errors",
+    "pystream.field_aggregations",
     "pystream.kinds",
     "pystream.lazy",
     "pystream.machine",
@@ -43,6 +44,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream": FOUNDATION,
     "pystream.durations": FOUNDATION,
     "pystream.errors": FOUNDATION,
+    "pystream.field_aggregations": {"typeinfo"},
     "pystream.kinds": set(),
     "pystream.lazy": set(),
     "pystream.machine": set(),
@@ -78,7 +80,6 @@ DOORWAYS = {
     ("pystream.datastream.environment.execution", "pystream.hosts.job"),
     ("pystream.datastream.environment.execution", "pystream.hosts.spark.bounded"),  # inside from_data_frame
     ("pystream.testing", "pystream.hosts.host"),
-    ("pystream.rules", "pystream.engine.operators.aggregations"),
 }
 
 # Packages whose modules may import one another in circles.

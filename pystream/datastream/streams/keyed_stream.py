@@ -13,13 +13,13 @@ from pystream.datastream.functions import (
     ReduceFunction,
 )
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.engine.operators.aggregations import AggregationKind, FieldAggregation
 from pystream.engine.operators.elementwise import PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.assigners import WindowAssigner
 from pystream.engine.windows.count_windows import CountSlidingWindowAssigner, CountTumblingWindowAssigner
 from pystream.engine.windows.windows import CountWindow
 from pystream.errors import PlanError, PlanTypeError
+from pystream.field_aggregations import AggregationKind, FieldAggregation
 from pystream.plan.function import UserFunction
 from pystream.plan.nodes import KeyFunction
 from typeinfo.composite import FieldsTypeInfo

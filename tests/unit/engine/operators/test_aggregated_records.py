@@ -9,7 +9,7 @@ import attrs
 import pydantic
 import pytest
 
-from pystream.engine.operators.aggregations import FieldAggregation
+from pystream.field_aggregations import FieldAggregation
 
 
 @dataclass

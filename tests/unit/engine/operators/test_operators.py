@@ -13,13 +13,13 @@ from pystream.datastream.state import ValueStateDescriptor
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Watermark
 from pystream.engine.failure import TaskFailure
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.operators.aggregations import AggregationError, FieldAggregation
 from pystream.engine.operators.elementwise import CO_MAP, FILTER, FLAT_MAP, MAP, PROCESS
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.operators.operator import Operator, OperatorEnvironment
 from pystream.engine.spec import KeySpec, OperatorSpec
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import ManualClock
+from pystream.field_aggregations import AggregationError, FieldAggregation
 from pystream.kinds import OperatorKind
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.engine.tasks import JOB, label
