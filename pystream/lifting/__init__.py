@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pystream.lifting.accumulate import Accumulation, lift_aggregate
 from pystream.lifting.accumulator_folds import Part
+from pystream.lifting.aliasing import elements_of, has_aliases
 from pystream.lifting.expression import GUARD_MARK, Expression, Op, is_guarded, raising
 from pystream.lifting.field_folds import lift_field_fold
 from pystream.lifting.keys import lift_key, refusal_of_order
@@ -16,7 +17,6 @@ from pystream.lifting.lift import (
     project,
 )
 from pystream.lifting.reduce import Aggregation, Fold, lift_reduce
-from pystream.lifting.sharing import elements_of, may_hold_one_twice
 
 __all__ = [
     "GUARD_MARK",
@@ -36,7 +36,7 @@ __all__ = [
     "lift_flat_map",
     "lift_key",
     "lift_reduce",
-    "may_hold_one_twice",
+    "has_aliases",
     "nullable_type",
     "project",
     "raising",

@@ -21,7 +21,7 @@ from pystream.lifting.building import (
 )
 from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression, Op
-from pystream.lifting.interpret import Interpreter
+from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from pystream.lifting.reduce import Fold, order_counts
@@ -96,7 +96,7 @@ def _recognised(
     accumulator = given = argument(_of_parts(t, before, parts), 0)
     if not isinstance(accumulator_type, PickledBytesTypeInfo):
         given = conform(accumulator, accumulator_type)
-    result = lifted(Interpreter().called(function.get_result, [given], {}))
+    result = lifted(Inliner().call(function.get_result, [given], {}))
     if kind_of(result) is Kind.NONE or (result.nullable and isinstance(result.type, FieldsTypeInfo)):
         raise NotExact("may give None for a result, which is not lifted")
     emits = negation(is_null(result)) if result.nullable else TRUE

@@ -5,21 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
 from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
 from pystream.lifting.local_names import Frame, merged
-from pystream.lifting.results import each_of, one_of
-from pystream.lifting.statements import described, either, ends, may_leave, simple
+from pystream.lifting.statements import StatementWalker, described, ends, may_leave
 from pystream.lifting.static import COLLECTOR
 
-if TYPE_CHECKING:
-    from pystream.lifting.interpret import Interpreter
-
-__all__ = ["emits_many", "generated"]
+__all__ = ["GeneratorWalker", "emits_many"]
 
 
 def emits_many(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -40,114 +35,10 @@ def _collects(frame: Frame, node: ast.expr) -> bool:
     return False
 
 
-def generated(
-    self: Interpreter, frame: Frame, statements: list[ast.stmt], *, loops: bool = False
-) -> Expression | None:
-    """Return the elements that statements yield, ``None`` if they raise in every case.
-
-    Args:
-        self: evaluates the expressions in them.
-        frame: the local names before them.
-        statements: up to the end of the function, or of the body of a loop.
-        loops: whether they are the body of a loop, which ``continue`` leaves and ``return`` does not.
-    """
-    pieces: list[Expression] = []
-    for position, statement in enumerate(statements):
-        with self.at(frame, statement):
-            match statement:
-                case ast.Return(value=None | ast.Constant(value=None)) if not loops:
-                    break
-                case ast.Return() if loops:
-                    raise NotExact("returns from within a loop, which is not lifted")
-                case ast.Return():
-                    raise NotExact("yields, and returns a value besides, which is not lifted")
-                case ast.Continue():
-                    break
-                case ast.Raise():
-                    return None
-                case ast.If() if _leaves(frame, statement):
-                    rest = statements[position + 1 :]
-                    given = either(self, frame, statement, rest, partial(generated, self, loops=loops))
-                    if given is None:
-                        return None
-                    pieces.append(given)
-                    break
-                case _:
-                    pieces += _given(self, frame, statement)
-    return frame.result(self.results.joined(pieces))
-
-
 def _leaves(frame: Frame, statement: ast.If) -> bool:
     """Return whether statements may be left early, so that the elements they yield depend on it."""
     yields = emits_many(frame, [statement])
     return ends([statement]) or may_leave([statement], by_error=yields)
-
-
-def _given(self: Interpreter, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
-    """Yield the results of a statement that the next one follows, as lists."""
-    match statement:
-        case ast.Expr(value=ast.Yield(value=None)):
-            yield self.results.several([NONE])
-        case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
-            yield self.results.several([one_of(self, frame, value)])
-        case ast.Expr(value=ast.Call(args=[value], keywords=[])) if _collects(frame, statement.value):
-            yield self.results.several([one_of(self, frame, value)])
-        case ast.Expr(value=ast.YieldFrom(value=value)):
-            yield each_of(self, frame, value)
-        case ast.For(orelse=[]) if emits_many(frame, statement.body):
-            yield _for(self, frame, statement)
-        case ast.If() if emits_many(frame, [statement]):
-            condition = self.condition(frame, statement.test)
-            if is_constant(condition):
-                for inner in statement.body if condition == TRUE else statement.orelse:
-                    with self.at(frame, inner):
-                        yield from _given(self, frame, inner)
-                return
-            branches = frame.branch(), frame.branch()
-            lists = [
-                generated(self, branch, body)
-                for branch, body in zip(branches, (statement.body, statement.orelse), strict=True)
-            ]
-            then, otherwise = lists
-            assert then is not None
-            assert otherwise is not None
-            yield conditional(condition, then, otherwise)
-            merged(frame, condition, *branches)
-        case _ if emits_many(frame, [statement]):
-            raise NotExact(described(statement))
-        case _:
-            simple(self, frame, statement)
-
-
-def _for(self: Interpreter, frame: Frame, statement: ast.For) -> Expression:
-    source = self.iterated(frame, statement.iter)
-    element = variable(source, self.number())
-    changed = set(_assigned(statement)) & set(frame.names)
-    if changed:
-        raise NotExact(f"changes {min(changed)} in a loop")
-    inside = frame.branch()
-    self.bind(inside, statement.target, element)
-    body = statement.body
-    while True:
-        match body:
-            case [ast.If(test=test, body=inner, orelse=[])]:
-                holds, body = self.condition(inside, test), inner
-            case [ast.If(test=test, body=[ast.Continue()], orelse=[]), *rest]:
-                holds, body = negation(self.condition(inside, test)), rest
-            case _:
-                break
-        if holds == FALSE:
-            body = []
-        elif holds != TRUE:
-            source = kept(source, element, inside.result(holds))
-    lists = generated(self, inside, body, loops=True)
-    if lists is None:
-        raise NotExact("raises an error in a loop, which is not lifted")
-    if lists.op is Op.LIST and not lists.parts:
-        return having_evaluated([source], lists)
-    if lists.op is Op.LIST and len(lists.parts) == 1:
-        return self.results.all_of(for_each(source, element, lists.parts[0]))
-    return flattened(for_each(source, element, lists))
 
 
 def _assigned(node: ast.AST) -> Iterator[str]:
@@ -158,3 +49,107 @@ def _assigned(node: ast.AST) -> Iterator[str]:
         yield node.id
     for child in ast.iter_child_nodes(node):
         yield from _assigned(child)
+
+
+class GeneratorWalker(StatementWalker):
+    """Follows the statements of a function that yields or collects its results."""
+
+    def generated(
+        self, frame: Frame, statements: list[ast.stmt], *, loops: bool = False
+    ) -> Expression | None:
+        """Return the elements that statements yield, ``None`` if they raise in every case.
+
+        Args:
+            frame: the local names before them.
+            statements: up to the end of the function, or of the body of a loop.
+            loops: whether they are the body of a loop, which ``continue`` leaves and ``return`` does not.
+        """
+        pieces: list[Expression] = []
+        for position, statement in enumerate(statements):
+            with frame.at(statement):
+                match statement:
+                    case ast.Return(value=None | ast.Constant(value=None)) if not loops:
+                        break
+                    case ast.Return() if loops:
+                        raise NotExact("returns from within a loop, which is not lifted")
+                    case ast.Return():
+                        raise NotExact("yields, and returns a value besides, which is not lifted")
+                    case ast.Continue():
+                        break
+                    case ast.Raise():
+                        return None
+                    case ast.If() if _leaves(frame, statement):
+                        rest = statements[position + 1 :]
+                        given = self.either(frame, statement, rest, partial(self.generated, loops=loops))
+                        if given is None:
+                            return None
+                        pieces.append(given)
+                        break
+                    case _:
+                        pieces += self._given(frame, statement)
+        return frame.result(self.returns.conversion.joined(pieces))
+
+    def _given(self, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
+        """Yield the results of a statement that the next one follows, as lists."""
+        match statement:
+            case ast.Expr(value=ast.Yield(value=None)):
+                yield self.returns.conversion.several([NONE])
+            case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+                yield self.returns.conversion.several([self.returns.one(frame, value)])
+            case ast.Expr(value=ast.Call(args=[value], keywords=[])) if _collects(frame, statement.value):
+                yield self.returns.conversion.several([self.returns.one(frame, value)])
+            case ast.Expr(value=ast.YieldFrom(value=value)):
+                yield self.returns.each(frame, value)
+            case ast.For(orelse=[]) if emits_many(frame, statement.body):
+                yield self._for(frame, statement)
+            case ast.If() if emits_many(frame, [statement]):
+                condition = self.evaluator.condition(frame, statement.test)
+                if is_constant(condition):
+                    for inner in statement.body if condition == TRUE else statement.orelse:
+                        with frame.at(inner):
+                            yield from self._given(frame, inner)
+                    return
+                branches = frame.branch(), frame.branch()
+                lists = [
+                    self.generated(branch, body)
+                    for branch, body in zip(branches, (statement.body, statement.orelse), strict=True)
+                ]
+                then, otherwise = lists
+                assert then is not None
+                assert otherwise is not None
+                yield conditional(condition, then, otherwise)
+                merged(frame, condition, *branches)
+            case _ if emits_many(frame, [statement]):
+                raise NotExact(described(statement))
+            case _:
+                self.simple(frame, statement)
+
+    def _for(self, frame: Frame, statement: ast.For) -> Expression:
+        source = self.evaluator.iterated(frame, statement.iter)
+        element = variable(source, self.evaluator.number())
+        changed = set(_assigned(statement)) & set(frame.names)
+        if changed:
+            raise NotExact(f"changes {min(changed)} in a loop")
+        inside = frame.branch()
+        self.evaluator.bind(inside, statement.target, element)
+        body = statement.body
+        while True:
+            match body:
+                case [ast.If(test=test, body=inner, orelse=[])]:
+                    holds, body = self.evaluator.condition(inside, test), inner
+                case [ast.If(test=test, body=[ast.Continue()], orelse=[]), *rest]:
+                    holds, body = negation(self.evaluator.condition(inside, test)), rest
+                case _:
+                    break
+            if holds == FALSE:
+                body = []
+            elif holds != TRUE:
+                source = kept(source, element, inside.result(holds))
+        lists = self.generated(inside, body, loops=True)
+        if lists is None:
+            raise NotExact("raises an error in a loop, which is not lifted")
+        if lists.op is Op.LIST and not lists.parts:
+            return having_evaluated([source], lists)
+        if lists.op is Op.LIST and len(lists.parts) == 1:
+            return self.returns.conversion.all_of(for_each(source, element, lists.parts[0]))
+        return flattened(for_each(source, element, lists))

@@ -8,108 +8,192 @@ import math
 import operator
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pystream.lifting.appending import as_generator
 from pystream.lifting.building import constant, negation, present, struct
 from pystream.lifting.comparing import truth
+from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression
-from pystream.lifting.generators import emits_many, generated
+from pystream.lifting.generators import GeneratorWalker, emits_many
 from pystream.lifting.imported import check_function
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.known_functions import KNOWN, apply, call_class, call_method
 from pystream.lifting.local_names import Frame
 from pystream.lifting.members import attribute, item, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
-from pystream.lifting.results import PLAIN
-from pystream.lifting.statements import returned
+from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
+from pystream.lifting.source import source_of
+from pystream.lifting.statements import StatementWalker
 from pystream.lifting.static import Generator, Static, Value, lifted, read, static_operation
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
-if TYPE_CHECKING:
-    from pystream.lifting.interpret import Interpreter
-
-__all__ = ["called", "method", "own_method"]
+__all__ = ["Inliner"]
 
 DEEPEST = 8
 
 
-def called(self: Interpreter, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-    """Return the result of calling a known function or class.
+_OPERATORS: dict[Any, Callable[..., Value]] = {
+    **{operation: functools.partial(binary, operation) for operation in BINARY},
+    **{operation: functools.partial(unary, operation) for operation in UNARY},
+    **{operation: functools.partial(compare, operation) for operation in COMPARISONS},
+    operator.getitem: lambda owner, key: item(lifted(owner), lifted(key)),
+    operator.not_: lambda value: negation(truth(lifted(value))),
+    operator.truth: lambda value: truth(lifted(value)),
+}
 
-    Raises:
-        NotExact: it is not known to be pure, or not lifted with these arguments.
-    """
-    if isinstance(callee, FunctionType):
-        return _followed(self, callee, arguments, named)
-    if isinstance(callee, MethodType) and isinstance(callee.__func__, FunctionType) and not self.depth:
-        owner = Static(callee.__self__, is_self=True)
-        return _followed(self, callee.__func__, [owner, *arguments], named)
-    if isinstance(callee, functools.partial):
-        bound = {name: Static(value) for name, value in callee.keywords.items()}
-        return called(self, callee.func, [*map(Static, callee.args), *arguments], {**bound, **named})
-    values = [*arguments, *named.values()]
-    if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
-        return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
-    reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
-    plain = [(read if reads else lifted)(argument) for argument in arguments]
-    plain_named = {name: lifted(value) for name, value in named.items()}
-    try:
-        known = KNOWN.get(callee)
-    except TypeError:
-        known = None
-    if known is not None:
-        given = apply(known, f"{callee.__name__}()", plain, plain_named)
-        return Generator(given) if callee is enumerate else given
-    if isinstance(callee, type):
-        return call_class(callee, plain, plain_named)
-    if isinstance(callee, operator.itemgetter | operator.attrgetter | operator.methodcaller) and not named:
-        (subject,) = plain
-        return _got(self, callee, subject)
-    found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
-    if found is not None and not named:
-        return lifted(found(*arguments))
-    name = getattr(callee, "__qualname__", type(callee).__name__)
-    if isinstance(callee, MethodType):
-        raise NotExact(f"calls the method {name}() of an object, which may change")
-    raise NotExact(f"calls {name}(), which is not known to be pure")
+_GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller
+
+_FOLDED: tuple[Any, ...] = (
+    *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
+    *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
+)
+"""Functions evaluated at build time if their arguments are constants."""
+
+_READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
+"""Functions that consume their only argument at once; ``enumerate`` if it is itself consumed at once."""
 
 
-def _followed(
-    self: Interpreter, function: FunctionType, arguments: list[Value], named: dict[str, Value]
-) -> Value:
-    """Return the result of a Python function; of a generator function called by another, a generator."""
-    check_function(function)
-    source = self.source(function)
-    if source is None:
-        raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
-    code = function.__code__
-    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        raise NotExact(f"calls {function.__name__}(), which is asynchronous")
-    if self.depth >= DEEPEST:
-        raise NotExact(f"calls functions {DEEPEST} deep")
-    names = _bound(function, arguments, named)
-    frame = Frame(code, function.__globals__, function.__closure__ or (), names)
-    for value in names.values():
-        frame.evaluated(value)
-    yields = emits_many(frame, source.body)
-    appending = None if yields else as_generator(source.body)
-    is_outermost, many = not self.depth, self.results.many
-    if yields and is_outermost and not many:
-        raise NotExact("returns a generator, which is not a value")
-    try:
-        with self.inside(self.results if is_outermost and (appending is None or many) else PLAIN):
+class Inliner:
+    """Evaluates calls: inlines functions that have source, maps known ones to expressions."""
+
+    def __init__(self, conversion: ReturnConversion = PLAIN) -> None:
+        """Make an inliner for one function.
+
+        Args:
+            conversion: conversion of the results of the outermost function.
+        """
+        self._conversion = conversion
+        self._evaluator = Evaluator(self)
+        self._depth = 0
+        self._source = functools.cache(source_of)
+
+    def call(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return the result of calling a known function or class.
+
+        Raises:
+            NotExact: it is not known to be pure, or not lifted with these arguments.
+        """
+        if isinstance(callee, FunctionType):
+            return self._inline(callee, arguments, named)
+        if isinstance(callee, MethodType) and isinstance(callee.__func__, FunctionType) and not self._depth:
+            owner = Static(callee.__self__, is_self=True)
+            return self._inline(callee.__func__, [owner, *arguments], named)
+        if isinstance(callee, functools.partial):
+            bound = {name: Static(value) for name, value in callee.keywords.items()}
+            return self.call(callee.func, [*map(Static, callee.args), *arguments], {**bound, **named})
+        values = [*arguments, *named.values()]
+        if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
+            return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
+        reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
+        plain = [(read if reads else lifted)(argument) for argument in arguments]
+        plain_named = {name: lifted(value) for name, value in named.items()}
+        try:
+            known = KNOWN.get(callee)
+        except TypeError:
+            known = None
+        if known is not None:
+            given = apply(known, f"{callee.__name__}()", plain, plain_named)
+            return Generator(given) if callee is enumerate else given
+        if isinstance(callee, type):
+            return call_class(callee, plain, plain_named)
+        if (
+            isinstance(callee, operator.itemgetter | operator.attrgetter | operator.methodcaller)
+            and not named
+        ):
+            (subject,) = plain
+            return self._call_getter(callee, subject)
+        found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None
+        if found is not None and not named:
+            return lifted(found(*arguments))
+        name = getattr(callee, "__qualname__", type(callee).__name__)
+        if isinstance(callee, MethodType):
+            raise NotExact(f"calls the method {name}() of an object, which may change")
+        raise NotExact(f"calls {name}(), which is not known to be pure")
+
+    def _inline(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return the result of a Python function; of a generator function called by another, a generator."""
+        check_function(function)
+        source = self._source(function)
+        if source is None:
+            raise NotExact(f"calls {function.__name__}(), whose source is not at hand")
+        code = function.__code__
+        if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+            raise NotExact(f"calls {function.__name__}(), which is asynchronous")
+        if self._depth >= DEEPEST:
+            raise NotExact(f"calls functions {DEEPEST} deep")
+        names = _bound(function, arguments, named)
+        frame = Frame(code, function.__globals__, function.__closure__ or (), names)
+        for value in names.values():
+            frame.evaluated(value)
+        yields = emits_many(frame, source.body)
+        appending = None if yields else as_generator(source.body)
+        is_outermost, many = not self._depth, self._conversion.many
+        if yields and is_outermost and not many:
+            raise NotExact("returns a generator, which is not a value")
+        conversion = self._conversion if is_outermost and (appending is None or many) else PLAIN
+        returns = ReturnEvaluator(self._evaluator, conversion)
+        self._depth += 1
+        try:
             if yields or appending is not None:
-                result = generated(self, frame, source.body if appending is None else appending)
+                walker = GeneratorWalker(self._evaluator, returns)
+                result = walker.generated(frame, source.body if appending is None else appending)
             else:
-                result = returned(self, frame, source.body)
-    except NotExact as error:
-        if is_outermost:
-            raise
-        raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
-    if result is None:
-        raise NotExact(f"calls {function.__name__}(), which always raises an error")
-    return Generator(result) if yields and not is_outermost else result
+                result = StatementWalker(self._evaluator, returns).returned(frame, source.body)
+        except NotExact as error:
+            if is_outermost:
+                raise
+            raise NotExact(f"calls {function.__name__}(), which {error}", error.place) from None
+        finally:
+            self._depth -= 1
+        if result is None:
+            raise NotExact(f"calls {function.__name__}(), which always raises an error")
+        return Generator(result) if yields and not is_outermost else result
+
+    def call_own_method(
+        self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Return the result of a method that another method of the same object calls.
+
+        Raises:
+            NotExact: it cannot be said exactly.
+        """
+        found = inspect.getattr_static(type(owner.value), name, None)
+        if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
+            raise NotExact(f"calls self.{name}(), which is not a method written in its class")
+        if isinstance(found, staticmethod):
+            return self.call(found.__func__, arguments, named)
+        return self._inline(found, [owner, *arguments], named)
+
+    def call_method(
+        self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Return the result of a method of a value: one of a record's class, or a known one.
+
+        Raises:
+            NotExact: it cannot be said exactly.
+        """
+        t = owner.type
+        if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
+            found = getattr(t.record_class, name, None)
+            if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
+                return self._inline(found, [present(owner), *arguments], named)
+        taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
+        plain = {key: lifted(value) for key, value in named.items()}
+        return call_method(owner, name, [taken(argument) for argument in arguments], plain)
+
+    def _call_getter(self, getter: Any, subject: Expression) -> Value:
+        """Return the result of ``itemgetter``, ``attrgetter`` or ``methodcaller``."""
+        _, parts = getter.__reduce__()[:2]
+        if isinstance(getter, operator.itemgetter):
+            taken = [_item(subject, key) for key in parts]
+        elif isinstance(getter, operator.attrgetter):
+            taken = [functools.reduce(attribute, path.split("."), subject) for path in parts]
+        else:
+            if not isinstance(parts[0], str):
+                raise NotExact("uses methodcaller() with named arguments, which is not lifted")
+            return self.call_method(subject, parts[0], [Static(part) for part in parts[1:]], {})
+        return taken[0] if len(taken) == 1 else struct(taken)
 
 
 def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> dict[str, Value]:
@@ -135,74 +219,7 @@ def _bound(function: FunctionType, arguments: list[Value], named: dict[str, Valu
     return values
 
 
-def own_method(
-    self: Interpreter, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
-) -> Value:
-    """Return the result of a method that another method of the same object calls.
-
-    Raises:
-        NotExact: it cannot be said exactly.
-    """
-    found = inspect.getattr_static(type(owner.value), name, None)
-    if name in getattr(owner.value, "__dict__", {}) or not isinstance(found, FunctionType | staticmethod):
-        raise NotExact(f"calls self.{name}(), which is not a method written in its class")
-    if isinstance(found, staticmethod):
-        return called(self, found.__func__, arguments, named)
-    return _followed(self, found, [owner, *arguments], named)
-
-
-def method(
-    self: Interpreter, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
-) -> Value:
-    """Return the result of a method of a value: one of a record's class, or a known one.
-
-    Raises:
-        NotExact: it cannot be said exactly.
-    """
-    t = owner.type
-    if isinstance(t, RecordTypeInfo) and t.kind is not RecordKind.TYPED_DICT:
-        found = getattr(t.record_class, name, None)
-        if isinstance(found, FunctionType) and found is vars(t.record_class).get(name):
-            return _followed(self, found, [present(owner), *arguments], named)
-    taken = read if kind_of(owner) is Kind.STR and name == "join" else lifted
-    plain = {key: lifted(value) for key, value in named.items()}
-    return call_method(owner, name, [taken(argument) for argument in arguments], plain)
-
-
-def _got(self: Interpreter, getter: Any, subject: Expression) -> Value:
-    """Return the result of ``itemgetter``, ``attrgetter`` or ``methodcaller``."""
-    _, parts = getter.__reduce__()[:2]
-    if isinstance(getter, operator.itemgetter):
-        taken = [_item(subject, key) for key in parts]
-    elif isinstance(getter, operator.attrgetter):
-        taken = [functools.reduce(attribute, path.split("."), subject) for path in parts]
-    else:
-        if not isinstance(parts[0], str):
-            raise NotExact("uses methodcaller() with named arguments, which is not lifted")
-        return method(self, subject, parts[0], [Static(part) for part in parts[1:]], {})
-    return taken[0] if len(taken) == 1 else struct(taken)
-
-
 def _item(subject: Expression, key: Any) -> Expression:
     if isinstance(key, slice):
         return slice_of(subject, constant(key.start), constant(key.stop), constant(key.step))
     return item(subject, constant(key))
-
-
-_OPERATORS: dict[Any, Callable[..., Value]] = {
-    **{operation: functools.partial(binary, operation) for operation in BINARY},
-    **{operation: functools.partial(unary, operation) for operation in UNARY},
-    **{operation: functools.partial(compare, operation) for operation in COMPARISONS},
-    operator.getitem: lambda owner, key: item(lifted(owner), lifted(key)),
-    operator.not_: lambda value: negation(truth(lifted(value))),
-    operator.truth: lambda value: truth(lifted(value)),
-}
-
-_FOLDED: tuple[Any, ...] = (
-    *(str, int, float, bool, len, abs, round, min, max, sum, divmod, tuple, frozenset),
-    *(math.floor, math.ceil, math.trunc, math.sqrt, math.fabs, math.isnan),
-)
-"""Functions evaluated at build time if their arguments are constants."""
-
-_READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
-"""Functions that consume their only argument at once; ``enumerate`` if it is itself consumed at once."""

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
+from pystream.lifting.evaluator import LARGEST
 from pystream.lifting.expression import Expression
-from pystream.lifting.interpret import LARGEST, Interpreter
+from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import NotExact
-from pystream.lifting.results import PLAIN, Results
+from pystream.lifting.results import PLAIN, ReturnConversion
 from pystream.lifting.static import COLLECTOR, Value, lifted, read
 from typeinfo import TypeInformation
 from typeinfo.pickled import PickledBytesTypeInfo
@@ -57,13 +58,13 @@ def lift(
     Returns:
         The expression, which returns or raises exactly what the function does, or the reason for none.
     """
-    results = Results(declared=declared)
+    results = ReturnConversion(declared=declared)
     return attempted(lambda: results.held(lifted_call(function, argument_types, results)))
 
 
 def lift_condition(function: Any, argument_type: TypeInformation[Any]) -> Expression | NotLifted:
     """Turn a filter's function into an expression that is true where it returns something true."""
-    return attempted(lambda: truth(lifted_call(function, [argument_type], Results(decides=True))))
+    return attempted(lambda: truth(lifted_call(function, [argument_type], ReturnConversion(decides=True))))
 
 
 def lift_flat_map(
@@ -81,7 +82,7 @@ def lift_flat_map(
         declared: the type each result is held to.
         collects: whether it is given a collector of its results, too, as in Flink's DataSet API.
     """
-    results = Results(many=True, declared=declared)
+    results = ReturnConversion(many=True, declared=declared)
     return attempted(
         lambda: results.all_of(lifted_call(function, [argument_type], results, collects=collects))
     )
@@ -105,7 +106,7 @@ def attempted(attempt: Callable[[], T]) -> T | NotLifted:
 def lifted_call(
     function: Any,
     argument_types: Sequence[TypeInformation[Any]],
-    results: Results = PLAIN,
+    results: ReturnConversion = PLAIN,
     *,
     collects: bool = False,
 ) -> Expression:
@@ -126,8 +127,7 @@ def lifted_call(
     arguments: list[Value] = [argument(t, position) for position, t in enumerate(argument_types)]
     if collects:
         arguments.append(COLLECTOR)
-    interpreter = Interpreter(results)
-    given = interpreter.called(function, arguments, {})
+    given = Inliner(results).call(function, arguments, {})
     result = read(given) if results.many else lifted(given)
     if result.size > LARGEST:
         raise NotExact("computes more than fits one expression")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import CellType, CodeType
 from typing import Any
@@ -11,6 +13,7 @@ from pystream.lifting.building import TRUE, boolean, conditional, having_evaluat
 from pystream.lifting.expression import Expression, Op
 from pystream.lifting.imported import check_global
 from pystream.lifting.kinds import NotExact
+from pystream.lifting.source import place_of
 from pystream.lifting.static import Static, Value, lifted
 
 __all__ = ["Frame", "merged"]
@@ -93,6 +96,16 @@ class Frame:
         """
         if not isinstance(value, Static) and lifted(value).fails:
             self.pending.append(lifted(value))
+
+    @contextmanager
+    def at(self, node: ast.stmt | ast.expr) -> Iterator[None]:
+        """Add the place in the user's code to the exceptions raised within."""
+        try:
+            yield
+        except NotExact as error:
+            if not error.place:
+                error.place = place_of(self.code, self.code.co_firstlineno + node.lineno - 1)
+            raise
 
     def result(self, value: Expression) -> Expression:
         """Return a value that depends on the pending expressions before it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from types import MemberDescriptorType
 from typing import Any
 
@@ -19,14 +20,15 @@ from pystream.lifting.building import (
 )
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.lists import element, list_slice
+from pystream.lifting.lists import element, list_slice, parts_of_list
+from pystream.lifting.static import Static, Value, lifted
 from pystream.lifting.text import character, text_slice
 from pystream.lifting.times import part
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import EnumTypeInfo
 from typeinfo.row import is_attribute
 
-__all__ = ["attribute", "fields_of", "item", "slice_of"]
+__all__ = ["attribute", "fields_of", "item", "slice_of", "unpacked"]
 
 
 def attribute(value: Expression, name: str) -> Expression:
@@ -92,6 +94,22 @@ def fields_of(value: Expression) -> list[Expression] | None:
     if isinstance(t, RecordTypeInfo) and not (t.kind is RecordKind.NAMED_TUPLE and _is_plain(t.record_class)):
         return None
     return parts_of(value) if isinstance(t, FieldsTypeInfo) else None
+
+
+def unpacked(value: Value, count: int | None = None) -> Sequence[Value]:
+    """Return the parts of a value, which a list has as many of as there are names for them.
+
+    Raises:
+        NotExact: it has none.
+    """
+    if isinstance(value, Static) and type(value.value) is tuple:
+        return [Static(part) for part in value.value]
+    if count is not None and kind_of(lifted(value)) is Kind.LIST:
+        return parts_of_list(lifted(value), count)
+    parts = fields_of(lifted(value))
+    if parts is None:
+        raise NotExact(f"unpacks {name_of(lifted(value))}, which is not lifted")
+    return parts
 
 
 def _is_plain(cls: type[Any]) -> bool:

@@ -1,11 +1,11 @@
-"""Results of the lifted function: a condition, one element or several, checked against the declared type."""
+"""Results of a lifted function: a condition, one element or several, checked against the declared type."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pystream.lifting.building import (
     NONE,
@@ -17,6 +17,7 @@ from pystream.lifting.building import (
     present,
 )
 from pystream.lifting.conforming import conform
+from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, Op
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, opened
 from pystream.lifting.lists import concatenated_lists
@@ -26,14 +27,11 @@ from pystream.lifting.static import lifted
 from typeinfo import TypeInformation, Types
 from typeinfo.collection import ListTypeInfo
 
-if TYPE_CHECKING:
-    from pystream.lifting.interpret import Interpreter
-
-__all__ = ["PLAIN", "Results", "each_of", "one_of"]
+__all__ = ["PLAIN", "ReturnConversion", "ReturnEvaluator"]
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ReturnConversion:
     """Conversion of the values that a function returns.
 
     Results are held to their type where they are made: a list of a row with names and one without is of no
@@ -91,51 +89,73 @@ class Results:
         return value if self.declared is None else conform(value, ListTypeInfo(self.declared))
 
 
-PLAIN = Results()
+PLAIN = ReturnConversion()
 """Conversion of the result of a function called within another: none."""
 
 
-def one_of(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
-    """Return the one result of a node, checked against its type in each branch of a conditional."""
-    with self.at(frame, node):
-        match node:
-            case ast.IfExp():
-                return lifted(self.either(frame, node, lambda chosen: one_of(self, frame, chosen)))
-            case ast.GeneratorExp():
-                raise NotExact("returns a generator, which is not a value")
-        return self.results.held(self.expression(frame, node))
+class ReturnEvaluator:
+    """Evaluates the results that a function returns or yields, each branch of a conditional by itself."""
 
+    def __init__(self, evaluator: Evaluator, conversion: ReturnConversion) -> None:
+        """Make an evaluator of the results of one function.
 
-def each_of(self: Interpreter, frame: Frame, node: ast.expr, *, none: bool = False) -> Expression:
-    """Return the results of a node, as a list.
+        Args:
+            evaluator: evaluates the expressions in them.
+            conversion: conversion of each of them.
+        """
+        self._evaluator = evaluator
+        self.conversion = conversion
 
-    Args:
-        self: evaluates the expressions in it.
-        frame: the local names.
-        node: a display or comprehension, a condition between such, or what else is iterated over.
-        none: whether ``None`` means no results.
-    """
-    results = self.results
-    with self.at(frame, node):
-        match node:
-            case ast.List() | ast.Tuple():
-                return results.joined([_part(self, frame, part) for part in node.elts])
-            case ast.ListComp() | ast.GeneratorExp():
-                made = self.comprehension(frame, node.generators, lambda inner: one_of(self, inner, node.elt))
-                return results.all_of(made)
-            case ast.IfExp():
-                chosen = self.either(frame, node, lambda one: each_of(self, frame, one, none=none))
-                return lifted(chosen)
-            case ast.BinOp(left=left, op=ast.Add(), right=right) if _is_list(left) and _is_list(right):
-                return results.joined([each_of(self, frame, left), each_of(self, frame, right)])
-        value = self.read(frame, node)
-        return results.all_of(value if none else present(value))
+    def returned(self, frame: Frame, node: ast.expr | None) -> Expression:
+        """Return the result of a function that returns a node."""
+        conversion = self.conversion
+        if conversion.many:
+            return conversion.several([]) if node is None else self.each(frame, node, none=True)
+        if node is None:
+            return conversion.held(NONE)
+        return self._evaluator.condition(frame, node) if conversion.decides else self.one(frame, node)
 
+    def one(self, frame: Frame, node: ast.expr) -> Expression:
+        """Return the one result of a node."""
+        with frame.at(node):
+            match node:
+                case ast.IfExp():
+                    chosen = self._evaluator.either(frame, node, lambda branch: self.one(frame, branch))
+                    return lifted(chosen)
+                case ast.GeneratorExp():
+                    raise NotExact("returns a generator, which is not a value")
+            return self.conversion.held(self._evaluator.expression(frame, node))
 
-def _part(self: Interpreter, frame: Frame, node: ast.expr) -> Expression:
-    if isinstance(node, ast.Starred):
-        return each_of(self, frame, node.value)
-    return self.results.several([one_of(self, frame, node)])
+    def each(self, frame: Frame, node: ast.expr, *, none: bool = False) -> Expression:
+        """Return the results of a node, as a list.
+
+        Args:
+            frame: the local names.
+            node: a display or comprehension, a condition between such, or what else is iterated over.
+            none: whether ``None`` means no results.
+        """
+        evaluator, conversion = self._evaluator, self.conversion
+        with frame.at(node):
+            match node:
+                case ast.List() | ast.Tuple():
+                    return conversion.joined([self._element(frame, element) for element in node.elts])
+                case ast.ListComp() | ast.GeneratorExp():
+                    elements = evaluator.comprehension(
+                        frame, node.generators, lambda inner: self.one(inner, node.elt)
+                    )
+                    return conversion.all_of(elements)
+                case ast.IfExp():
+                    chosen = evaluator.either(frame, node, lambda branch: self.each(frame, branch, none=none))
+                    return lifted(chosen)
+                case ast.BinOp(left=left, op=ast.Add(), right=right) if _is_list(left) and _is_list(right):
+                    return conversion.joined([self.each(frame, left), self.each(frame, right)])
+            value = evaluator.read(frame, node)
+            return conversion.all_of(value if none else present(value))
+
+    def _element(self, frame: Frame, node: ast.expr) -> Expression:
+        if isinstance(node, ast.Starred):
+            return self.each(frame, node.value)
+        return self.conversion.several([self.one(frame, node)])
 
 
 def _is_list(node: ast.expr) -> bool:

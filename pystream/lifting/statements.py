@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
 
 from pystream.lifting.building import TRUE, conditional, guarded, negation
+from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of
 from pystream.lifting.local_names import Frame, merged
+from pystream.lifting.results import ReturnEvaluator
 
-if TYPE_CHECKING:
-    from pystream.lifting.interpret import Interpreter
-
-__all__ = ["described", "either", "ends", "may_leave", "returned", "simple"]
+__all__ = ["StatementWalker", "described", "ends", "may_leave"]
 
 _RAISES = "an error is raised"
 
@@ -49,116 +46,6 @@ def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
     return False
 
 
-def returned(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> Expression | None:
-    """Return the result of statements, ``None`` if they raise in every case.
-
-    Args:
-        self: evaluates the expressions in them.
-        frame: the local names before them.
-        statements: up to the end of the function.
-    """
-    for position, statement in enumerate(statements):
-        with self.at(frame, statement):
-            match statement:
-                case ast.Return():
-                    return frame.result(self.result(frame, statement.value))
-                case ast.Raise():
-                    return None
-                case ast.If() if may_leave([statement], by_error=False) or ends([statement]):
-                    rest = statements[position + 1 :]
-                    value = either(self, frame, statement, rest, partial(returned, self))
-                    return None if value is None else frame.result(value)
-                case _:
-                    simple(self, frame, statement)
-    return frame.result(self.result(frame, None))
-
-
-def either(
-    self: Interpreter,
-    frame: Frame,
-    statement: ast.If,
-    rest: list[ast.stmt],
-    follow: Callable[[Frame, list[ast.stmt]], Expression | None],
-) -> Expression | None:
-    """Return the result of an ``if`` together with the statements after it, which either branch may reach.
-
-    Args:
-        self: evaluates its condition.
-        frame: the local names before it.
-        statement: the ``if``.
-        rest: the statements after it.
-        follow: returns the result of statements, ``None`` if they raise in every case.
-
-    Returns:
-        The result, ``None`` if both branches raise in every case.
-    """
-    condition = self.condition(frame, statement.test)
-    if is_constant(condition):
-        body = statement.body if condition == TRUE else statement.orelse
-        return follow(frame.branch(), [*body, *rest])
-    then, otherwise = (
-        follow(frame.branch(), body if ends(body) else [*body, *rest])
-        for body in (statement.body, statement.orelse)
-    )
-    if then is None:
-        return None if otherwise is None else guarded(negation(condition), otherwise, _RAISES)
-    if otherwise is None:
-        return guarded(condition, then, _RAISES)
-    return conditional(condition, then, otherwise)
-
-
-def simple(self: Interpreter, frame: Frame, statement: ast.stmt) -> None:
-    """Follow a statement that returns nothing."""
-    self.step()
-    match statement:
-        case ast.Pass():
-            pass
-        case ast.Expr(value=ast.Constant()):
-            pass
-        case ast.Expr():
-            frame.evaluated(self.value(frame, statement.value))
-        case ast.Assign():
-            value = self.value(frame, statement.value)
-            for target in statement.targets:
-                self.bind(frame, target, value)
-        case ast.AnnAssign():
-            if statement.value is not None:
-                self.bind(frame, statement.target, self.value(frame, statement.value))
-        case ast.AugAssign(target=ast.Name(id=name) as target):
-            load = ast.copy_location(ast.Name(name, ast.Load()), target)
-            change = ast.copy_location(ast.BinOp(load, statement.op, statement.value), statement)
-            changed = self.value(frame, change)
-            if isinstance(changed, Expression) and kind_of(changed) is Kind.LIST:
-                raise NotExact("changes a list in place; make a new one with + instead")
-            self.bind(frame, target, changed)
-        case ast.Assert():
-            holds = self.condition(frame, statement.test)
-            frame.evaluated(guarded(holds, TRUE, "an assertion fails"))
-        case ast.If():
-            condition = self.condition(frame, statement.test)
-            if is_constant(condition):
-                _simple_ones(self, frame, statement.body if condition == TRUE else statement.orelse)
-            elif ends(statement.body):
-                frame.evaluated(guarded(negation(condition), TRUE, _RAISES))
-                _simple_ones(self, frame, statement.orelse)
-            elif ends(statement.orelse):
-                frame.evaluated(guarded(condition, TRUE, _RAISES))
-                _simple_ones(self, frame, statement.body)
-            else:
-                branches = frame.branch(), frame.branch()
-                for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
-                    _simple_ones(self, branch, body)
-                merged(frame, condition, *branches)
-        case _:
-            raise NotExact(described(statement))
-
-
-def _simple_ones(self: Interpreter, frame: Frame, statements: list[ast.stmt]) -> None:
-    for statement in statements:
-        with self.at(frame, statement):
-            simple(self, frame, statement)
-
-
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.For: "loops",
     ast.While: "loops by 'while'",
@@ -185,3 +72,121 @@ def described(statement: ast.stmt) -> str:
     if isinstance(statement, ast.AugAssign):
         return f"changes {ast.unparse(statement.target)} in place"
     return _STATEMENTS.get(type(statement), f"uses {type(statement).__name__}") + ", which is not lifted"
+
+
+class StatementWalker:
+    """Follows the statements of a function to its result."""
+
+    def __init__(self, evaluator: Evaluator, returns: ReturnEvaluator) -> None:
+        """Make a walker.
+
+        Args:
+            evaluator: evaluates the expressions in the statements.
+            returns: evaluates the results they return.
+        """
+        self.evaluator = evaluator
+        self.returns = returns
+
+    def returned(self, frame: Frame, statements: list[ast.stmt]) -> Expression | None:
+        """Return the result of statements, ``None`` if they raise in every case.
+
+        Args:
+            frame: the local names before them.
+            statements: up to the end of the function.
+        """
+        for position, statement in enumerate(statements):
+            with frame.at(statement):
+                match statement:
+                    case ast.Return():
+                        return frame.result(self.returns.returned(frame, statement.value))
+                    case ast.Raise():
+                        return None
+                    case ast.If() if may_leave([statement], by_error=False) or ends([statement]):
+                        rest = statements[position + 1 :]
+                        value = self.either(frame, statement, rest, self.returned)
+                        return None if value is None else frame.result(value)
+                    case _:
+                        self.simple(frame, statement)
+        return frame.result(self.returns.returned(frame, None))
+
+    def either(
+        self,
+        frame: Frame,
+        statement: ast.If,
+        rest: list[ast.stmt],
+        follow: Callable[[Frame, list[ast.stmt]], Expression | None],
+    ) -> Expression | None:
+        """Return the result of an ``if`` and the statements after it, which either branch may reach.
+
+        Args:
+            frame: the local names before it.
+            statement: the ``if``.
+            rest: the statements after it.
+            follow: returns the result of statements, ``None`` if they raise in every case.
+
+        Returns:
+            The result, ``None`` if both branches raise in every case.
+        """
+        condition = self.evaluator.condition(frame, statement.test)
+        if is_constant(condition):
+            body = statement.body if condition == TRUE else statement.orelse
+            return follow(frame.branch(), [*body, *rest])
+        then, otherwise = (
+            follow(frame.branch(), body if ends(body) else [*body, *rest])
+            for body in (statement.body, statement.orelse)
+        )
+        if then is None:
+            return None if otherwise is None else guarded(negation(condition), otherwise, _RAISES)
+        if otherwise is None:
+            return guarded(condition, then, _RAISES)
+        return conditional(condition, then, otherwise)
+
+    def simple(self, frame: Frame, statement: ast.stmt) -> None:
+        """Follow a statement that returns nothing."""
+        self.evaluator.step()
+        match statement:
+            case ast.Pass():
+                pass
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.Expr():
+                frame.evaluated(self.evaluator.value(frame, statement.value))
+            case ast.Assign():
+                value = self.evaluator.value(frame, statement.value)
+                for target in statement.targets:
+                    self.evaluator.bind(frame, target, value)
+            case ast.AnnAssign():
+                if statement.value is not None:
+                    self.evaluator.bind(frame, statement.target, self.evaluator.value(frame, statement.value))
+            case ast.AugAssign(target=ast.Name(id=name) as target):
+                load = ast.copy_location(ast.Name(name, ast.Load()), target)
+                change = ast.copy_location(ast.BinOp(load, statement.op, statement.value), statement)
+                changed = self.evaluator.value(frame, change)
+                if isinstance(changed, Expression) and kind_of(changed) is Kind.LIST:
+                    raise NotExact("changes a list in place; make a new one with + instead")
+                self.evaluator.bind(frame, target, changed)
+            case ast.Assert():
+                holds = self.evaluator.condition(frame, statement.test)
+                frame.evaluated(guarded(holds, TRUE, "an assertion fails"))
+            case ast.If():
+                condition = self.evaluator.condition(frame, statement.test)
+                if is_constant(condition):
+                    self._simple_ones(frame, statement.body if condition == TRUE else statement.orelse)
+                elif ends(statement.body):
+                    frame.evaluated(guarded(negation(condition), TRUE, _RAISES))
+                    self._simple_ones(frame, statement.orelse)
+                elif ends(statement.orelse):
+                    frame.evaluated(guarded(condition, TRUE, _RAISES))
+                    self._simple_ones(frame, statement.body)
+                else:
+                    branches = frame.branch(), frame.branch()
+                    for branch, body in zip(branches, (statement.body, statement.orelse), strict=True):
+                        self._simple_ones(branch, body)
+                    merged(frame, condition, *branches)
+            case _:
+                raise NotExact(described(statement))
+
+    def _simple_ones(self, frame: Frame, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            with frame.at(statement):
+                self.simple(frame, statement)

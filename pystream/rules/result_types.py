@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pystream.lifting import Expression, NotLifted, may_hold_one_twice
+from pystream.lifting import Expression, NotLifted, has_aliases
 from typeinfo.composite import RowTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.layout import has_columns
@@ -36,7 +36,7 @@ def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:
 
 def refusal_of_sharing(results: Iterable[Expression]) -> NotLifted | None:
     """Return why results without a declared type are not lifted, ``None`` if they are."""
-    if any(map(may_hold_one_twice, results)):
+    if any(map(has_aliases, results)):
         return NotLifted(
             "may give one object twice in a result, which without a declared type stays one object; "
             "declare output_type"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pystream.lifting import Expression, NotLifted, elements_of, lift, lift_flat_map, may_hold_one_twice
+from pystream.lifting import Expression, NotLifted, elements_of, has_aliases, lift, lift_flat_map
 from tests.unit.lifting.test_limits import compiled
 from typeinfo import Row, Types
 
@@ -36,7 +36,7 @@ class Point:
 def found(function: Callable[[Any], Any]) -> bool:
     expression = lift(function, [ROW])
     assert isinstance(expression, Expression), expression
-    return may_hold_one_twice(expression)
+    return has_aliases(expression)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_results_of_a_flat_map_are_looked_at_one_by_one() -> None:
     for function, expected in ((apart, False), (together, True)):
         lifted = lift_flat_map(function, ROW)
         assert isinstance(lifted, Expression), lifted
-        assert any(map(may_hold_one_twice, elements_of(lifted))) is expected
+        assert any(map(has_aliases, elements_of(lifted))) is expected
 
 
 def value(r: random.Random, depth: int, names: tuple[str, ...]) -> str:
@@ -150,9 +150,9 @@ def test_no_object_that_is_there_twice_is_missed() -> None:
         given = function(a_row())
         places = list(objects(given))
         if len(set(places)) < len(places):
-            assert may_hold_one_twice(expression), text
+            assert has_aliases(expression), text
             several += 1
         else:
-            once += not may_hold_one_twice(expression)
+            once += not has_aliases(expression)
     assert several > 60, f"only {several} values held an object twice"
     assert once > 150, f"only {once} values were certain to hold each object once"

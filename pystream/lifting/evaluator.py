@@ -1,13 +1,11 @@
-"""Interpreter of syntax trees: evaluates functions on expressions instead of values."""
+"""Evaluation of a function's expressions on symbolic expressions instead of values."""
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FunctionType
-from typing import Any
+from collections.abc import Callable
+from typing import Protocol
 
 from pystream.lifting.building import (
     FALSE,
@@ -22,11 +20,10 @@ from pystream.lifting.building import (
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
-from pystream.lifting.inlining import called, method, own_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.lists import flattened, for_each, items, kept, parts_of_list, variable
+from pystream.lifting.lists import flattened, for_each, items, kept, variable
 from pystream.lifting.local_names import Frame
-from pystream.lifting.members import attribute, fields_of, item, slice_of
+from pystream.lifting.members import attribute, fields_of, item, slice_of, unpacked
 from pystream.lifting.operator_functions import BINARY_FUNCTIONS, COMPARISON_FUNCTIONS, UNARY_FUNCTIONS
 from pystream.lifting.operators import (
     binary,
@@ -35,8 +32,6 @@ from pystream.lifting.operators import (
     membership,
     unary,
 )
-from pystream.lifting.results import PLAIN, Results, each_of, one_of
-from pystream.lifting.source import Source, place_of, source_of
 from pystream.lifting.static import (
     COLLECTOR,
     Generator,
@@ -51,28 +46,41 @@ from pystream.lifting.static import (
 )
 from pystream.lifting.text import concatenated
 
-__all__ = ["LARGEST", "Interpreter"]
+__all__ = ["LARGEST", "Caller", "Evaluator"]
 
 LARGEST = 2000
 MOST_STEPS = 2000
 
 
-class Interpreter:
-    """Evaluates functions on expressions, or raises NotExact where the result would not be exact."""
+class Caller(Protocol):
+    """Evaluates the calls in an expression."""
 
-    def __init__(self, results: Results = PLAIN) -> None:
-        """Make an interpreter.
+    def call(self, callee: object, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Return the result of a known function or class."""
+
+    def call_own_method(
+        self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Return the result of a method of the object whose method is being followed."""
+
+    def call_method(
+        self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Return the result of a method of a value."""
+
+
+class Evaluator:
+    """Evaluates syntax trees to expressions, or raises NotExact where the result would not be exact."""
+
+    def __init__(self, caller: Caller) -> None:
+        """Make an evaluator.
 
         Args:
-            results: conversion of the results of the outermost function.
+            caller: evaluates the calls.
         """
-        self.results: Results = results
-        """Conversion of the results of the current function, or of the next one."""
-        self.depth: int = 0
-        """The depth of nested calls."""
+        self._caller = caller
         self._numbers = 0
         self._steps = 0
-        self._sources: dict[FunctionType, Source | None] = {}
 
     def step(self) -> None:
         """Count a statement or expression that is followed.
@@ -85,58 +93,15 @@ class Interpreter:
         if self._steps > MOST_STEPS:
             raise NotExact("has too many ways through its branches and calls to be followed")
 
-    def source(self, function: FunctionType) -> Source | None:
-        """Return a function's source, looked up once."""
-        if function not in self._sources:
-            self._sources[function] = source_of(function)
-        return self._sources[function]
-
     def number(self) -> int:
         """Return a number for a variable that no other has."""
         self._numbers += 1
         return self._numbers
 
-    @contextmanager
-    def inside(self, results: Results) -> Iterator[None]:
-        """Follow a function.
-
-        Args:
-            results: conversion of its results.
-        """
-        outer, self.results = self.results, results
-        self.depth += 1
-        try:
-            yield
-        finally:
-            self.depth -= 1
-            self.results = outer
-
-    @contextmanager
-    def at(self, frame: Frame, node: ast.stmt | ast.expr) -> Iterator[None]:
-        """Add the place in the user's code to the exceptions raised within."""
-        try:
-            yield
-        except NotExact as error:
-            if not error.place:
-                code = frame.code
-                error.place = place_of(code, code.co_firstlineno + node.lineno - 1)
-            raise
-
-    # Expressions
-
     def expression(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the value of a node, a constant as an expression."""
-        with self.at(frame, node):
+        with frame.at(node):
             return lifted(self.value(frame, node))
-
-    def result(self, frame: Frame, node: ast.expr | None) -> Expression:
-        """Return the result of a function that returns a node."""
-        results = self.results
-        if results.many:
-            return results.several([]) if node is None else each_of(self, frame, node, none=True)
-        if node is None:
-            return results.held(NONE)
-        return self.condition(frame, node) if results.decides else one_of(self, frame, node)
 
     def condition(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the truth of a node; operands of ``and`` and ``or`` may be of any class."""
@@ -152,7 +117,7 @@ class Interpreter:
             case ast.UnaryOp(op=ast.Not()):
                 return negation(self.condition(frame, node.operand))
         value = self.value(frame, node)
-        with self.at(frame, node):
+        with frame.at(node):
             if isinstance(value, Static):
                 return TRUE if static_operation(operator.truth, value.value).value else FALSE
             return truth(lifted(value))
@@ -161,7 +126,7 @@ class Interpreter:
         """Return the value of a node."""
         self.step()
         evaluate = getattr(self, f"_{type(node).__name__.lower()}", None)
-        with self.at(frame, node):
+        with frame.at(node):
             if evaluate is None:
                 raise NotExact(f"uses {_NODES.get(type(node), type(node).__name__)}, which is not lifted")
             value: Value = evaluate(frame, node)
@@ -274,48 +239,26 @@ class Interpreter:
         values: list[Value] = []
         for node in nodes:
             if isinstance(node, ast.Starred):
-                parts = self._unpacked(self.value(frame, node.value))
-                values += parts
+                values += unpacked(self.value(frame, node.value))
             else:
                 values.append(self.value(frame, node))
         return values
-
-    def _unpacked(self, value: Value, count: int | None = None) -> list[Value]:
-        """Return the parts of a value, which a list has as many of as there are names for them."""
-        if isinstance(value, Static) and type(value.value) is tuple:
-            return [Static(part) for part in value.value]
-        if count is not None and kind_of(lifted(value)) is Kind.LIST:
-            return list(parts_of_list(lifted(value), count))
-        parts = fields_of(lifted(value))
-        if parts is None:
-            raise NotExact(f"unpacks {name_of(lifted(value))}, which is not lifted")
-        return list(parts)
 
     def _joinedstr(self, frame: Frame, node: ast.JoinedStr) -> Value:
         parts = []
         for value in node.values:
             if isinstance(value, ast.FormattedValue):
-                specification = self._specification(frame, value.format_spec)
+                specification = _format_specification(value.format_spec)
                 field = self.expression(frame, value.value)
-                with self.at(frame, value):
+                with frame.at(value):
                     parts.append(interpolated(field, value.conversion, specification))
             else:
                 parts.append(self.expression(frame, value))
         return concatenated(parts)
 
-    def _specification(self, frame: Frame, node: ast.expr | None) -> str:
-        if node is None:
-            return ""
-        match node:
-            case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
-                return text
-            case ast.JoinedStr(values=[]):
-                return ""
-        raise NotExact("formats with a computed format, which is not lifted")
-
     def read(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the value of a node that is consumed at once, a generator as a list."""
-        with self.at(frame, node):
+        with frame.at(node):
             return read(self.value(frame, node))
 
     def _listcomp(self, frame: Frame, node: ast.ListComp | ast.GeneratorExp) -> Expression:
@@ -362,7 +305,7 @@ class Interpreter:
     def iterated(self, frame: Frame, node: ast.expr) -> Expression:
         """Return the values that a loop iterates over, as a list."""
         value = self.read(frame, node)
-        with self.at(frame, node):
+        with frame.at(node):
             parts = fields_of(value)
             return items(value, "loops over") if parts is None else list_of(parts)
 
@@ -372,12 +315,12 @@ class Interpreter:
         Raises:
             NotExact: the target is an attribute or item, which would change an object.
         """
-        with self.at(frame, target):
+        with frame.at(target):
             match target:
                 case ast.Name():
                     frame.set(target.id, value)
                 case ast.Tuple() | ast.List():
-                    parts = self._unpacked(value, len(target.elts))
+                    parts = unpacked(value, len(target.elts))
                     if len(parts) != len(target.elts) or any(isinstance(t, ast.Starred) for t in target.elts):
                         raise NotExact(f"unpacks {len(parts)} values to {len(target.elts)} names")
                     for inner, part in zip(target.elts, parts, strict=True):
@@ -386,8 +329,6 @@ class Interpreter:
                     raise NotExact(f"sets .{target.attr} of an object; return a new one instead")
                 case _:
                     raise NotExact("sets an item of an object; return a new one instead")
-
-    # Calls
 
     def _call(self, frame: Frame, node: ast.Call) -> Value:
         arguments = self._several(frame, node.args)
@@ -400,21 +341,13 @@ class Interpreter:
             owner = self.value(frame, node.func.value)
             is_text = isinstance(owner, Static) and type(owner.value) is str
             if isinstance(owner, Static) and owner.is_self:
-                return own_method(self, owner, node.func.attr, arguments, named)
+                return self._caller.call_own_method(owner, node.func.attr, arguments, named)
             if not isinstance(owner, Static) or is_text:
-                return method(self, lifted(owner), node.func.attr, arguments, named)
+                return self._caller.call_method(lifted(owner), node.func.attr, arguments, named)
         callee = self.value(frame, node.func)
         if not isinstance(callee, Static):
             raise NotExact(f"calls its argument, {name_of(lifted(callee))}")
-        return self.called(callee.value, arguments, named)
-
-    def called(self, callee: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """Return the result of calling a known function or class.
-
-        Raises:
-            NotExact: it is not known to be pure, or not lifted with these arguments.
-        """
-        return called(self, callee, arguments, named)
+        return self._caller.call(callee.value, arguments, named)
 
 
 _NODES: dict[type[ast.expr], str] = {
@@ -427,3 +360,12 @@ _NODES: dict[type[ast.expr], str] = {
     ast.Yield: "'yield' within an expression",
     ast.YieldFrom: "'yield from' within an expression",
 }
+
+
+def _format_specification(node: ast.expr | None) -> str:
+    match node:
+        case None | ast.JoinedStr(values=[]):
+            return ""
+        case ast.JoinedStr(values=[ast.Constant(value=str(text))]):
+            return text
+    raise NotExact("formats with a computed format, which is not lifted")

@@ -1,4 +1,4 @@
-"""Detection of values that hold one object twice: Python keeps its identity, columns hold two copies."""
+"""Alias analysis: values that hold one mutable object twice, which columns would copy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from pystream.lifting.expression import Expression, Op
 from typeinfo.composite import TupleTypeInfo
 
-__all__ = ["elements_of", "may_hold_one_twice"]
+__all__ = ["elements_of", "has_aliases"]
 
 _Origin: TypeAlias = tuple[Hashable, ...]
 """Operation, data and parts that compute an object, whatever type its parts are widened to."""
@@ -20,7 +20,7 @@ _OF_ELEMENTS = frozenset({Op.KEEP, Op.SLICE, Op.REMOVE, Op.CONCAT_LISTS, Op.ENUM
 _INSIDE = (Op.FIELD, Op.ELEMENT)
 
 
-def may_hold_one_twice(value: Expression) -> bool:
+def has_aliases(value: Expression) -> bool:
     """Return whether a value may hold an object that can be changed in more than one place.
 
     ``False`` is certain. Objects computed by the same expression are taken for one.
