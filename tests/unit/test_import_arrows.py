@@ -123,6 +123,18 @@ env.get_execution_plan()
 # The elements are held against their type at once, which takes the columns of Arrow.
 PROGRAM_WITH_CHECKED_ELEMENTS = PROGRAM + "env.from_collection([1], Types.INT()).print()"
 
+LOCAL_RUN = """
+from pystream.common import Configuration
+from pystream.datastream import StreamExecutionEnvironment
+
+configuration = Configuration()
+configuration.set_string("pystream.runner", "local")
+env = StreamExecutionEnvironment.get_execution_environment(configuration)
+pairs = env.from_collection(["a", "b"]).map(lambda word: (word, 1))
+counts = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
+assert len(list(counts.execute_and_collect())) == 2
+"""
+
 # The modules that describe kinds of operators, which programs refer to.
 KINDS = """
 import pystream.engine.operators.assign_watermarks
@@ -265,6 +277,7 @@ def test_restricted_package(run_time_graph: grimp.ImportGraph, package: str) -> 
         pytest.param(PROGRAM, [*UNUSED, *COLUMNS], id="program"),
         pytest.param(KINDS, [*UNUSED, *COLUMNS], id="kinds"),
         pytest.param(PROGRAM_WITH_CHECKED_ELEMENTS, UNUSED, id="program-with-checked-elements"),
+        pytest.param(LOCAL_RUN, ["pyspark", "pandas", "pyarrow.compute"], id="local-run"),
     ],
 )
 def test_nothing_is_loaded_before_it_is_used(program: str, unused: list[str]) -> None:

@@ -21,7 +21,6 @@ from types import NoneType
 from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow_layouts import is_text
@@ -305,6 +304,8 @@ def decoded(array: pa.Array) -> pa.Array:
     if isinstance(array, pa.DictionaryArray):
         return decoded(array.dictionary_decode())
     if isinstance(array, pa.RunEndEncodedArray):
+        import pyarrow.compute as pc  # slow to import
+
         return decoded(pc.run_end_decode(array))
     return array
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -79,6 +78,8 @@ class ListCodec(Codec):
     def recast(self, array: Any) -> Any:
         if pa.types.is_list(array.type):
             return array  # the elements' codec adopts the elements
+        import pyarrow.compute as pc  # slow to import
+
         # not by casting: pyarrow 26 makes broken arrays of list views
         offsets = _arrow_offsets(pc.list_value_length(array).fill_null(0).to_numpy())
         return pa.ListArray.from_arrays(
@@ -118,10 +119,9 @@ class ListCodec(Codec):
             function: takes the codec of the elements and all of them, returns them as the codec writes them.
             array: the lists, without nulls.
         """
-        offsets = array.offsets
-        lengths = np.diff(offsets.to_numpy())
+        lengths = np.diff(array.offsets.to_numpy())
         elements = _part(partial(function, self.elements), array.flatten(), lengths, _list_segment)
-        return pa.ListArray.from_arrays(pc.subtract(offsets, offsets[0]), elements, self.arrow)
+        return pa.ListArray.from_arrays(_arrow_offsets(lengths), elements, self.arrow)
 
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()
@@ -223,7 +223,7 @@ class MapCodec(Codec):
         entries = slice(offsets[0].as_py(), offsets[-1].as_py())
         keys = _part(partial(function, self.keys), array.keys[entries], lengths, _entry_segment("{}"))
         values = _part(partial(function, self.values), array.items[entries], lengths, _entry_segment("[]"))
-        return pa.MapArray.from_arrays(pc.subtract(offsets, offsets[0]), keys, values, self.arrow)
+        return pa.MapArray.from_arrays(_arrow_offsets(lengths), keys, values, self.arrow)
 
     def read(self, array: Any) -> list[Any]:
         offsets = array.offsets.to_numpy()

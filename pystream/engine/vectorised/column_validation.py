@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from typeinfo.errors import TypeCheckError
 from typeinfo.serde.codec import Codec, among_nulls, null_error
@@ -96,6 +95,8 @@ def _is_told(codec: Codec, array: pa.Array) -> bool:
         return _is_utf8(array)
     if type(codec) not in _TOLD_BY_EXTREMES:
         return False
+    import pyarrow.compute as pc  # slow to import
+
     extremes = pc.min_max(array)
     if not extremes["min"].is_valid:
         return True
