@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, overload
+from collections.abc import Callable
+from typing import Any, cast, overload
 
 from typing_extensions import TypeVar
 
@@ -26,6 +27,12 @@ T = TypeVar("T")
 U = TypeVar("U")
 # The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _with_signature_of(method: F) -> Callable[[Callable[..., Any]], F]:
+    """Declare for type checkers that a method has the overloads of another."""
+    return cast("Callable[[Callable[..., Any]], F]", lambda function: function)
 
 
 class AsyncDataStream:
@@ -52,18 +59,7 @@ class AsyncDataStream:
         async_function: AsyncFunction[T, U],
         timeout: Time,
         capacity: int = 100,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    @staticmethod
-    def unordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        capacity: int,
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> DataStream[OUT]: ...
 
     @staticmethod
@@ -111,19 +107,7 @@ class AsyncDataStream:
         timeout: Time,
         async_retry_strategy: AsyncRetryStrategy[U],
         capacity: int = 100,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    @staticmethod
-    def unordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[U],
-        capacity: int,
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> DataStream[OUT]: ...
 
     @staticmethod
@@ -149,37 +133,8 @@ class AsyncDataStream:
         """
         return _wait(data_stream, async_function, timeout, async_retry_strategy, capacity, output_type, False)
 
-    @overload
     @staticmethod
-    def ordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        capacity: int = 100,
-    ) -> DataStream[U]: ...
-
-    @overload
-    @staticmethod
-    def ordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        capacity: int = 100,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    @staticmethod
-    def ordered_wait(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        capacity: int,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @staticmethod
+    @_with_signature_of(unordered_wait)
     def ordered_wait(
         data_stream: DataStream[T],
         async_function: AsyncFunction[T, Any],
@@ -205,40 +160,8 @@ class AsyncDataStream:
         """
         return _wait(data_stream, async_function, timeout, NO_RETRY_STRATEGY, capacity, output_type, True)
 
-    @overload
     @staticmethod
-    def ordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[U],
-        capacity: int = 100,
-    ) -> DataStream[U]: ...
-
-    @overload
-    @staticmethod
-    def ordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[U],
-        capacity: int = 100,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    @staticmethod
-    def ordered_wait_with_retry(
-        data_stream: DataStream[T],
-        async_function: AsyncFunction[T, U],
-        timeout: Time,
-        async_retry_strategy: AsyncRetryStrategy[U],
-        capacity: int,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @staticmethod
+    @_with_signature_of(unordered_wait_with_retry)
     def ordered_wait_with_retry(
         data_stream: DataStream[T],
         async_function: AsyncFunction[T, Any],

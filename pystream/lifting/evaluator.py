@@ -57,16 +57,19 @@ class Caller(Protocol):
 
     def call(self, callee: object, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Return the result of a known function or class."""
+        ...
 
     def call_own_method(
         self, owner: Static, name: str, arguments: list[Value], named: dict[str, Value]
     ) -> Value:
         """Return the result of a method of the object whose method is being followed."""
+        ...
 
     def call_method(
         self, owner: Expression, name: str, arguments: list[Value], named: dict[str, Value]
     ) -> Value:
         """Return the result of a method of a value."""
+        ...
 
 
 class Evaluator:

@@ -153,9 +153,7 @@ class FunctionTestHarnesses:
 
     @overload
     @staticmethod
-    def for_filter(
-        function: Callable[[E], object] | FilterFunction[E],
-    ) -> OperatorHarness[E, E]: ...
+    def for_filter(function: Callable[[E], object] | FilterFunction[E]) -> OperatorHarness[E, E]: ...
 
     @overload
     @staticmethod

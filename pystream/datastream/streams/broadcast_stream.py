@@ -103,10 +103,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
     ) -> DataStream[OUT]: ...
 
     @overload
-    def process(
-        self,
-        func: KeyedBroadcastProcessFunction[K, A, B, U],
-    ) -> DataStream[U]: ...
+    def process(self, func: KeyedBroadcastProcessFunction[K, A, B, U]) -> DataStream[U]: ...
 
     @overload
     def process(

@@ -92,10 +92,7 @@ class ConnectedStreams(Generic[A, B, K]):
         return keyed._with_equal_keys()
 
     @overload
-    def map(
-        self,
-        func: CoMapFunction[A, B, U],
-    ) -> DataStream[U]: ...
+    def map(self, func: CoMapFunction[A, B, U]) -> DataStream[U]: ...
 
     @overload
     def map(
@@ -118,10 +115,7 @@ class ConnectedStreams(Generic[A, B, K]):
         return self._operator(CO_MAP, func, ("map1", "map2"), (CoMapFunction,), output_type)
 
     @overload
-    def flat_map(
-        self,
-        func: CoFlatMapFunction[A, B, U],
-    ) -> DataStream[U]: ...
+    def flat_map(self, func: CoFlatMapFunction[A, B, U]) -> DataStream[U]: ...
 
     @overload
     def flat_map(

@@ -103,10 +103,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._environment.get_config()
 
     @overload
-    def map(
-        self,
-        func: Callable[[T], U] | MapFunction[T, U],
-    ) -> DataStream[U]: ...
+    def map(self, func: Callable[[T], U] | MapFunction[T, U]) -> DataStream[U]: ...
 
     @overload
     def map(
@@ -142,10 +139,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._operator(MAP, func, "map", MapFunction, output_type)
 
     @overload
-    def flat_map(
-        self,
-        func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U],
-    ) -> DataStream[U]: ...
+    def flat_map(self, func: Callable[[T], Iterable[U] | None] | FlatMapFunction[T, U]) -> DataStream[U]: ...
 
     @overload
     def flat_map(
@@ -198,10 +192,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._like_itself(FILTER, func, "filter", FilterFunction)
 
     @overload
-    def process(
-        self,
-        func: ProcessFunction[T, U],
-    ) -> DataStream[U]: ...
+    def process(self, func: ProcessFunction[T, U]) -> DataStream[U]: ...
 
     @overload
     def process(

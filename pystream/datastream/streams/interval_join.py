@@ -124,10 +124,7 @@ class IntervalJoined(Generic[A, B]):
         return self
 
     @overload
-    def process(
-        self,
-        process_join_function: ProcessJoinFunction[A, B, U],
-    ) -> DataStream[U]: ...
+    def process(self, process_join_function: ProcessJoinFunction[A, B, U]) -> DataStream[U]: ...
 
     @overload
     def process(

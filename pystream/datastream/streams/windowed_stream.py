@@ -278,17 +278,7 @@ class WindowedStream(_Windows[T, K, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        window_function: WindowFunction[R, U, K, W] | ProcessWindowFunction[R, U, K, W],
-        accumulator_type: TypeInformation[ACC] | None,
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> DataStream[OUT]: ...
 
     def aggregate(
@@ -327,10 +317,7 @@ class WindowedStream(_Windows[T, K, W]):
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
     @overload
-    def apply(
-        self,
-        window_function: WindowFunction[T, U, K, W],
-    ) -> DataStream[U]: ...
+    def apply(self, window_function: WindowFunction[T, U, K, W]) -> DataStream[U]: ...
 
     @overload
     def apply(
@@ -364,10 +351,7 @@ class WindowedStream(_Windows[T, K, W]):
         return self._applied(window_function, output_type)
 
     @overload
-    def process(
-        self,
-        process_window_function: ProcessWindowFunction[T, U, K, W],
-    ) -> DataStream[U]: ...
+    def process(self, process_window_function: ProcessWindowFunction[T, U, K, W]) -> DataStream[U]: ...
 
     @overload
     def process(
@@ -472,17 +456,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         aggregate_function: AggregateFunction[T, ACC, R],
         window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
         accumulator_type: TypeInformation[ACC] | None = None,
-        *,
-        output_type: TypeInformation[OUT, U] | None,
-    ) -> DataStream[OUT]: ...
-
-    @overload
-    def aggregate(
-        self,
-        aggregate_function: AggregateFunction[T, ACC, R],
-        window_function: AllWindowFunction[R, U, W] | ProcessAllWindowFunction[R, U, W],
-        accumulator_type: TypeInformation[ACC] | None,
-        output_type: TypeInformation[OUT, U] | None,
+        output_type: TypeInformation[OUT, U] | None = ...,  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> DataStream[OUT]: ...
 
     def aggregate(
@@ -496,10 +470,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
     @overload
-    def apply(
-        self,
-        window_function: AllWindowFunction[T, U, W],
-    ) -> DataStream[U]: ...
+    def apply(self, window_function: AllWindowFunction[T, U, W]) -> DataStream[U]: ...
 
     @overload
     def apply(
@@ -524,10 +495,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         return self._applied(window_function, output_type)
 
     @overload
-    def process(
-        self,
-        process_window_function: ProcessAllWindowFunction[T, U, W],
-    ) -> DataStream[U]: ...
+    def process(self, process_window_function: ProcessAllWindowFunction[T, U, W]) -> DataStream[U]: ...
 
     @overload
     def process(
