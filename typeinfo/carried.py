@@ -11,7 +11,7 @@ import numbers
 import pathlib
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -305,6 +305,14 @@ class Member(NamedTuple):
 
 
 TAG = "tag"
+_TAKEN_AS: dict[tuple[str, str], tuple[type[Any], ...]] = {
+    ("builtins", "int"): (float,),
+    ("numpy", "bool"): (bool,),
+    ("numpy", "bool_"): (bool,),
+    ("numpy", "integer"): (int, float),
+    ("numpy", "floating"): (float,),
+}
+"""Classes whose values are accepted in place of others, by module and name: numpy need not be loaded."""
 _EQUAL_ACROSS_CLASSES = (numbers.Number, str, tuple, Set, pathlib.PurePath, dict)
 
 
@@ -347,7 +355,7 @@ class UnionTypeInfo(CarriedTypeInfo[T]):
 
         object.__setattr__(self, "_members", members)
         object.__setattr__(self, "_names", tuple(member.name for member in members))
-        object.__setattr__(self, "_positions", _positions(members))
+        object.__setattr__(self, "_positions", {member.value_class: i for i, member in enumerate(members)})
 
     def members(self) -> tuple[Member, ...]:
         """Return the members in order, each with its name."""
@@ -358,7 +366,12 @@ class UnionTypeInfo(CarriedTypeInfo[T]):
         return self._position(type(value))
 
     def _position(self, cls: type[Any]) -> int | None:
-        return next((self._positions[base] for base in cls.__mro__ if base in self._positions), None)
+        taken_as = (
+            known
+            for base in cls.__mro__
+            for known in (base, *_TAKEN_AS.get((base.__module__, base.__name__), ()))
+        )
+        return next((self._positions[known] for known in taken_as if known in self._positions), None)
 
     @property
     def carrier(self) -> TypeInformation[Any]:
@@ -415,22 +428,3 @@ def _members(types: tuple[TypeInformation[Any], ...]) -> tuple[Member, ...]:
             name += "_"
         names.append(name)
     return tuple(map(Member, names, types, classes))
-
-
-def _positions(members: Sequence[Member]) -> dict[type[Any], int]:
-    """Map each class to the position of its union member; int falls back to float."""
-    own = {member.value_class: position for position, member in enumerate(members)}
-    also = {cls: position for known, position in own.items() for cls in _also_taken(known)}
-    return also | own
-
-
-def _also_taken(cls: type[Any]) -> tuple[type[Any], ...]:
-    """Return classes whose values are accepted in place of a class, without being its subclasses."""
-    import numpy as np  # only where its numbers may occur
-
-    taken: dict[type[Any], tuple[type[Any], ...]] = {
-        bool: (np.bool_,),
-        int: (np.integer,),
-        float: (np.floating, int, np.integer),
-    }
-    return taken.get(cls, ())

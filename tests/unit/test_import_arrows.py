@@ -112,6 +112,7 @@ class Length(MapFunction):
 env = StreamExecutionEnvironment.get_execution_environment()
 env.set_parallelism(2)
 pairs = env.from_collection(["a"]).map(lambda s: (1, s), Types.TUPLE([Types.INT(), Types.STRING()]))
+Types.of(int | str)
 words = pairs.filter(lambda pair: pair[0] > 0).project(1).map(lambda one: one[0])
 lengths = words.map(Length(), Types.LONG())
 named = Types.ROW_NAMED(["n"], [Types.LONG()])

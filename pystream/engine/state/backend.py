@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 from pystream.engine.state.errors import StateAccessError
@@ -68,6 +70,11 @@ class KeyedStateBackend:
         """Return the expiry of the values of a state, ``None`` if they do not expire."""
         config = descriptor.ttl_config
         return None if config is None else Expiry(config, self._clock)
+
+    def holds(self, slot: Hashable) -> bool:
+        """Return whether a slot has state, expired or not."""
+        tables = chain((each.table for each in self._registered.values()), self._restored.values())
+        return any(slot in table for table in tables)
 
     def clear(self) -> None:
         """Remove all state of all slots."""

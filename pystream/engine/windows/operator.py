@@ -133,7 +133,7 @@ class WindowOperator(TimedOperator):
                 cleanup = cleanup_time(window)
                 if event_time and cleanup <= timers.watermark:
                     if windows is not None:
-                        self._retire(windows, window)
+                        windows.retire(window)
                     continue
                 if taken:  # a window of its own, so an element of its own
                     value = copy_of(value)
@@ -150,6 +150,8 @@ class WindowOperator(TimedOperator):
                     self._react(result, slot)
                 if cleanup != MAX_WATERMARK:
                     cleanups.register(cleanup, scope.slot, (scope.key, window))
+            if windows is not None:
+                self._forget_if_empty(windows)
             if not taken:
                 self._leave_out(value, timestamp)
 
@@ -185,8 +187,7 @@ class WindowOperator(TimedOperator):
     def _windows_of_key(self) -> MergingWindows:
         return MergingWindows(self._assigner, self._mappings.setdefault(self._scope.slot, {}))
 
-    def _retire(self, windows: MergingWindows, window: Any) -> None:
-        windows.retire(window)
+    def _forget_if_empty(self, windows: MergingWindows) -> None:
         if windows.is_empty:
             del self._mappings[self._scope.slot]
 
@@ -259,7 +260,8 @@ class WindowOperator(TimedOperator):
             self._trigger.clear(window, self._trigger_context)
             self._clear_function()
             if windows is not None:
-                self._retire(windows, window)
+                windows.retire(window)
+                self._forget_if_empty(windows)
 
     def _key_slot(self, slot: Any, table: str | None) -> Hashable:
         key_slot: Hashable = slot[0] if table is None or table.startswith(_OF_WINDOWS) else slot

@@ -253,6 +253,26 @@ def test_keyed_states_survive_a_restart_with_their_keys() -> None:
     assert d.results == [(["k"], [2]), (12, ["k"], "EVENT_TIME", {"a": 1}, 12)]
 
 
+class Once(Keyed):
+    """Has state for a key until its timer fires, or none at all."""
+
+    def process_element(self, value: Any, ctx: Any) -> Any:
+        if value[1]:
+            self.last.update(value[1])
+            ctx.timer_service().register_event_time_timer(10)
+
+    def on_timer(self, timestamp: int, ctx: Any) -> Any:
+        self.last.clear()
+
+
+def test_keys_without_state_are_forgotten() -> None:
+    with driver(Once(), keys=[lambda value: value[0]], key_type=Types.DOUBLE()) as d:
+        d.feed([(0.5, 0), (1.5, 1), (2.5, 2)], 0)
+        assert sorted(d.operator.snapshot()[2].values()) == [1.5, 2.5]
+        d.advance(10)
+        assert d.operator.snapshot()[2] == {}
+
+
 def test_in_batch_mode_keys_that_are_done_are_forgotten() -> None:
     with keyed(key_type=Types.DOUBLE(), batch=True) as d:
         d.feed([(1.0, 1), (2.0, 2)], 0, [1, 2])

@@ -25,6 +25,8 @@ from pystream.engine.operators.sorted_by_key import SortedByKey
 from pystream.engine.spec import BROADCAST_SIDE, OperatorSpec
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.state import StateDescriptor
+from pystream.engine.time.time_domain import TimeDomain
+from pystream.engine.time.timers import Timer
 from pystream.kinds import OperatorKind
 
 __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
@@ -69,8 +71,8 @@ class KeyedBroadcastProcess(KeyedProcess):
         super().__init__(spec)
         self._states = BroadcastStates(spec.broadcast_states)
         self._process_broadcast: Callable[[Any, Any], Any] = self._function.process_broadcast_element
-        # Slots that are not the key itself cannot be turned back into it.
         self._keys_of_slots: dict[Hashable, Any] = {}
+        """The keys with state whose slot is not the key itself."""
 
     def _make_contexts(self) -> None:
         timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
@@ -79,14 +81,27 @@ class KeyedBroadcastProcess(KeyedProcess):
         self._broadcast_context = KeyedBroadcastContext(timer_service, self._states, self._visit)
 
     def _work_of(self, side: int) -> Work:
-        work, scope, keys = super()._work_of(side), self._scope, self._keys_of_slots
+        work = super()._work_of(side)
 
-        def noting_keys(value: Any, timestamp: int) -> None:
-            if scope.slot is not scope.key:
-                keys[scope.slot] = scope.key
+        def work_and_keep_key(value: Any, timestamp: int) -> None:
             work(value, timestamp)
+            self._keep_key()
 
-        return noting_keys
+        return work_and_keep_key
+
+    def _fire(self, timer: Timer, domain: TimeDomain) -> None:
+        super()._fire(timer, domain)
+        self._keep_key()
+
+    def _keep_key(self) -> None:
+        """Keep the current key for as long as it has state."""
+        slot, key = self._scope.slot, self._scope.key
+        if slot is key:
+            return
+        if self._backend.holds(slot):
+            self._keys_of_slots[slot] = key
+        else:
+            self._keys_of_slots.pop(slot, None)
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         return self._broadcast(elements) if side == BROADCAST_SIDE else super().process(elements, side)
@@ -121,7 +136,7 @@ class KeyedBroadcastProcess(KeyedProcess):
             raise StateAccessError(f"apply_to_keyed_state takes a state descriptor, not {descriptor!r}")
         state = self._backend.store(scope)._state(descriptor)
         tables = self._backend.snapshot()
-        for slot in [slot for slot in self._keys_of_slots if not any(slot in t for t in tables.values())]:
+        for slot in [slot for slot in self._keys_of_slots if not self._backend.holds(slot)]:
             del self._keys_of_slots[slot]
         try:
             for slot in list(tables[descriptor.name]):

@@ -590,6 +590,31 @@ def test_a_merge_into_the_past(assigner: Any, reached: str) -> None:
     assert f"TimeWindow(start=0, end=1), which is over: {reached}" in report.summary
 
 
+class Chosen(EventTimeSessionWindows[Any]):
+    """Puts an element into the windows that it holds."""
+
+    def assign_windows(self, element: Any, timestamp: int, context: Any) -> Any:
+        return [TimeWindow(*window) for window in element[1]]
+
+
+def test_a_key_without_windows_is_forgotten() -> None:
+    driver = Driver(gather(Chosen(10)))
+    driver.advance(5)
+    driver.add((("a", ()), 7), (("b", ((0, 3),)), 1))
+    assert driver.is_empty()
+
+
+def test_a_late_window_does_not_take_others_of_its_element_along() -> None:
+    driver = Driver(gather(Chosen(10)))
+    driver.advance(5)
+    element = ("a", ((0, 3), (4, 20)))
+    driver.add((element, 7))
+    driver.add((("a", ((18, 30),)), 18))
+    found = [(window, inputs) for _, window, inputs in values(driver.advance(END))]
+    assert found == [(TimeWindow(4, 30), [element, ("a", ((18, 30),))])]
+    assert driver.is_empty()
+
+
 @BOTH
 def test_a_key_function_that_fails(make: Any) -> None:
     driver = Driver(gather(TUMBLING), make)
