@@ -1,4 +1,4 @@
-"""``python -m pystream`` is the command ``pystream``."""
+"""Run the ``pystream`` command with ``python -m pystream``."""
 
 from __future__ import annotations
 

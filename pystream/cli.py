@@ -19,7 +19,7 @@ _CALLED_WRONGLY = 2
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """An option of ``pystream run`` and ``pystream plan`` with one value.
+    """An option with one value of ``pystream run`` and ``pystream plan``.
 
     Attributes:
         flags: its spellings; Flink's first.
@@ -37,7 +37,7 @@ class _Option:
 
     @property
     def name(self) -> str:
-        """Return the attribute that holds its value after parsing."""
+        """Return the name of the attribute that holds the value after parsing."""
         return self.flags[0].lstrip("-")
 
 
@@ -218,7 +218,7 @@ def _add(parser: argparse.ArgumentParser, option: _Option, **more: Any) -> None:
 
 
 def _divided(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Split arguments as Flink does: at the first positional one, although options may follow it."""
+    """Split arguments at the first positional one, as Flink does, although options may follow it."""
     position = 0
     while position < len(arguments):
         argument = arguments[position]

@@ -17,7 +17,7 @@ _TARGET = "pystream"
 
 
 def install() -> None:
-    """Let ``pyflink`` and its submodules be imported in this process; does nothing the second time.
+    """Make ``pyflink`` and its submodules importable in this process; does nothing the second time.
 
     A PyFlink that is installed as well is hidden, unless it was imported before.
     """

@@ -37,7 +37,7 @@ class Package:
 
     @property
     def requirement(self) -> str:
-        """Return the requirement, as pip takes it."""
+        """Return the requirement in pip's syntax."""
         return f"{self.name}{self.extra}>={self.minimum}" + (f",<{self.below}" if self.below else "")
 
 

@@ -1,4 +1,4 @@
-"""Lengths of time."""
+"""Duration and Time: lengths of time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ISO = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Duration:
-    """Hold a length of time, exact to the nanosecond; it may be negative.
+    """A length of time, exact to the nanosecond; may be negative.
 
     Equal lengths are equal, whichever unit they were given in. Mirrors ``java.time.Duration``.
 
@@ -36,36 +36,36 @@ class Duration:
 
     @staticmethod
     def of_days(days: int) -> Duration:
-        """Return the length of that many times 24 hours."""
+        """Return a duration of days of 24 hours."""
         return Duration.of_hours(24 * _whole(days, "Duration.of_days"))
 
     @staticmethod
     def of_hours(hours: int) -> Duration:
-        """Return the length of that many hours."""
+        """Return a duration of hours."""
         return Duration.of_minutes(60 * _whole(hours, "Duration.of_hours"))
 
     @staticmethod
     def of_minutes(minutes: int) -> Duration:
-        """Return the length of that many minutes."""
+        """Return a duration of minutes."""
         return Duration.of_seconds(60 * _whole(minutes, "Duration.of_minutes"))
 
     @staticmethod
     def of_seconds(seconds: int) -> Duration:
-        """Return the length of that many seconds."""
+        """Return a duration of seconds."""
         return Duration(_NANOS_PER_SECOND * _whole(seconds, "Duration.of_seconds"))
 
     @staticmethod
     def of_millis(millis: int) -> Duration:
-        """Return the length of that many milliseconds."""
+        """Return a duration of milliseconds."""
         return Duration(_NANOS_PER_MILLI * _whole(millis, "Duration.of_millis"))
 
     @staticmethod
     def of_nanos(nanos: int) -> Duration:
-        """Return the length of that many nanoseconds."""
+        """Return a duration of nanoseconds."""
         return Duration(_whole(nanos, "Duration.of_nanos"))
 
     def to_millis(self) -> int:
-        """Return the whole milliseconds in it, rounded down."""
+        """Return the duration in whole milliseconds, rounded down."""
         return self.nanos // _NANOS_PER_MILLI
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Time:
-    """Hold a length of time in milliseconds, as windows and state time-to-live take it.
+    """A length of time in milliseconds, for windows and state time-to-live.
 
     Mirrors ``org.apache.flink.api.common.time.Time``.
 
@@ -116,27 +116,27 @@ class Time:
 
     @staticmethod
     def milliseconds(milliseconds: float) -> Time:
-        """Return the length of that many milliseconds."""
+        """Return a length of milliseconds."""
         return Time(milliseconds)
 
     @staticmethod
     def seconds(seconds: float) -> Time:
-        """Return the length of that many seconds."""
+        """Return a length of seconds."""
         return Time(1000 * seconds)
 
     @staticmethod
     def minutes(minutes: float) -> Time:
-        """Return the length of that many minutes."""
+        """Return a length of minutes."""
         return Time.seconds(60 * minutes)
 
     @staticmethod
     def hours(hours: float) -> Time:
-        """Return the length of that many hours."""
+        """Return a length of hours."""
         return Time.minutes(60 * hours)
 
     @staticmethod
     def days(days: float) -> Time:
-        """Return the length of that many times 24 hours."""
+        """Return a length of days of 24 hours."""
         return Time.hours(24 * days)
 
     def to_milliseconds(self) -> int:
@@ -148,9 +148,9 @@ class Time:
 
 
 def iso_nanos(text: str) -> int | None:
-    """Return the nanoseconds of a length in ISO 8601's form, ``P1DT2H3M4.5S``, ``None`` for other text.
+    """Parse an ISO 8601 duration such as ``P1DT2H3M4.5S`` to nanoseconds; ``None`` for other text.
 
-    Any part may be left out, and negative; a sign before the ``P`` is that of the whole.
+    Any part may be missing or negative; a sign before the ``P`` applies to the whole.
     """
     match = _ISO.fullmatch(text)
     if match is None or not any(match.groups()[1:]):

@@ -1,4 +1,4 @@
-"""The errors pystream raises on purpose; all derive from `PyStreamError`."""
+"""Errors raised by pystream; all derive from `PyStreamError`."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ __all__ = [
 
 
 class ConfigurationError(PyStreamError, ValueError):
-    """Report a setting whose value is not allowed; the message names the setting, the value and the range."""
+    """A setting has an invalid value; the message names the setting, the value and the allowed range."""
 
 
 class DependencyError(PyStreamError):
-    """Report a file or package for the workers that is missing or unusable; the message names it."""
+    """A file or package for the workers is missing or unusable; the message names it."""
 
 
 class PlanError(PyStreamError, ValueError):
-    """Report a program that cannot be turned into a plan."""
+    """A program cannot be translated into a plan."""
 
 
 class PlanTypeError(PlanError, TypeError):
-    """Report an argument of the wrong class, such as a number where a function is taken."""
+    """An argument has the wrong class, such as a number instead of a function."""
 
 
 class JobExecutionError(PyStreamError):
-    """Report a job that failed while it ran."""
+    """A job failed while it ran."""
 
 
 class JobCancelledError(JobExecutionError):
-    """Report a job that was cancelled before it finished."""
+    """A job was cancelled before it finished."""
 
 
 class UnsupportedOperationError(PyStreamError):
-    """Report a call that Flink offers and this engine cannot carry out; the message says why."""
+    """An operation of Flink is not supported by this engine; the message says why."""
 
 
 class ConnectorError(PyStreamError):
-    """Report an input or output that cannot be reached; the message names the path."""
+    """An input or output cannot be reached; the message names the path."""
 
 
 class SourceError(ConnectorError):
-    """Report an input that is missing or cannot be read; the message names the path and the place in it."""
+    """An input is missing or cannot be read; the message names the path and the place in it."""
 
 
 class SinkError(ConnectorError):
-    """Report an output that cannot be written; the message names the path."""
+    """An output cannot be written; the message names the path."""
 
 
 class SerializationError(PyStreamError, ValueError):
-    """Report an element that a format cannot write; the message names the field."""
+    """A format cannot write an element; the message names the field."""
 
 
 class DeserializationError(PyStreamError, ValueError):
-    """Report a message that a format cannot read; the message names the field."""
+    """A format cannot read a message; the message names the field."""

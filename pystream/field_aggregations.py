@@ -1,4 +1,4 @@
-"""The reduce functions behind sum, min, max, min_by and max_by."""
+"""The reduce functions of sum, min, max, min_by and max_by."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ AggregationKind = Literal["sum", "min", "max", "min_by", "max_by"]
 
 
 class AggregationError(PyStreamError, TypeError):
-    """Report a field that elements do not have."""
+    """Elements do not have the field to aggregate."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldAggregation:
-    """Fold elements by one field, or as wholes where they have none.
+    """Reduce elements by one field, or as a whole if they have no fields.
 
-    ``sum``, ``min`` and ``max`` change that field of the first element alone; ``min_by`` and ``max_by`` keep
-    a whole element, of equal ones the first. No element is changed.
+    ``sum``, ``min`` and ``max`` replace that field in a copy of the first element; ``min_by`` and ``max_by``
+    return a whole element, among equal ones the first. Elements are not modified.
 
     Attributes:
         kind: the aggregation.

@@ -1,1 +1,1 @@
-"""Arguments of the API: functions, collections and types that calls take, checked and typed."""
+"""Type checks and type inference for the arguments of API calls: functions, collections and types."""

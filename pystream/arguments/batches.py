@@ -1,4 +1,4 @@
-"""Functions of batches: recognised by the annotation of their parameter, checked when added, or refused.
+"""Detect user functions that take batches (pandas or Arrow columns) from their annotations, and check them.
 
 A function takes a batch if its parameter is annotated with ``pd.Series``, ``pd.DataFrame``, ``pa.Array`` or
 ``pa.RecordBatch``. Neither library is imported for that: a class of one that is not loaded annotates nothing.
@@ -94,7 +94,7 @@ class PandasColumns(Protocol):
 
     @property
     def __array__(self) -> Callable[..., Any]:
-        """Convert to numpy; a ``Row``, whose fields are attributes, is declared without it."""
+        """Convert to numpy; distinguishes columns from a ``Row``, whose fields are attributes."""
         ...
 
 
@@ -125,7 +125,7 @@ BATCH = TypeVar("BATCH", bound=Columns, contravariant=True, default=Columns)
 
 # Both have overloads, so that pyright does not take a lambda for one and its parameter for a batch.
 class BatchFunction(Protocol[BATCH]):
-    """A function from a batch of elements to a batch of results, one for each."""
+    """A function from a batch of elements to a batch of results, one per element."""
 
     @overload
     def __call__(self, batch: Never, /) -> Columns: ...
@@ -144,7 +144,7 @@ class FlatBatchFunction(Protocol[BATCH]):
 
 @dataclass(frozen=True, slots=True)
 class ElementParameter:
-    """A parameter of a method that elements are handed to.
+    """A parameter through which a method receives elements.
 
     Attributes:
         method: the method.
@@ -167,7 +167,7 @@ class ElementParameter:
 
 
 def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
-    """Return the parameters that elements are handed to, for a generic class of functions."""
+    """Return the parameters through which a generic class of functions receives elements."""
     variables = [variable.__name__ for variable in base.__parameters__]
     streams = [name for name in variables if name in _ELEMENTS]
     return tuple(
@@ -181,7 +181,7 @@ def element_parameters(base: type[Any]) -> tuple[ElementParameter, ...]:
 
 
 def _written_parameter(func: Any, base: type[Any], parameter: ElementParameter) -> Bound | None:
-    """Return the annotation of a parameter, or the type argument of the function's class.
+    """Return the annotation of a parameter, or else the type argument of the function's class.
 
     Args:
         func: the user's function or function object.
@@ -204,7 +204,7 @@ def vector_function(
     base: type[Any],
     call: str,
 ) -> VectorFunction | None:
-    """Return a function that takes batches with the form in which it does, or ``None`` if it takes elements.
+    """Return a batch function together with its batch format, or ``None`` if it takes single elements.
 
     Args:
         element_type: type of the elements.
@@ -241,7 +241,7 @@ def vector_function(
 
 
 def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> UserFunction:
-    """Return a function that takes batches as a plan holds it.
+    """Return a batch function as a plan holds it.
 
     Raises:
         FunctionPicklingError: it cannot be sent to the workers.
@@ -251,7 +251,7 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
 
 
 def window_call(function: Any, vector: VectorFunction | None, call: str, *, folds: bool) -> Any:
-    """Return the function that a window calls: the user's, or an adapter for one that takes columns.
+    """Return the function that a window calls: the user's own, or an adapter if it takes columns.
 
     Args:
         function: the user's function object.
@@ -275,7 +275,7 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
 def refuse_batches(
     call: str, func: Any, base: type[Any], *element_types: TypeInformation[Any] | None
 ) -> None:
-    """Refuse a function that says it takes batches where elements are handed over singly.
+    """Reject a function annotated with batches where the operator passes single elements.
 
     Args:
         call: the user's call, for messages.
@@ -316,7 +316,7 @@ def _takes_batches(written: Bound, element_type: TypeInformation[Any] | None) ->
 
 
 def refuse_batches_in_windows(part: object, element_type: TypeInformation[Any] | None) -> None:
-    """Refuse an assigner, a trigger or an evictor that says it takes batches, or that calls such a function.
+    """Reject an assigner, trigger or evictor that is annotated with batches, or that calls such a function.
 
     Raises:
         PlanError: as ``refuse_batches`` does.
@@ -387,7 +387,7 @@ def _check_array(cls: type[Any], element_type: TypeInformation[Any], here: str) 
 
 
 def _form_of(annotation: Any) -> Form | None:
-    """Return the form of batch of a class; a class of a library that is not loaded has none."""
+    """Return the batch format of a class; ``None`` if the library of the class is not loaded."""
     cls, base = _class_of(annotation), _columnar_base(annotation)
     if base is None:
         return None
@@ -396,7 +396,7 @@ def _form_of(annotation: Any) -> Form | None:
 
 
 def _columnar_class(bound: Bound) -> type[Any] | None:
-    """Return a class of columns that occurs in an annotation: itself, or one of its arguments."""
+    """Return the class of columns in an annotation: the annotation itself, or one of its arguments."""
     for member in _members_of(bound):
         if _columnar_base(member.annotation) is not None:
             return _class_of(member.annotation)
@@ -410,7 +410,7 @@ def _columnar_class(bound: Bound) -> type[Any] | None:
 
 
 def _members_of(bound: Bound) -> Iterator[Bound]:
-    """Yield the classes of an annotation: one, or those of a union or of a type variable.
+    """Yield the classes in an annotation: the class itself, or the members of a union or a type variable.
 
     Raises:
         TypeInferenceError: a name is not known, and yet the text can mean nothing but a batch.
@@ -444,14 +444,14 @@ def _members_of(bound: Bound) -> Iterator[Bound]:
 
 
 def _is_opaque(type_info: TypeInformation[Any]) -> bool:
-    """Return whether values of a type, or parts of them, may be of any class, such as one of columns."""
+    """Return whether values of a type, or parts of them, may have any class, including a class of columns."""
     return isinstance(type_info, (PickledBytesTypeInfo, CustomTypeInfo)) or any(
         _is_opaque(slot.type) for slot in type_info.slots()
     )
 
 
 def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
-    """Evaluate a string annotation, ``None`` if it can be but one for type checkers.
+    """Evaluate a string annotation; ``None`` if only a type checker can evaluate it.
 
     Raises:
         TypeInferenceError: a name is not known, or the text is no expression, and it names a batch.
@@ -469,7 +469,7 @@ def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
 
 
 def _unsubscripted(text: str, scope: Scope) -> str:
-    """Return an annotation without the arguments of classes of columns."""
+    """Return an annotation in which classes of columns have no type arguments."""
 
     class Unsubscripted(ast.NodeTransformer):
         def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -489,7 +489,7 @@ def _unsubscripted(text: str, scope: Scope) -> str:
 
 
 def _bounds(variable: TypeVar, context: Context) -> list[Bound]:
-    """Return the annotations that a type variable is bound to here, or its bound or constraints."""
+    """Return the bound or the constraints of a type variable, or the annotations it is bound to here."""
     given = context.variables.get(variable)
     if given is not None:
         return [given]
@@ -515,7 +515,7 @@ def _class_of(annotation: Any) -> type[Any] | None:
 
 
 def _columnar_base(annotation: Any) -> tuple[str, str] | None:
-    """Return the module and name of the class of columns that a class is, or is derived from."""
+    """Return the module and name of the class of columns that a class is or inherits from."""
     cls = _class_of(annotation)
     if cls is None:
         return None
@@ -524,5 +524,5 @@ def _columnar_base(annotation: Any) -> tuple[str, str] | None:
 
 
 def loaded_class(module: str, name: str) -> Any:
-    """Return a class of a library, ``None`` where that is not loaded: nothing can be of it then."""
+    """Return a class of a library, or ``None`` if the library is not loaded and so cannot have instances."""
     return getattr(sys.modules.get(module), name, None)

@@ -1,4 +1,4 @@
-"""The checks that arguments are of the class a call takes."""
+"""Checks of the class and the range of arguments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_PARALLELISM = 32767
 
 
 def require(argument: object, kind: type | tuple[type, ...], call: str, wanted: str) -> None:
-    """Refuse an argument of the wrong class.
+    """Raise an error if an argument has the wrong class.
 
     Args:
         argument: the argument.
@@ -66,7 +66,7 @@ def require_function(func: object, operator: str, base: type[Any]) -> None:
 
 
 def check_parallelism(value: int, what: str = "parallelism") -> int:
-    """Return a parallelism if it is one.
+    """Return a parallelism, checked to be in range.
 
     Raises:
         ConfigurationError: it is no int from 1 to 32767.
@@ -77,7 +77,7 @@ def check_parallelism(value: int, what: str = "parallelism") -> int:
 
 
 def check_buffer_timeout(millis: int) -> int:
-    """Return a buffer timeout in ms if it is one.
+    """Return a buffer timeout in ms, checked to be in range.
 
     Raises:
         ConfigurationError: it is no int of -1 or more.

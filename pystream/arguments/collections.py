@@ -1,4 +1,4 @@
-"""Elements of Python collections; objects of other classes are refused."""
+"""Read the elements of Python collections and finite iterators; reject other objects."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _REMEDIES: Final = {
 
 
 def collection_elements(collection: Any) -> list[Any]:
-    """Return the elements of a collection, or of a finite iterator, in its order.
+    """Return the elements of a collection or of a finite iterator, in its order.
 
     Raises:
         PlanTypeError: it is not a collection of elements, or its iterator does not seem to end.
@@ -66,7 +66,7 @@ def collection_elements(collection: Any) -> list[Any]:
 
 
 def _taken(elements: Iterator[Any], allowed: int) -> list[Any]:
-    """Return the elements of an iterator, unless they make this process grow by more than some bytes.
+    """Return the elements of an iterator; fail if reading them makes the process grow by more than a limit.
 
     Warns once when the process has grown by a share of them.
     """
@@ -126,5 +126,5 @@ def _is_sized(elements: itertools.repeat[Any]) -> bool:
 
 
 def _peak() -> int:
-    """Return the most bytes this process has occupied."""
+    """Return the peak memory use of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

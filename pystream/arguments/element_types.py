@@ -1,4 +1,4 @@
-"""Produced types of operators: the type declared, else the one in the annotations of the function."""
+"""Determine the result type of an operator: the declared type, or else the annotations of its function."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def element_type(
     many: bool,
     parameter: str = "output_type",
 ) -> tuple[TypeInformation[Any], str]:
-    """Return the type of an operator's results and where it comes from.
+    """Return the result type of an operator, and the origin of the type.
 
     Args:
         func: the user's function or function object.
@@ -63,7 +63,7 @@ def vector_result_type(
     output_type: TypeInformation[Any] | None,
     parameter: str = "output_type",
 ) -> tuple[TypeInformation[Any], str]:
-    """Return the type of the results of a function that takes batches, and where it comes from.
+    """Return the result type of a batch function, and the origin of the type.
 
     Raises:
         PlanError: it is neither declared nor told by the annotation, contradicts that, or has no columns.
@@ -102,7 +102,7 @@ def _result_index(base: type[Any]) -> int:
 
 
 def _element_of(written: Bound | None) -> TypeInformation[Any] | None:
-    """Return the type of the elements of a batch, where the annotation of a batch tells it."""
+    """Return the element type of an annotated batch, if the annotation determines it."""
     if written is None:
         return None
     annotation = written.annotation

@@ -1,4 +1,4 @@
-"""A pandas DataFrame as an Arrow table, or the refusal of one that Arrow would change."""
+"""Convert a pandas DataFrame to an Arrow table, if Arrow keeps its values unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["table_of_frame"]
 
 
 def table_of_frame(frame: pd.DataFrame) -> pa.Table:
-    """Return the rows of a DataFrame without its index, which must have no name.
+    """Return the rows of a DataFrame as an Arrow table, without its index, which must be unnamed.
 
     Raises:
         UnsupportedTypeError: there are no columns, a name is not a string or occurs twice, Arrow has no type

@@ -1,4 +1,4 @@
-"""A result that may not be there yet."""
+"""CompletableFuture: the result of a computation in another thread."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ U = TypeVar("U")
 
 
 class CompletableFuture(Generic[T]):
-    """Wait for a result that another thread produces. Mirrors ``java.util.concurrent.CompletableFuture``.
+    """A result that another thread computes. Mirrors ``java.util.concurrent.CompletableFuture``.
 
     Args:
         future: produces it.
@@ -25,21 +25,21 @@ class CompletableFuture(Generic[T]):
 
     @staticmethod
     def completed(value: U) -> CompletableFuture[U]:
-        """Return a future whose result is already there."""
+        """Return a future that is already completed with a result."""
         future: Future[U] = Future()
         future.set_result(value)
         return CompletableFuture(future)
 
     def cancel(self) -> bool:
-        """Cancel the computation of the result; return whether that was still possible."""
+        """Cancel the computation; return whether that was still possible."""
         return self._future.cancel()
 
     def cancelled(self) -> bool:
-        """Return whether the result was given up."""
+        """Return whether the computation was cancelled."""
         return self._future.cancelled()
 
     def done(self) -> bool:
-        """Return whether there is a result or an error, or it was given up."""
+        """Return whether the computation has finished, failed or been cancelled."""
         return self._future.done()
 
     def result(self) -> T:
@@ -52,13 +52,13 @@ class CompletableFuture(Generic[T]):
         return self._future.result()
 
     def exception(self) -> BaseException | None:
-        """Return the exception; None if there is none, or if it is not done. It does not wait."""
+        """Return the exception; ``None`` if there is none or the future is not done. Does not block."""
         if not self._future.done():
             return None
         return CancelledError() if self._future.cancelled() else self._future.exception()
 
     def add_done_callback(self, function: Callable[[CompletableFuture[T]], object]) -> None:
-        """Call ``function`` with this future when it is done, at once where it is."""
+        """Call ``function`` with this future when it is done, immediately if it already is."""
         self._future.add_done_callback(lambda _: function(self))
 
     def __str__(self) -> str:

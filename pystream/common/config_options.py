@@ -1,4 +1,4 @@
-"""Descriptions of settings."""
+"""Typed configuration options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of how a program runs."""
+"""ExecutionConfig: the execution settings of a job."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ExecutionConfig(SerializerConfig):
     def get_parallelism(self) -> int:
         """Return the default parallelism of operators, the number of their partitions on Spark.
 
-        It is ``PARALLELISM_DEFAULT`` where nobody set it.
+        It is ``PARALLELISM_DEFAULT`` unless set.
         """
         return self._configuration.get(options.PARALLELISM)
 
@@ -75,7 +75,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
 
     def get_auto_watermark_interval(self) -> int:
-        """Return the milliseconds that pass at least between two watermarks, on Spark too."""
+        """Return the minimum number of milliseconds between two watermarks, on Spark too."""
         return self._get_millis(options.AUTO_WATERMARK_INTERVAL)
 
     def set_global_job_parameters(self, global_job_parameters_dict: Mapping[str, Any]) -> Self:
@@ -96,7 +96,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.GLOBAL_JOB_PARAMETERS, texts)
 
     def get_global_job_parameters(self) -> dict[str, str]:
-        """Return the parameters that reach the functions on the workers, on Spark too."""
+        """Return the global job parameters, which functions can read on the workers, on Spark too."""
         return self._configuration.get(options.GLOBAL_JOB_PARAMETERS) or {}
 
     def set_execution_mode(self, execution_mode: ExecutionMode) -> Self:
@@ -108,7 +108,7 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.EXECUTION_MODE)
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> Self:
-        """Choose when a failed job restarts, from the beginning of its bounded input.
+        """Set when a failed job restarts, from the beginning of its bounded input.
 
         Raises:
             PlanTypeError: it is not a restart strategy.
@@ -123,7 +123,7 @@ class ExecutionConfig(SerializerConfig):
         return self
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
-        """Return the chosen restart strategy, which jobs on Spark follow too."""
+        """Return the restart strategy; jobs on Spark follow it too."""
         return RestartStrategies.from_configuration(self._configuration)
 
     def enable_closure_cleaner(self) -> Self:
@@ -139,26 +139,26 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.CLOSURE_CLEANER_LEVEL) != options.ClosureCleanerLevel.NONE
 
     def enable_object_reuse(self) -> Self:
-        """Allow operators to hand on the objects they were given. It has no effect on Spark."""
+        """Allow operators to pass on their input objects without copying. It has no effect on Spark."""
         return self._set(options.OBJECT_REUSE, True)
 
     def disable_object_reuse(self) -> Self:
-        """Forbid operators to hand on the objects they were given. It has no effect on Spark."""
+        """Forbid operators to pass on their input objects without copying. It has no effect on Spark."""
         return self._set(options.OBJECT_REUSE, False)
 
     def is_object_reuse_enabled(self) -> bool:
-        """Return whether operators may hand on the objects they were given.
+        """Return whether operators may pass on their input objects without copying.
 
         It has no effect on Spark: functions that share an element of a mutable type get copies.
         """
         return self._configuration.get(options.OBJECT_REUSE)
 
     def enable_auto_generated_uids(self) -> Self:
-        """Let operators without a uid get one. It has no effect on Spark."""
+        """Allow operators without a uid; Flink generates one. It has no effect on Spark."""
         return self._set(options.AUTO_GENERATE_UIDS, True)
 
     def disable_auto_generated_uids(self) -> Self:
-        """Ask for a uid on every operator. It has no effect on Spark."""
+        """Require a uid on every operator. It has no effect on Spark."""
         return self._set(options.AUTO_GENERATE_UIDS, False)
 
     def has_auto_generated_uids_enabled(self) -> bool:
@@ -166,15 +166,15 @@ class ExecutionConfig(SerializerConfig):
         return self._configuration.get(options.AUTO_GENERATE_UIDS)
 
     def set_latency_tracking_interval(self, interval: int) -> Self:
-        """Set the milliseconds between two latency markers; 0 or less for none. It has no effect on Spark."""
+        """Set the interval of latency markers in milliseconds; 0 disables them. It has no effect on Spark."""
         return self._set_millis(options.LATENCY_TRACKING_INTERVAL, interval)
 
     def get_latency_tracking_interval(self) -> int:
-        """Return the milliseconds between two latency markers. It has no effect on Spark."""
+        """Return the interval of latency markers in milliseconds. It has no effect on Spark."""
         return self._get_millis(options.LATENCY_TRACKING_INTERVAL)
 
     def set_task_cancellation_interval(self, interval: int) -> Self:
-        """Set the milliseconds between two tries to stop a cancelled task. It has no effect on Spark.
+        """Set the milliseconds between two attempts to cancel a task. It has no effect on Spark.
 
         Raises:
             ConfigurationError: the interval is negative or no integer.
@@ -182,11 +182,11 @@ class ExecutionConfig(SerializerConfig):
         return self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
 
     def get_task_cancellation_interval(self) -> int:
-        """Return the milliseconds between two tries to stop a cancelled task. It has no effect on Spark."""
+        """Return the milliseconds between two attempts to cancel a task. It has no effect on Spark."""
         return self._get_millis(options.TASK_CANCELLATION_INTERVAL)
 
     def set_task_cancellation_timeout(self, timeout: int) -> Self:
-        """Set the milliseconds a cancelled task has to stop; 0 for ever. It has no effect on Spark.
+        """Set the milliseconds a cancelled task has to stop; 0 for no limit. It has no effect on Spark.
 
         Raises:
             ConfigurationError: the timeout is negative or no integer.

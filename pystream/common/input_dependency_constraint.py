@@ -1,4 +1,4 @@
-"""When a task may be scheduled."""
+"""InputDependencyConstraint: when a task may be scheduled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["InputDependencyConstraint"]
 
 
 class InputDependencyConstraint(Enum):
-    """Say whether one or all inputs of a task must be ready before it starts.
+    """Whether any or all inputs of a task must be ready before it starts.
 
     It has no effect on Spark, which starts a stage when all its inputs are there. Mirrors
     ``org.apache.flink.api.common.InputDependencyConstraint``.

@@ -1,4 +1,4 @@
-"""Input formats, which ``StreamExecutionEnvironment.create_input`` reads."""
+"""Input formats for ``StreamExecutionEnvironment.create_input``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handle of a running job."""
+"""JobClient: the handle of a running job."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ B = TypeVar("B")
 
 
 class JobClient:
-    """Watch, await or cancel a job that ``execute_async`` started.
+    """Monitor, await or cancel a job that ``execute_async`` started.
 
     Mirrors ``org.apache.flink.core.execution.JobClient``.
 
     Args:
         job_id: the id of the job.
-        future: the job's result; `JobCancelledError` is what it ends with after a cancellation.
+        future: the job's result; it ends with `JobCancelledError` after a cancellation.
         cancel: asks the job to stop, without waiting for it.
     """
 
@@ -39,14 +39,14 @@ class JobClient:
         return self._job_id
 
     def get_job_status(self) -> CompletableFuture[JobStatus]:
-        """Return the status of this moment: RUNNING, FINISHED, FAILED or CANCELED."""
+        """Return the current status: RUNNING, FINISHED, FAILED or CANCELED."""
         return CompletableFuture.completed(self._status())
 
     def cancel(self) -> CompletableFuture[None]:
-        """Ask the job to stop; a job that is over stays as it is.
+        """Request cancellation of the job; a job that is over stays as it is.
 
         Returns:
-            A future that is done when the job was asked; ``get_job_execution_result`` tells when it stopped.
+            A future that is done when the request is sent; ``get_job_execution_result`` waits for the end.
         """
         if not self._future.done():
             self._cancel()
@@ -55,7 +55,7 @@ class JobClient:
     def stop_with_savepoint(
         self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
     ) -> CompletableFuture[str]:
-        """Refuse: a job on Spark keeps no savepoints.
+        """Raise an error: a job on Spark has no savepoints.
 
         Raises:
             UnsupportedOperationError: always.
@@ -63,7 +63,7 @@ class JobClient:
         raise _no_savepoints("stop_with_savepoint")
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture[str]:
-        """Refuse: a job on Spark keeps no savepoints.
+        """Raise an error: a job on Spark has no savepoints.
 
         Raises:
             UnsupportedOperationError: always.
@@ -71,13 +71,13 @@ class JobClient:
         raise _no_savepoints("trigger_savepoint")
 
     def get_accumulators(self) -> CompletableFuture[dict[str, Any]]:
-        """Return the accumulators known at this moment: all of a finished job, none of any other."""
+        """Return the accumulators: all of them once the job has finished, none before."""
         if self._status() is not JobStatus.FINISHED:
             return CompletableFuture.completed({})
         return CompletableFuture.completed(self._future.result().get_all_accumulator_results())
 
     def get_job_execution_result(self) -> CompletableFuture[JobExecutionResult]:
-        """Return the result to wait for.
+        """Return a future of the job's result.
 
         Its ``result()`` raises `JobExecutionError` when the job failed and `JobCancelledError` when it was
         cancelled. Giving this future up does not cancel the job, so that cannot be done.
@@ -99,7 +99,7 @@ class JobClient:
 
 
 def following(job: Future[A], convert: Callable[[A], B]) -> Future[B]:
-    """Return a future of a job's converted result, or of its error; giving it up leaves the job alone."""
+    """Return a future of a job's converted result or error; cancelling the future does not cancel the job."""
     outcome: Future[B] = Future()
     outcome.set_running_or_notify_cancel()
 

@@ -13,7 +13,7 @@ __all__ = ["JobExecutionResult"]
 
 @dataclass(frozen=True, slots=True)
 class JobExecutionResult:
-    """Hold the id, the run time and the accumulators of a finished job.
+    """The id, the run time and the accumulators of a finished job.
 
     Mirrors ``org.apache.flink.api.common.JobExecutionResult``.
 
@@ -22,7 +22,7 @@ class JobExecutionResult:
         net_runtime: the run time, in milliseconds.
         accumulators: what the metrics of its functions read at the end, added up over the subtasks, by the
             operator's name, the groups and the metric's name, joined with dots: ``Map.seen``. A counter is a
-            number, a meter, a distribution or a gauge what its kind tells.
+            number; the value of a meter, distribution or gauge depends on its kind.
     """
 
     job_id: JobID
@@ -34,11 +34,11 @@ class JobExecutionResult:
         return self.job_id
 
     def get_net_runtime(self) -> int:
-        """Return how long the job ran, in milliseconds, without the time it waited to be started."""
+        """Return the run time of the job in milliseconds, without the time it waited to be started."""
         return self.net_runtime
 
     def get_accumulator_result(self, accumulator_name: str) -> Any:
-        """Return one accumulator, None where there is none of that name."""
+        """Return one accumulator, or ``None`` if none has that name."""
         return self.accumulators.get(accumulator_name)
 
     def get_all_accumulator_results(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The identity of a job."""
+"""JobID: the id of a job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["JobID"]
 
 @dataclass(frozen=True, slots=True)
 class JobID:
-    """Name a job by 32 hexadecimal digits; two ids with the same digits are equal.
+    """The id of a job, 32 hexadecimal digits; ids with the same digits are equal.
 
     Mirrors ``org.apache.flink.api.common.JobID``.
 

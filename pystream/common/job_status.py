@@ -1,4 +1,4 @@
-"""The states of a job."""
+"""JobStatus: the states of a job."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["JobStatus"]
 
 
 class JobStatus(Enum):
-    """Name the state of a job.
+    """The state of a job.
 
     A job on Spark is RUNNING, FINISHED, FAILED or CANCELED; the other states are Flink's and never
     reported. Mirrors ``org.apache.flink.api.common.JobStatus``.
@@ -26,9 +26,9 @@ class JobStatus(Enum):
     RECONCILING = 9
 
     def is_globally_terminal_state(self) -> bool:
-        """Return whether the job is over and cannot be taken up again anywhere."""
+        """Return whether the job is over and cannot be recovered anywhere."""
         return self in (JobStatus.FAILED, JobStatus.CANCELED, JobStatus.FINISHED)
 
     def is_terminal_state(self) -> bool:
-        """Return whether the job is over here; a suspended one may be taken up elsewhere."""
+        """Return whether the job is over on this host; a suspended job may be recovered elsewhere."""
         return self is JobStatus.SUSPENDED or self.is_globally_terminal_state()

@@ -22,7 +22,7 @@ _FAILURE_RATE = "failure-rate"
 
 
 class RestartStrategyConfiguration(ABC):
-    """Describe when a failed job restarts.
+    """Base class of restart strategies, which decide whether and when a failed job restarts.
 
     A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone. They
     commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
@@ -37,11 +37,11 @@ class RestartStrategyConfiguration(ABC):
 
     @abstractmethod
     def get_description(self) -> str:
-        """Return the strategy in words."""
+        """Return a description of the strategy."""
 
     @abstractmethod
     def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-        """Return how many seconds to wait before the job restarts, or ``None`` to let it fail.
+        """Return how many seconds to wait before the job restarts, or ``None`` if it fails.
 
         Args:
             failures: when the job has failed so far, in seconds, at least once and ascending.
@@ -49,7 +49,7 @@ class RestartStrategyConfiguration(ABC):
 
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
-        """Put the strategy into a job's settings.
+        """Write the strategy to a job's settings.
 
         Raises:
             ConfigurationError: a number of it is out of range; nothing is changed.
@@ -57,19 +57,19 @@ class RestartStrategyConfiguration(ABC):
 
 
 class RestartStrategies:
-    """Make the restart strategies there are.
+    """Factory of restart strategies.
 
     Mirrors ``org.apache.flink.api.common.restartstrategy.RestartStrategies``.
     """
 
     @dataclass(frozen=True)
     class NoRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """Let the job fail at once."""
+        """The job fails at once."""
 
         restarts: ClassVar[bool] = False
 
         def get_description(self) -> str:
-            """Return the strategy in words."""
+            """Return a description of the strategy."""
             return "no restart"
 
         def pause_before_restart(self, failures: Sequence[float]) -> float | None:
@@ -77,17 +77,17 @@ class RestartStrategies:
             return None
 
         def write_to(self, configuration: Configuration) -> None:
-            """Put the strategy into a job's settings."""
+            """Write the strategy to a job's settings."""
             configuration.set(options.RESTART_STRATEGY, _NONE)
 
     @dataclass(frozen=True)
     class FallbackRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """Leave the choice to the cluster."""
+        """The cluster's own strategy applies."""
 
         restarts: ClassVar[bool] = False
 
         def get_description(self) -> str:
-            """Return the strategy in words."""
+            """Return a description of the strategy."""
             return "the restart strategy of the cluster"
 
         def pause_before_restart(self, failures: Sequence[float]) -> float | None:
@@ -95,12 +95,12 @@ class RestartStrategies:
             return None
 
         def write_to(self, configuration: Configuration) -> None:
-            """Drop a strategy from a job's settings."""
+            """Remove the strategy from a job's settings."""
             configuration.remove(options.RESTART_STRATEGY)
 
     @dataclass(frozen=True)
     class FixedDelayRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """Try a number of times, at least 0, with a pause before each try."""
+        """The job restarts up to a number of times, 0 or more, after a fixed delay each."""
 
         restart_attempts: int
         delay_between_attempts_interval: timedelta
@@ -109,32 +109,32 @@ class RestartStrategies:
             self.write_to(Configuration())  # which checks the numbers
 
         def get_restart_attempts(self) -> int:
-            """Return how often the job is tried again."""
+            """Return the maximum number of restarts."""
             return self.restart_attempts
 
         def get_delay_between_attempts_interval(self) -> timedelta:
-            """Return the pause before each try."""
+            """Return the delay before each restart."""
             return self.delay_between_attempts_interval
 
         def get_description(self) -> str:
-            """Return the strategy in words."""
+            """Return a description of the strategy."""
             return f"{self.restart_attempts} restarts, {self.delay_between_attempts_interval} before each"
 
         def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return the pause while tries are left."""
+            """Return the delay, or ``None`` if no restart is left."""
             if len(failures) > self.restart_attempts:
                 return None
             return self.delay_between_attempts_interval.total_seconds()
 
         def write_to(self, configuration: Configuration) -> None:
-            """Put the strategy into a job's settings."""
+            """Write the strategy to a job's settings."""
             configuration.set(options.RESTART_ATTEMPTS, self.restart_attempts)
             configuration.set(options.RESTART_DELAY, _duration(self.delay_between_attempts_interval))
             configuration.set(options.RESTART_STRATEGY, _FIXED_DELAY)
 
     @dataclass(frozen=True)
     class FailureRateRestartStrategyConfiguration(RestartStrategyConfiguration):
-        """Try again, after a pause, until the job fails too often within an interval."""
+        """The job restarts after a delay, unless it fails too often within an interval."""
 
         max_failure_rate: int
         failure_interval: timedelta
@@ -144,33 +144,33 @@ class RestartStrategies:
             self.write_to(Configuration())  # which checks the numbers
 
         def get_max_failure_rate(self) -> int:
-            """Return how many failures an interval may have."""
+            """Return the number of failures allowed within an interval."""
             return self.max_failure_rate
 
         def get_failure_interval(self) -> timedelta:
-            """Return the interval failures are counted over."""
+            """Return the interval over which failures are counted."""
             return self.failure_interval
 
         def get_delay_between_attempts_interval(self) -> timedelta:
-            """Return the pause before each try."""
+            """Return the delay before each restart."""
             return self.delay_between_attempts_interval
 
         def get_description(self) -> str:
-            """Return the strategy in words."""
+            """Return a description of the strategy."""
             return (
                 f"restarts up to {self.max_failure_rate} failures in {self.failure_interval}, "
                 f"{self.delay_between_attempts_interval} before each"
             )
 
         def pause_before_restart(self, failures: Sequence[float]) -> float | None:
-            """Return the pause while the failures of the last interval are not too many."""
+            """Return the delay, or ``None`` if the job failed too often within the last interval."""
             begin = failures[-1] - self.failure_interval.total_seconds()
             if sum(failure > begin for failure in failures) > self.max_failure_rate:
                 return None
             return self.delay_between_attempts_interval.total_seconds()
 
         def write_to(self, configuration: Configuration) -> None:
-            """Put the strategy into a job's settings."""
+            """Write the strategy to a job's settings."""
             configuration.set(options.RESTART_FAILURE_RATE, self.max_failure_rate)
             configuration.set(options.RESTART_FAILURE_INTERVAL, _duration(self.failure_interval))
             configuration.set(options.RESTART_FAILURE_DELAY, _duration(self.delay_between_attempts_interval))
@@ -178,19 +178,19 @@ class RestartStrategies:
 
     @staticmethod
     def no_restart() -> NoRestartStrategyConfiguration:
-        """Return the strategy that lets a job fail at once."""
+        """Return the strategy by which a job never restarts."""
         return RestartStrategies.NoRestartStrategyConfiguration()
 
     @staticmethod
     def fall_back_restart() -> FallbackRestartStrategyConfiguration:
-        """Return the strategy that leaves the choice to the cluster."""
+        """Return the strategy by which the cluster decides."""
         return RestartStrategies.FallbackRestartStrategyConfiguration()
 
     @staticmethod
     def fixed_delay_restart(
         restart_attempts: int, delay_between_attempts: timedelta | int
     ) -> FixedDelayRestartStrategyConfiguration:
-        """Return the strategy that tries a number of times.
+        """Return the strategy that restarts a job up to a number of times.
 
         Args:
             restart_attempts: the maximum number of restarts, at least 0.
@@ -207,7 +207,7 @@ class RestartStrategies:
     def failure_rate_restart(
         failure_rate: int, failure_interval: timedelta | int, delay_interval: timedelta | int
     ) -> FailureRateRestartStrategyConfiguration:
-        """Return the strategy that tries until failures come too often.
+        """Return the strategy that restarts a job unless it fails too often within an interval.
 
         Args:
             failure_rate: failures an interval may have, at least 1.
@@ -225,7 +225,7 @@ class RestartStrategies:
 
     @staticmethod
     def from_configuration(configuration: Configuration) -> RestartStrategyConfiguration:
-        """Return the strategy of a job's settings; the cluster's where none is named.
+        """Return the strategy in a job's settings; the cluster's if they name none.
 
         Raises:
             ConfigurationError: the settings name no strategy there is.

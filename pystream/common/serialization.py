@@ -1,4 +1,4 @@
-"""Elements to bytes and back: schemas for messages, encoders and writers for files."""
+"""Serialization schemas of messages, and encoders and writers of files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BULK_IN = TypeVar("BULK_IN", contravariant=True, default=Any)
 
 
 def charset_named(name: str) -> str:
-    """Return ``name`` if it names a charset for text.
+    """Return ``name`` if it names a text encoding.
 
     Raises:
         ConfigurationError: it does not.
@@ -59,7 +59,7 @@ def charset_named(name: str) -> str:
 
 
 class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
-    """A message is the text itself.
+    """A schema of text messages.
 
     Args:
         charset: the charset of the messages.
@@ -74,7 +74,7 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
         self._charset = charset_named(charset)
 
     def serialize(self, element: str) -> bytes:
-        """Return the text encoded.
+        """Encode the text.
 
         Raises:
             SerializationError: the element is not text, or the charset cannot encode it.
@@ -87,10 +87,10 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
             raise SerializationError(f"{element!r} cannot be written in {self._charset}: {error}") from error
 
     def deserialize(self, message: bytes) -> str:
-        """Return the text decoded.
+        """Decode the text.
 
         Raises:
-            DeserializationError: the bytes are no text in the charset.
+            DeserializationError: the bytes cannot be decoded.
         """
         try:
             return message.decode(self._charset)
@@ -103,13 +103,13 @@ class SimpleStringSchema(SerializationSchema[str], DeserializationSchema[str]):
 
 
 class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
-    """Pass the bytes of a message through unchanged.
+    """A schema of messages that are bytes, passed through unchanged.
 
     Mirrors ``org.apache.flink.api.common.serialization.ByteArraySchema``.
     """
 
     def serialize(self, element: bytes) -> bytes:
-        """Return the element.
+        """Return the element unchanged.
 
         Raises:
             SerializationError: the element is not bytes.
@@ -119,7 +119,7 @@ class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
         return bytes(element)
 
     def deserialize(self, message: bytes) -> bytes:
-        """Return the message."""
+        """Return the message unchanged."""
         return message
 
     def get_produced_type(self) -> TypeInformation[bytes]:
@@ -128,7 +128,7 @@ class ByteArraySchema(SerializationSchema[bytes], DeserializationSchema[bytes]):
 
 
 class RowFieldExtractorSchema(SerializationSchema[Any]):
-    """Write one field of a row, which must hold bytes; ``None`` becomes an empty message.
+    """A schema that writes one field of a row, which must hold bytes; ``None`` becomes an empty message.
 
     Args:
         field_index: position of the field, from 0.
@@ -175,7 +175,7 @@ class Encoder(ABC, Generic[IN]):
 
     @abstractmethod
     def encode(self, element: IN, /) -> bytes:
-        """Return the bytes of an element in the file."""
+        """Return the encoded element."""
 
     def bind(self, type_info: TypeInformation[IN]) -> RowEncoder:
         """Return the encoder that workers use for elements of a type."""
@@ -201,7 +201,7 @@ class Encoder(ABC, Generic[IN]):
 
     @staticmethod
     def serialized_lines(serialization_schema: SerializationSchema[T]) -> Encoder[T]:
-        """Return an encoder that writes a message and a line feed, as JSON Lines have.
+        """Return an encoder that writes a message and a line feed per element, as in JSON Lines.
 
         Args:
             serialization_schema: writes an element, e.g. a ``JsonRowSerializationSchema``; a message with a

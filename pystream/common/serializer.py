@@ -1,4 +1,4 @@
-"""TypeSerializer: serialization of a user's own windows."""
+"""TypeSerializer: base class of serializers of user-defined windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["TypeSerializer", "VoidNamespaceSerializer"]
 
 
 class VoidNamespaceSerializer(TypeSerializer[bytes]):
-    """Write nothing and read ``b""``: the namespace of state outside of windows.
+    """Serializer of the empty namespace of state outside of windows. Reads ``b""``.
 
     Mirrors ``pyflink.common.serializer.VoidNamespaceSerializer``.
     """
@@ -19,5 +19,5 @@ class VoidNamespaceSerializer(TypeSerializer[bytes]):
         """Write nothing."""
 
     def deserialize(self, stream: BytesIO) -> bytes:
-        """Return ``b""`` and leave the stream where it is."""
+        """Return ``b""`` and read nothing from the stream."""
         return b""

@@ -1,4 +1,4 @@
-"""Lengths of time, and points on the time line."""
+"""Durations and points in time."""
 
 from __future__ import annotations
 

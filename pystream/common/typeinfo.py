@@ -1,4 +1,4 @@
-"""The type system, under the name ``pyflink.common.typeinfo`` has."""
+"""The type system, under its module name in PyFlink."""
 
 from __future__ import annotations
 

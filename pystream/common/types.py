@@ -1,4 +1,4 @@
-"""Rows, under the name ``pyflink.common.types`` has."""
+"""Rows, under their module name in PyFlink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WatermarkStrategy: how event time is read from elements and how far it has come."""
+"""WatermarkStrategy: how elements get timestamps and how watermarks are generated."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class WatermarkAlignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WatermarkStrategy(Generic[T]):
-    """Strategy of timestamps and watermarks.
+    """How elements get timestamps and how watermarks are generated.
 
     Made by the factories; each ``with_…`` returns a new strategy. Watermarks and timestamps matter to
     operators that use event time. Mirrors ``org.apache.flink.api.common.eventtime.WatermarkStrategy``.
@@ -65,9 +65,9 @@ class WatermarkStrategy(Generic[T]):
     Attributes:
         max_out_of_orderness: how far elements may be out of order, or ``None`` for no watermarks at all.
         timestamp_assigner: extracts timestamps from elements, or ``None`` for those of the source.
-        idleness: after what time without elements an input is left out of account, or ``None`` for never.
-        generator_supplier: makes a generator of the user's own, or ``None``.
-        alignment: how sources wait for each other, or ``None``; stored, without effect on bounded input.
+        idleness: time without elements after which an input counts as idle, or ``None`` for never.
+        generator_supplier: makes a user-defined generator, or ``None``.
+        alignment: of the watermarks of sources, or ``None``; stored, without effect on bounded input.
 
     Examples:
         >>> from pystream.common import Duration, WatermarkStrategy
@@ -93,7 +93,7 @@ class WatermarkStrategy(Generic[T]):
 
     @staticmethod
     def for_bounded_out_of_orderness(max_out_of_orderness: Duration) -> WatermarkStrategy[object]:
-        """Return a strategy for timestamps that fall behind the highest one by a bounded time at most.
+        """Return a strategy for timestamps that fall behind the highest one by at most a bound.
 
         Raises:
             ConfigurationError: the bound is negative.
@@ -108,7 +108,7 @@ class WatermarkStrategy(Generic[T]):
 
     @staticmethod
     def for_generator(generator_supplier: Callable[[], WatermarkGenerator[U]]) -> WatermarkStrategy[U]:
-        """Return a strategy with a generator of one's own.
+        """Return a strategy with a user-defined watermark generator.
 
         Args:
             generator_supplier: makes the generator of a subtask, such as its class. PyFlink has no such
@@ -125,7 +125,7 @@ class WatermarkStrategy(Generic[T]):
         return partial(BoundedOutOfOrderness, self.max_out_of_orderness.to_millis())
 
     def extract_timestamp(self) -> Callable[[T, int], int] | None:
-        """Return the function that reads an element's time, or ``None`` for the source's own times."""
+        """Return the function that extracts timestamps, or ``None`` for the source's own timestamps."""
         assigner: Any = self.timestamp_assigner
         extract: Callable[[T, int], int] | None = getattr(assigner, "extract_timestamp", assigner)
         return extract
@@ -151,7 +151,7 @@ class WatermarkStrategy(Generic[T]):
     def with_timestamp_assigner(
         self, timestamp_assigner: TimestampAssigner[Any] | Callable[[Any, int], int]
     ) -> WatermarkStrategy[Any]:
-        """Return this strategy with another way to read an element's time.
+        """Return this strategy with another timestamp assigner.
 
         Args:
             timestamp_assigner: an assigner, or a function such as its ``extract_timestamp``.
@@ -168,7 +168,7 @@ class WatermarkStrategy(Generic[T]):
         return strategy
 
     def with_idleness(self, idle_timeout: Duration) -> WatermarkStrategy[T]:
-        """Return this strategy leaving inputs out of account that were idle for some time.
+        """Return this strategy with an idleness timeout, after which an input does not hold back watermarks.
 
         Raises:
             ConfigurationError: the time is not positive.
@@ -182,7 +182,7 @@ class WatermarkStrategy(Generic[T]):
         max_allowed_watermark_drift: Duration,
         update_interval: Duration | None = None,
     ) -> WatermarkStrategy[T]:
-        """Return this strategy with sources that wait for those of their group that are behind.
+        """Return this strategy with watermark alignment: sources that are ahead of their group pause.
 
         Stored, without effect: the channels of bounded input advance together. Mirrors
         ``WatermarkStrategy.withWatermarkAlignment``.

@@ -1,4 +1,4 @@
-"""AsyncDataStream: streams of the results of asynchronous calls."""
+"""AsyncDataStream: asynchronous calls for the elements of a stream."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def _with_signature_of(method: F) -> Callable[[Callable[..., Any]], F]:
 
 
 class AsyncDataStream:
-    """Apply functions whose results come later, to many elements at once.
+    """Apply asynchronous functions to many elements concurrently.
 
-    Watermarks do not overtake elements, and all results have come at the end of the stream. A stream's keys
+    Watermarks do not overtake elements, and the stream ends after all results. A stream's keys
     do not matter: functions have no state. Mirrors
     ``org.apache.flink.streaming.api.datastream.AsyncDataStream``.
     """
@@ -70,18 +70,18 @@ class AsyncDataStream:
         capacity: int = 100,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function; results leave as they come, but for watermarks, which none overtakes.
+        """Apply an asynchronous function and emit results as they complete, but never ahead of a watermark.
 
         Args:
             data_stream: the elements.
             async_function: the function.
             timeout: how long an element may take; 0 for any time.
-            capacity: how many elements of a subtask may be under way at once; while they are, it reads no
+            capacity: how many elements of a subtask may be in flight; at the limit, it reads no
                 more.
             output_type: type of one result; else the annotation of ``async_invoke``, else pickled.
 
         Raises:
-            PlanTypeError: ``async_function`` is no AsyncFunction, or ``async_invoke`` is not ``async``.
+            PlanTypeError: ``async_function`` is not an AsyncFunction, or ``async_invoke`` is not ``async``.
             PlanError: ``capacity`` is not above 0, or ``output_type`` contradicts the annotation.
             FunctionPicklingError: the function cannot be sent to workers.
 
@@ -119,14 +119,14 @@ class AsyncDataStream:
         capacity: int = 100,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function as ``unordered_wait`` does, calling it again where a strategy says so.
+        """Apply a function as ``unordered_wait`` does, and retry calls as a strategy says.
 
         Args:
             data_stream: the elements.
             async_function: the function.
             timeout: how long an element may take, with all its attempts; above 0.
-            async_retry_strategy: when the function is called again.
-            capacity: how many elements of a subtask may be under way at once.
+            async_retry_strategy: when a call is retried.
+            capacity: how many elements of a subtask may be in flight.
             output_type: type of one result; else the annotation of ``async_invoke``, else pickled.
 
         Mirrors ``AsyncDataStream.unorderedWaitWithRetry``.
@@ -142,7 +142,7 @@ class AsyncDataStream:
         capacity: int = 100,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function as ``unordered_wait`` does; results leave in the order of their elements.
+        """Apply a function as ``unordered_wait`` does, but emit results in the order of their elements.
 
         Mirrors ``AsyncDataStream.orderedWait``.
 
@@ -170,7 +170,7 @@ class AsyncDataStream:
         capacity: int = 100,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function as ``unordered_wait_with_retry`` does; results leave in order.
+        """Apply a function as ``unordered_wait_with_retry`` does, but emit results in order.
 
         Mirrors ``AsyncDataStream.orderedWaitWithRetry``.
         """
@@ -204,11 +204,11 @@ def async_plan(
     ordered: bool,
     element_type: TypeInformation[Any] | None = None,
 ) -> AsyncPlan:
-    """Return the plan of asynchronous calls.
+    """Return the plan of an asynchronous operator.
 
     Raises:
         PlanTypeError: an argument is of the wrong class, or ``async_invoke`` is not ``async``.
-        PlanError: an argument has a value that cannot be, or the function says it takes batches.
+        PlanError: an argument has an invalid value, or the function is annotated with batches.
     """
     require(function, AsyncFunction, "AsyncDataStream", "an AsyncFunction")
     require(timeout, Time, "AsyncDataStream", "a Time as timeout")

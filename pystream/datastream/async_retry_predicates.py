@@ -20,5 +20,5 @@ def has_exception_predicate(error: BaseException | None) -> bool:
 def exception_type_predicate(
     error: BaseException | None, expected_error_type: type[BaseException] | tuple[type[BaseException], ...]
 ) -> bool:
-    """Return whether an exception is of a class; bind the class with ``functools.partial`` or a lambda."""
+    """Return whether an exception is an instance of a class; bind the class by ``functools.partial``."""
     return isinstance(error, expected_error_type)

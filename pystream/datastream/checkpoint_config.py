@@ -1,4 +1,4 @@
-"""Settings of checkpoints."""
+"""CheckpointConfig: the checkpoint settings of a job."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OFF = -1
 class CheckpointConfig(ConfigView):
     """View of a job's checkpoint settings, which are kept in the job's configuration.
 
-    A bounded job on Spark takes no checkpoints: a lost task is worked out again from its input. There these
+    A bounded job on Spark takes no checkpoints: a lost task is recomputed from its input. There these
     settings have no effect; each can be read again. Mirrors
     ``org.apache.flink.streaming.api.environment.CheckpointConfig``.
     """
@@ -31,11 +31,11 @@ class CheckpointConfig(ConfigView):
     DEFAULT_MAX_CONCURRENT_CHECKPOINTS: ClassVar[int] = 1
 
     def is_checkpointing_enabled(self) -> bool:
-        """Return whether an interval is set. It has no effect on a bounded job on Spark."""
+        """Return whether a checkpoint interval is set. It has no effect on a bounded job on Spark."""
         return self._configuration.get(options.CHECKPOINT_INTERVAL) is not None
 
     def set_checkpoint_interval(self, checkpoint_interval: int) -> Self:
-        """Take a checkpoint every so many milliseconds, at least 10.
+        """Set the interval between checkpoints in milliseconds, at least 10.
 
         Raises:
             ConfigurationError: the interval is shorter, or no integer.
@@ -43,20 +43,20 @@ class CheckpointConfig(ConfigView):
         return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
 
     def get_checkpoint_interval(self) -> int:
-        """Return the milliseconds between checkpoints, -1 where off. It has no effect on a bounded job."""
+        """Return the milliseconds between checkpoints, -1 if disabled. It has no effect on a bounded job."""
         interval = self._configuration.get(options.CHECKPOINT_INTERVAL)
         return _OFF if interval is None else interval.to_millis()
 
     def set_checkpointing_mode(self, checkpointing_mode: CheckpointingMode) -> Self:
-        """Choose how often a record may be reflected in recovered state."""
+        """Set the consistency guarantee of recovered state."""
         return self._set(options.CHECKPOINTING_MODE, checkpointing_mode)
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
-        """Return the chosen consistency. It has no effect on Spark, which recovers exactly once."""
+        """Return the consistency guarantee. It has no effect on Spark, which recovers exactly once."""
         return self._configuration.get(options.CHECKPOINTING_MODE)
 
     def set_checkpoint_timeout(self, checkpoint_timeout: int) -> Self:
-        """Abort a checkpoint that takes longer than this many milliseconds, at least 10.
+        """Set the milliseconds after which a checkpoint is aborted, at least 10.
 
         Raises:
             ConfigurationError: the timeout is shorter, or no integer.
@@ -64,11 +64,11 @@ class CheckpointConfig(ConfigView):
         return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
 
     def get_checkpoint_timeout(self) -> int:
-        """Return the milliseconds after which a checkpoint is given up. It has no effect on Spark."""
+        """Return the milliseconds after which a checkpoint is aborted. It has no effect on Spark."""
         return self._get_millis(options.CHECKPOINT_TIMEOUT)
 
     def set_min_pause_between_checkpoints(self, min_pause_between_checkpoints: int) -> Self:
-        """Leave so many milliseconds between two checkpoints, at least 0.
+        """Set the minimum number of milliseconds between two checkpoints, 0 or more.
 
         With one checkpoint at a time there is none in progress for that long.
 
@@ -78,11 +78,11 @@ class CheckpointConfig(ConfigView):
         return self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
 
     def get_min_pause_between_checkpoints(self) -> int:
-        """Return the milliseconds left between two checkpoints. It has no effect on Spark."""
+        """Return the minimum number of milliseconds between two checkpoints. It has no effect on Spark."""
         return self._get_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS)
 
     def set_max_concurrent_checkpoints(self, max_concurrent_checkpoints: int) -> Self:
-        """Allow so many checkpoints at a time, at least 1.
+        """Set the maximum number of concurrent checkpoints, at least 1.
 
         Raises:
             ConfigurationError: the number is out of range.
@@ -90,11 +90,11 @@ class CheckpointConfig(ConfigView):
         return self._set(options.MAX_CONCURRENT_CHECKPOINTS, max_concurrent_checkpoints)
 
     def get_max_concurrent_checkpoints(self) -> int:
-        """Return how many checkpoints may run at a time. It has no effect on Spark, which takes one."""
+        """Return the maximum number of concurrent checkpoints. It has no effect on Spark, which takes one."""
         return self._configuration.get(options.MAX_CONCURRENT_CHECKPOINTS)
 
     def set_tolerable_checkpoint_failure_number(self, tolerable_checkpoint_failure_number: int) -> Self:
-        """Tolerate so many failed checkpoints in a row, at least 0.
+        """Set how many failed checkpoints in a row are tolerated, 0 or more.
 
         Raises:
             ConfigurationError: the number is out of range.
@@ -106,28 +106,28 @@ class CheckpointConfig(ConfigView):
         return self._configuration.get(options.TOLERABLE_CHECKPOINT_FAILURES)
 
     def set_fail_on_checkpointing_errors(self, fail_on_checkpointing_errors: bool) -> Self:
-        """Tolerate no failed checkpoint, or any number of them."""
+        """Set whether a failed checkpoint fails the job."""
         tolerated = 0 if fail_on_checkpointing_errors else _ANY_NUMBER_OF_FAILURES
         return self.set_tolerable_checkpoint_failure_number(tolerated)
 
     def is_fail_on_checkpointing_errors(self) -> bool:
-        """Return whether no failed checkpoint is tolerated. It has no effect on Spark."""
+        """Return whether a failed checkpoint fails the job. It has no effect on Spark."""
         return self.get_tolerable_checkpoint_failure_number() == 0
 
     def set_externalized_checkpoint_cleanup(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
-        """Choose the retention of checkpoints of cancelled jobs."""
+        """Set the retention of checkpoints of cancelled jobs."""
         return self._set(options.EXTERNALIZED_CHECKPOINT_RETENTION, cleanup_mode)
 
     def get_externalized_checkpoint_cleanup(self) -> ExternalizedCheckpointCleanup | None:
-        """Return the retention of cancelled jobs' checkpoints, None if not set. It has no effect on Spark."""
+        """Return the retention of cancelled jobs' checkpoints, or ``None``. It has no effect on Spark."""
         return self._configuration.get(options.EXTERNALIZED_CHECKPOINT_RETENTION)
 
     def enable_externalized_checkpoints(self, cleanup_mode: ExternalizedCheckpointCleanup) -> Self:
-        """Do as `set_externalized_checkpoint_cleanup`: its old name."""
+        """Set the retention of checkpoints; the old name of `set_externalized_checkpoint_cleanup`."""
         return self.set_externalized_checkpoint_cleanup(cleanup_mode)
 
     def set_externalized_checkpoint_retention(self, retention_mode: ExternalizedCheckpointCleanup) -> Self:
-        """Do as `set_externalized_checkpoint_cleanup`: its name in Flink 2."""
+        """Set the retention of checkpoints; the name of `set_externalized_checkpoint_cleanup` in Flink 2."""
         return self.set_externalized_checkpoint_cleanup(retention_mode)
 
     def get_externalized_checkpoint_retention(self) -> ExternalizedCheckpointCleanup:
@@ -144,11 +144,11 @@ class CheckpointConfig(ConfigView):
         return self.get_externalized_checkpoint_retention() is not none
 
     def enable_unaligned_checkpoints(self, enabled: bool = True) -> Self:
-        """Let checkpoint barriers overtake elements, or not; it takes EXACTLY_ONCE to be on."""
+        """Set whether checkpoint barriers may overtake elements; needs EXACTLY_ONCE."""
         return self._set(options.UNALIGNED_CHECKPOINTS, enabled)
 
     def disable_unaligned_checkpoints(self) -> Self:
-        """Keep checkpoint barriers behind elements."""
+        """Forbid checkpoint barriers to overtake elements."""
         return self.enable_unaligned_checkpoints(False)
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
@@ -157,15 +157,15 @@ class CheckpointConfig(ConfigView):
         return exactly_once and self._configuration.get(options.UNALIGNED_CHECKPOINTS)
 
     def set_force_unaligned_checkpoints(self, force_unaligned_checkpoints: bool = True) -> Self:
-        """Let barriers overtake elements in loops and behind custom partitioners, too."""
+        """Allow barriers to overtake elements in loops and behind custom partitioners, too."""
         return self._set(options.FORCE_UNALIGNED_CHECKPOINTS, force_unaligned_checkpoints)
 
     def is_force_unaligned_checkpoints(self) -> bool:
-        """Return whether barriers overtake elements everywhere. It has no effect on Spark."""
+        """Return whether unaligned checkpoints are forced. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_UNALIGNED_CHECKPOINTS)
 
     def set_aligned_checkpoint_timeout(self, alignment_timeout: Duration) -> Self:
-        """Let a barrier wait so long before it overtakes elements; 0 overtakes at once.
+        """Set how long a barrier waits before it overtakes elements; 0 for not at all.
 
         Raises:
             ConfigurationError: the timeout is negative, or no `Duration`.
@@ -177,15 +177,15 @@ class CheckpointConfig(ConfigView):
         return self._configuration.get(options.ALIGNED_CHECKPOINT_TIMEOUT)
 
     def set_alignment_timeout(self, alignment_timeout: Duration) -> Self:
-        """Do as `set_aligned_checkpoint_timeout`: its old name."""
+        """Set the timeout of aligned checkpoints; the old name of `set_aligned_checkpoint_timeout`."""
         return self.set_aligned_checkpoint_timeout(alignment_timeout)
 
     def get_alignment_timeout(self) -> Duration:
-        """Return the same as `get_aligned_checkpoint_timeout`: its old name. It has no effect on Spark."""
+        """Return the timeout of aligned checkpoints, by the getter's old name. It has no effect on Spark."""
         return self.get_aligned_checkpoint_timeout()
 
     def set_checkpoint_storage(self, storage: CheckpointStorage | str) -> Self:
-        """Choose where checkpoints are kept.
+        """Set the storage of checkpoints.
 
         Args:
             storage: a description of the place; text means the directory, as a URI.
@@ -203,7 +203,7 @@ class CheckpointConfig(ConfigView):
         return self
 
     def set_checkpoint_storage_dir(self, checkpoint_path: str) -> Self:
-        """Keep checkpoints as files in a directory, given as a URI.
+        """Store checkpoints as files in a directory, given as a URI.
 
         Raises:
             ConfigurationError: the directory is not allowed.
@@ -211,5 +211,5 @@ class CheckpointConfig(ConfigView):
         return self.set_checkpoint_storage(FileSystemCheckpointStorage(checkpoint_path))
 
     def get_checkpoint_storage(self) -> CheckpointStorage | None:
-        """Return the storage of checkpoints, None if not set. It has no effect on a bounded job."""
+        """Return the storage of checkpoints, ``None`` if not set. It has no effect on a bounded job."""
         return CheckpointStorage.from_configuration(self._configuration)

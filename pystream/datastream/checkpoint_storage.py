@@ -27,7 +27,7 @@ _FROM_CONFIGURATION = -1
 
 
 class CheckpointStorage(ABC):
-    """Describe where checkpoints are kept.
+    """Base class of checkpoint storages.
 
     It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
     ``org.apache.flink.runtime.state.CheckpointStorage``.
@@ -35,11 +35,11 @@ class CheckpointStorage(ABC):
 
     @abstractmethod
     def write_to(self, configuration: Configuration) -> None:
-        """Put the storage into a job's settings."""
+        """Write the storage to a job's settings."""
 
     @staticmethod
     def from_configuration(configuration: Configuration) -> CheckpointStorage | None:
-        """Return the storage of a job's settings, None where they name neither a storage nor a directory.
+        """Return the storage in a job's settings, ``None`` if they name neither a storage nor a directory.
 
         Raises:
             ConfigurationError: they name the file system, but no directory.
@@ -58,7 +58,7 @@ class CheckpointStorage(ABC):
 
 @dataclass(frozen=True)
 class JobManagerCheckpointStorage(CheckpointStorage):
-    """Keep checkpoints in the memory of the job manager. It has no effect on Spark.
+    """Store checkpoints in the memory of the job manager. It has no effect on Spark.
 
     Mirrors ``org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage``.
 
@@ -68,7 +68,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
         savepoint_path: a directory for savepoints; None leaves it to the job's settings.
 
     Raises:
-        ConfigurationError: the path is no URI of a directory, or the size is out of range.
+        ConfigurationError: the path is not a URI of a directory, or the size is out of range.
     """
 
     DEFAULT_MAX_STATE_SIZE: ClassVar[int] = 5 * 1024 * 1024
@@ -96,7 +96,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
         return self.DEFAULT_MAX_STATE_SIZE if self.max_state_size is None else self.max_state_size
 
     def write_to(self, configuration: Configuration) -> None:
-        """Put the storage into a job's settings; paths that were not given stay as they are there."""
+        """Write the storage to a job's settings; unset paths leave them unchanged."""
         configuration.set(options.CHECKPOINT_STORAGE, _JOB_MANAGER)
         configuration.set(options.MAX_STATE_SIZE, self.get_max_state_size())
         _write(configuration, options.CHECKPOINT_DIRECTORY, self.checkpoint_path)
@@ -104,7 +104,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
 
     @staticmethod
     def read_from(configuration: Configuration) -> JobManagerCheckpointStorage:
-        """Return the storage with the paths and the size of a job's settings."""
+        """Return the storage with the paths and the size in a job's settings."""
         return JobManagerCheckpointStorage(
             configuration.get(options.CHECKPOINT_DIRECTORY),
             configuration.get(options.MAX_STATE_SIZE),
@@ -117,7 +117,7 @@ class JobManagerCheckpointStorage(CheckpointStorage):
 
 @dataclass(frozen=True)
 class FileSystemCheckpointStorage(CheckpointStorage):
-    """Keep checkpoints as files, those of each checkpoint in a directory of its own.
+    """Store checkpoints as files, each checkpoint in a directory of its own.
 
     It has no effect on a bounded job, which takes no checkpoints on Spark. Mirrors
     ``org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage``.
@@ -126,11 +126,11 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         checkpoint_path: the directory, as a URI.
         file_state_size_threshold: state of fewer bytes goes into the metadata; at most
             ``MAX_FILE_STATE_THRESHOLD``, None or -1 leaves it to the job's settings.
-        write_buffer_size: bytes gathered before they are written; -1 leaves it to the job's settings.
+        write_buffer_size: size of the write buffer in bytes; -1 leaves it to the job's settings.
         savepoint_path: a directory for savepoints; None leaves it to the job's settings.
 
     Raises:
-        ConfigurationError: the path is no URI of a directory, or a size is out of range.
+        ConfigurationError: the path is not a URI of a directory, or a size is out of range.
     """
 
     MAX_FILE_STATE_THRESHOLD: ClassVar[int] = 1024 * 1024
@@ -161,7 +161,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         return self.file_state_size_threshold
 
     def get_write_buffer_size(self) -> int:
-        """Return the bytes gathered before they are written. It has no effect on Spark."""
+        """Return the size of the write buffer in bytes. It has no effect on Spark."""
         if self.write_buffer_size == _FROM_CONFIGURATION:
             return options.WRITE_BUFFER_SIZE.default
         return self.write_buffer_size
@@ -178,7 +178,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
 
     @staticmethod
     def read_from(configuration: Configuration) -> FileSystemCheckpointStorage:
-        """Return the storage with the paths and sizes of a job's settings.
+        """Return the storage with the paths and sizes in a job's settings.
 
         Raises:
             ConfigurationError: they name no directory.
@@ -202,13 +202,13 @@ class FileSystemCheckpointStorage(CheckpointStorage):
 
 @dataclass(frozen=True)
 class CustomCheckpointStorage(CheckpointStorage):
-    """Name a Java checkpoint storage. It has no effect on Spark.
+    """A Java checkpoint storage, given by name. It has no effect on Spark.
 
     Args:
         factory_class_name: the Java class that makes it.
 
     Raises:
-        ConfigurationError: the name is no text.
+        ConfigurationError: the name is not a string.
     """
 
     factory_class_name: str
@@ -217,7 +217,7 @@ class CustomCheckpointStorage(CheckpointStorage):
         options.CHECKPOINT_STORAGE.accept(self.factory_class_name)
 
     def write_to(self, configuration: Configuration) -> None:
-        """Put the storage into a job's settings."""
+        """Write the storage to a job's settings."""
         configuration.set(options.CHECKPOINT_STORAGE, self.factory_class_name)
 
 
@@ -225,7 +225,7 @@ def directory_uri(path: str) -> str:
     """Return the URI of a directory without doubled and trailing slashes.
 
     Raises:
-        ConfigurationError: it is no text, has no scheme, or names the root of a local file system.
+        ConfigurationError: it is not a string, has no scheme, or is the root of a local file system.
     """
     key = options.CHECKPOINT_DIRECTORY.key
     if not isinstance(path, str) or not path:

@@ -1,4 +1,4 @@
-"""Consistency of state after a failure."""
+"""CheckpointingMode: the consistency of state after a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classes of streams."""
+"""The classes of streams, under their module name in PyFlink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streaming or batch semantics."""
+"""RuntimeExecutionMode: streaming or batch semantics."""
 
 from __future__ import annotations
 

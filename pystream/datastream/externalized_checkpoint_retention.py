@@ -1,4 +1,4 @@
-"""Flink 2's name of `ExternalizedCheckpointCleanup`."""
+"""ExternalizedCheckpointRetention: the name of `ExternalizedCheckpointCleanup` in Flink 2."""
 
 from __future__ import annotations
 

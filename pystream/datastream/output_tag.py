@@ -1,4 +1,4 @@
-"""Side outputs."""
+"""OutputTag: the name and type of a side output."""
 
 from __future__ import annotations
 

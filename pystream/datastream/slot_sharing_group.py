@@ -1,4 +1,4 @@
-"""Groups of operators that may share a slot."""
+"""SlotSharingGroup: operators that may share a slot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["MemorySize", "SlotSharingGroup"]
 
 @dataclass(frozen=True)
 class SlotSharingGroup(Resources):
-    """Name a group of operators and say which resources it needs.
+    """A named group of operators, with the resources that it needs.
 
     It has no effect on Spark, where all operators of a stage run in one task. Groups of one name with the
     same resources are equal. Mirrors ``org.apache.flink.api.common.operators.SlotSharingGroup``.
@@ -22,7 +22,7 @@ class SlotSharingGroup(Resources):
         name: the group's name; programs begin with `SlotSharingGroup.builder`.
 
     Raises:
-        ConfigurationError: the name is no text.
+        ConfigurationError: the name is not a string.
     """
 
     name: str = field(kw_only=True)
@@ -42,14 +42,14 @@ class SlotSharingGroup(Resources):
             """Return the group.
 
             Raises:
-                ConfigurationError: a resource is asked for, but not both CPU cores and task heap memory;
-                    or the name is no text.
+                ConfigurationError: a resource is requested, but not both CPU cores and task heap memory;
+                    or the name is not a string.
             """
             return SlotSharingGroup(name=self._name, **self.amounts())
 
     @staticmethod
     def builder(name: str) -> SlotSharingGroup.Builder:
-        """Begin a group of that name."""
+        """Return a builder of a group with the given name."""
         return SlotSharingGroup.Builder(name)
 
     def get_name(self) -> str:
@@ -57,7 +57,7 @@ class SlotSharingGroup(Resources):
         return self.name
 
     def get_java_slot_sharing_group(self) -> object:
-        """Refuse: there is no Java object behind this group.
+        """Raise an error: there is no Java object behind this group.
 
         Raises:
             UnsupportedOperationError: always.

@@ -1,4 +1,4 @@
-"""State backends, which keep the working state of operators."""
+"""State backends, which store the state of operators."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _B = TypeVar("_B", bound="StateBackend")
 
 
 class StateBackend(ConfigView):
-    """Describe where working state is kept.
+    """Base class of state backends.
 
     No backend has an effect on Spark, which chooses its own state store; each can be read again. A backend
     keeps its settings for itself until it is attached to a job, and then in the job's configuration.
@@ -51,14 +51,14 @@ class StateBackend(ConfigView):
 
     @classmethod
     def over(cls: type[_B], configuration: Configuration) -> _B:
-        """Return this kind of backend with the settings of a job."""
+        """Return a backend of this class over the settings of a job."""
         backend = cls.__new__(cls)
         ConfigView.__init__(backend, configuration)
         return backend
 
     @staticmethod
     def from_configuration(configuration: Configuration) -> StateBackend | None:
-        """Return the backend of a job's settings, None where they name none."""
+        """Return the backend in a job's settings, ``None`` if they name none."""
         name = configuration.get(keys.STATE_BACKEND)
         if name is None:
             return None
@@ -69,7 +69,7 @@ class StateBackend(ConfigView):
 
 
 class HashMapStateBackend(StateBackend):
-    """Keep working state in memory. It has no effect on Spark.
+    """Store state in memory. It has no effect on Spark.
 
     Mirrors ``org.apache.flink.runtime.state.hashmap.HashMapStateBackend``.
     """
@@ -78,13 +78,13 @@ class HashMapStateBackend(StateBackend):
 
 
 class CustomStateBackend(StateBackend):
-    """Name a Java state backend. It has no effect on Spark.
+    """A Java state backend, given by name. It has no effect on Spark.
 
     Args:
         factory_class_name: the Java class that makes it.
 
     Raises:
-        ConfigurationError: the name is no text.
+        ConfigurationError: the name is not a string.
     """
 
     def __init__(self, factory_class_name: str) -> None:
@@ -97,7 +97,7 @@ class CustomStateBackend(StateBackend):
 
 
 class _RocksDB(StateBackend):
-    """The settings both RocksDB backends have."""
+    """The settings that both RocksDB backends share."""
 
     def __init__(self, enable_incremental_checkpointing: bool | None = None) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class _RocksDB(StateBackend):
         return self._configuration.get(keys.ROCKSDB_DIRECTORIES)
 
     def set_predefined_options(self, options: PredefinedOptions) -> None:
-        """Choose a tuning profile. It has no effect on Spark."""
+        """Set the tuning profile. It has no effect on Spark."""
         self._configuration.set(keys.ROCKSDB_PREDEFINED_OPTIONS, options)
 
     def get_predefined_options(self) -> PredefinedOptions:
@@ -135,11 +135,11 @@ class _RocksDB(StateBackend):
         return self._configuration.get(keys.ROCKSDB_PREDEFINED_OPTIONS)
 
     def set_options(self, options_factory_class_name: str) -> None:
-        """Name the Java class that makes options on top of the profile's. It has no effect on Spark."""
+        """Set the Java class of the options factory, applied after the profile. It has no effect on Spark."""
         self._configuration.set(keys.ROCKSDB_OPTIONS_FACTORY, options_factory_class_name)
 
     def get_options(self) -> str | None:
-        """Return the Java class that makes options, or None. It has no effect on Spark."""
+        """Return the Java class of the options factory, or ``None``. It has no effect on Spark."""
         return self._configuration.get(keys.ROCKSDB_OPTIONS_FACTORY)
 
     def _set_transfer_threads(self, number: int) -> None:
@@ -150,7 +150,7 @@ class _RocksDB(StateBackend):
 
 
 class EmbeddedRocksDBStateBackend(_RocksDB):
-    """Keep working state in RocksDB on the local disk. It has no effect on Spark.
+    """Store state in RocksDB on the local disk. It has no effect on Spark.
 
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
@@ -178,7 +178,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
 
 
 class RocksDBStateBackend(_RocksDB):
-    """Keep working state in RocksDB and checkpoints where it says itself: the old form.
+    """Store state in RocksDB, together with a checkpoint storage; deprecated.
 
     Use `EmbeddedRocksDBStateBackend` and a `CheckpointStorage`. It has no effect on Spark.
 
@@ -228,7 +228,7 @@ class RocksDBStateBackend(_RocksDB):
 
 
 class _OnHeap(StateBackend):
-    """Base of the deprecated in-memory backends."""
+    """Base class of the deprecated in-memory backends."""
 
     def __init__(self, storage: CheckpointStorage, using_asynchronous_snapshots: bool | None) -> None:
         super().__init__()
@@ -237,12 +237,12 @@ class _OnHeap(StateBackend):
             self._configuration.set(keys.ASYNCHRONOUS_SNAPSHOTS, using_asynchronous_snapshots)
 
     def is_using_asynchronous_snapshots(self) -> bool:
-        """Return whether work goes on while a snapshot is written. It has no effect on Spark."""
+        """Return whether snapshots are asynchronous. It has no effect on Spark."""
         return self._configuration.get(keys.ASYNCHRONOUS_SNAPSHOTS)
 
 
 class MemoryStateBackend(_OnHeap):
-    """Keep working state and checkpoints in memory: the old form.
+    """Store state and checkpoints in memory; deprecated.
 
     Use `HashMapStateBackend` and `JobManagerCheckpointStorage`. It has no effect on Spark.
 
@@ -250,11 +250,11 @@ class MemoryStateBackend(_OnHeap):
         checkpoint_path: a directory for the metadata, as a URI; None leaves it to the job's settings.
         savepoint_path: a directory for savepoints; None leaves it to the job's settings.
         max_state_size: the largest size of one state in bytes, at least 1; 5 MiB by default.
-        using_asynchronous_snapshots: whether work goes on while a snapshot is written; None leaves it to
-            the job's settings.
+        using_asynchronous_snapshots: whether snapshots are asynchronous; None leaves it to the job's
+            settings.
 
     Raises:
-        ConfigurationError: the path is no URI of a directory, or the size is out of range.
+        ConfigurationError: the path is not a URI of a directory, or the size is out of range.
     """
 
     TYPE: ClassVar[str] = "jobmanager"
@@ -276,7 +276,7 @@ class MemoryStateBackend(_OnHeap):
 
 
 class FsStateBackend(_OnHeap):
-    """Keep working state in memory and checkpoints in files: the old form.
+    """Store state in memory and checkpoints in files; deprecated.
 
     Use `HashMapStateBackend` and `FileSystemCheckpointStorage`. It has no effect on Spark.
 
@@ -285,12 +285,12 @@ class FsStateBackend(_OnHeap):
         default_savepoint_directory_uri: that of savepoints; None leaves it to the job's settings.
         file_state_size_threshold: state of fewer bytes goes into the metadata; at most 1 MiB, None leaves it
             to the job's settings.
-        write_buffer_size: bytes gathered before they are written; None leaves it to the job's settings.
-        using_asynchronous_snapshots: whether work goes on while a snapshot is written; None leaves it to
-            the job's settings.
+        write_buffer_size: size of the write buffer in bytes; None leaves it to the job's settings.
+        using_asynchronous_snapshots: whether snapshots are asynchronous; None leaves it to the job's
+            settings.
 
     Raises:
-        ConfigurationError: the directory is missing or no URI of one, or a size is out of range.
+        ConfigurationError: the directory is missing or not a URI, or a size is out of range.
     """
 
     TYPE: ClassVar[str] = "filesystem"
@@ -322,7 +322,7 @@ class FsStateBackend(_OnHeap):
         return self._configuration.get(keys.FILE_SIZE_THRESHOLD).bytes_size
 
     def get_write_buffer_size(self) -> int:
-        """Return the bytes gathered before they are written. It has no effect on Spark."""
+        """Return the size of the write buffer in bytes. It has no effect on Spark."""
         return self._configuration.get(keys.WRITE_BUFFER_SIZE)
 
 

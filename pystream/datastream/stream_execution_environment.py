@@ -1,4 +1,4 @@
-"""StreamExecutionEnvironment: where a program begins, is configured and is run."""
+"""StreamExecutionEnvironment: creates sources, holds settings and runs programs."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _STAGES: dict[str, tuple[Rule, ...]] = {
 
 
 class StreamExecutionEnvironment(EnvironmentDependencies):
-    """Make sources, hold settings, and run everything that ends in a sink.
+    """Create sources, hold settings, and run all operators that lead to a sink.
 
     Settings live in one configuration under Flink's keys, so that setters, ``configure`` and the command line
     agree. Mirrors ``org.apache.flink.streaming.api.environment.StreamExecutionEnvironment``.
@@ -103,7 +103,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
     @staticmethod
     def get_execution_environment(configuration: Configuration | None = None) -> StreamExecutionEnvironment:
-        """Return a new environment for where the program runs.
+        """Return a new environment with the settings of the place the program runs in.
 
         Settings come, the later winning, from ``$FLINK_CONF_DIR``, from ``configuration``, and from the
         command line of ``pystream run``.
@@ -128,7 +128,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def from_collection(
         self, collection: Iterable[Any] | ReadLater[Any], type_info: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Make a stream of parallelism one from a collection, in its order.
+        """Create a stream of parallelism 1 from a collection, in its order.
 
         Args:
             collection: the elements: any iterable that ends; an empty one makes an empty stream. One of
@@ -161,17 +161,17 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     @overload
     def from_elements(self, *elements: V, type_info: TypeInformation[OUT, V] | None) -> DataStream[OUT]: ...
     def from_elements(self, *elements: Any, type_info: TypeInformation[Any] | None = None) -> DataStream[Any]:
-        """Make a stream of parallelism one from the elements given, as ``from_collection`` does."""
+        """Create a stream of parallelism 1 from the given elements, as ``from_collection`` does."""
         return self.from_collection(elements, type_info)
 
     def generate_sequence(self, from_: int, to: int) -> DataStream[int]:
-        """Make a stream of the integers from ``from_`` to ``to``, both included, in parallel."""
+        """Create a parallel stream of the integers from ``from_`` to ``to``, both included."""
         return self.from_source(
             NumberSequenceSource(from_, to), WatermarkStrategy.no_watermarks(), "Sequence Source", Types.LONG
         )
 
     def read_text_file(self, file_path: str, charset_name: str = "UTF-8") -> DataStream[str]:
-        """Make a stream of the lines of a text file or of all files below a directory.
+        """Create a stream of the lines of a text file, or of all files below a directory.
 
         Large files are cut, so that all subtasks read; each reads its lines in the order of the file.
 
@@ -198,7 +198,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         source_name: str,
         type_info: TypeInformation[T] | None = None,
     ) -> DataStream[T]:
-        """Make a stream from a source.
+        """Create a stream from a source.
 
         Args:
             source: such as a FileSource or a NumberSequenceSource.
@@ -238,7 +238,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     def create_input(
         self, input_format: InputFormat[T], type_info: TypeInformation[T] | None = None
     ) -> DataStream[T]:
-        """Make a stream of the records of an input format, such as an ``AvroInputFormat``.
+        """Create a stream of the records of an input format, such as an ``AvroInputFormat``.
 
         Args:
             input_format: reads the records.
@@ -261,7 +261,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         source_name: str = "Custom Source",
         type_info: TypeInformation[T] | None = None,
     ) -> DataStream[T]:
-        """Refuse: source functions are unbounded, and this version runs bounded programs.
+        """Raise an error: source functions are unbounded, and this version runs bounded programs only.
 
         Raises:
             UnsupportedOperationError: always; the message names the source to use instead.
@@ -272,7 +272,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         )
 
     def from_data_frame(self, data_frame: DataFrame) -> DataStream[Any]:
-        """Make a stream of the rows of a Spark DataFrame, lazily.
+        """Create a stream of the rows of a Spark DataFrame, lazily.
 
         The type comes from its schema: rows with its columns as fields; a frame made by
         ``DataStream.to_data_frame`` has the type it was made from.
@@ -284,7 +284,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._source("DataFrame", source, type_info, "the schema", columnar=True)
 
     def from_arrow(self, table: pa.Table) -> DataStream[Any]:
-        """Make a stream of the rows of an Arrow table, typed by its schema as ``from_data_frame`` is.
+        """Create a stream of the rows of an Arrow table, typed by its schema as in ``from_data_frame``.
 
         Raises:
             UnsupportedTypeError: a column has a type without counterpart; the message names it.
@@ -299,7 +299,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._source("Arrow Table", source, type_info, "the schema", columnar=source.is_canonical())
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
-        """Make a stream of the rows of a pandas DataFrame, typed as by ``from_arrow``.
+        """Create a stream of the rows of a pandas DataFrame, typed as in ``from_arrow``.
 
         An index without a name is left out. One with a name is refused: ``frame.reset_index()`` makes it a
         column, ``frame.reset_index(drop=True)`` drops it.
@@ -316,15 +316,15 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
     # Running
 
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
-        """Run everything that ends in a sink added since the last execution, and wait for its end.
+        """Run all sinks added since the last execution, and wait for the end of the job.
 
-        The sinks count as executed even where an error stops the program: another execution begins anew.
+        The sinks count as executed even if the job fails: another execution starts with new sinks only.
 
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
-            JobExecutionError: the job failed; no sink shows any of its output then, but for lines printed
-                before, unless all that failed was to print.
-            PyStreamError: a sink cannot be written to; none shows anything then.
+            JobExecutionError: the job failed; no sink shows any of its output then, except for lines
+                printed before, unless only printing failed.
+            PyStreamError: a sink cannot be written to; no sink shows any output then.
 
         Mirrors ``StreamExecutionEnvironment.execute``.
         """
@@ -332,7 +332,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution.wait(client.get_job_execution_result().result, client.cancel)
 
     def execute_async(self, job_name: str | None = None) -> JobClient:
-        """Start the job, and return its client without waiting.
+        """Start the job and return its client without waiting.
 
         Raises:
             PlanError: there is no sink, or the program contradicts itself.
@@ -352,7 +352,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return execution_plan(optimize(plan, self._plan_options(), RESOLVING))
 
     def explain(self, stage: Stage = "physical") -> Explanation:
-        """Return the plan that ``execute`` would run: operators, types, paths and why not faster ones.
+        """Return the plan that ``execute`` would run: operators, types, paths and why no faster path applies.
 
         The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
 
@@ -366,7 +366,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._explain(self._sinks, stage)
 
     def close(self) -> None:
-        """Forget the sinks that were not executed and empty all caches; the Spark session, shared, stays."""
+        """Discard pending sinks and empty all caches; the shared Spark session stays."""
         self._sinks.clear()
         for node in self._builder.caches:
             node.cache.invalidate()
@@ -398,7 +398,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return self._fixed_host or execution.host_of(self._configuration)
 
     def _request(self, sinks: list[int], job_name: str | None, *, can_run_again: bool = True) -> JobRequest:
-        """Return the job of some sinks, for a host.
+        """Return the job of the given sinks, as submitted to a host.
 
         Args:
             sinks: node ids.
@@ -501,7 +501,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """Add an operator to the program and return the stream of its results.
 
         Args:
-            kind: the kind of operator.
+            kind: the kind of the operator.
             inputs: the nodes whose elements it takes.
             function: the user's function.
             result: the type of its results, and where that comes from.
@@ -523,7 +523,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         return DataStream(self, node.id)
 
     def _add(self, kind: type[NODE], /, *, settings: NodeSettings, **fields: Any) -> NODE:
-        """Add a node to the program, with the parallelism that operators have by default at this time."""
+        """Add a node to the program, with the default parallelism at this time."""
         if settings.parallelism is None:
             settings = replace(settings, parallelism=self._resolved_parallelism())
         return self._builder.add(kind, settings=settings, **fields)

@@ -1,4 +1,4 @@
-"""The notions of time."""
+"""TimeCharacteristic: processing time, ingestion time or event time."""
 
 from __future__ import annotations
 

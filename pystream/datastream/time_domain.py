@@ -1,4 +1,4 @@
-"""The two kinds of time."""
+"""TimeDomain: event time or processing time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks and timers."""
+"""TimerService: current times, and timers."""
 
 from __future__ import annotations
 

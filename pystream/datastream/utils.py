@@ -1,4 +1,4 @@
-"""Helpers for streams."""
+"""DataStreamUtils: collection of a stream, and reinterpretation as a keyed stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ K = TypeVar("K")
 
 
 class DataStreamUtils:
-    """Collect a stream, by the name this had before ``DataStream.execute_and_collect``.
+    """Collect a stream, or treat it as keyed without partitioning it.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamUtils``.
     """
@@ -28,7 +28,7 @@ class DataStreamUtils:
     def reinterpret_as_keyed_stream(
         stream: DataStream[T], key_selector: Callable[[T], K] | KeySelector[T, K]
     ) -> KeyedStream[T, K]:
-        """Take a stream for keyed as it is, without sending its elements to where their keys belong.
+        """Treat a stream as keyed without partitioning it by key.
 
         That is right only where all elements of a key are in one subtask already, as after a keyed operator
         that keeps keys. Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamUtils``.
@@ -38,7 +38,7 @@ class DataStreamUtils:
 
     @staticmethod
     def collect(stream: DataStream[T]) -> CloseableIterator[T]:
-        """Run the program and return an iterator over the elements of a stream, to be closed.
+        """Run the program and return a closeable iterator over the elements of a stream.
 
         Raises:
             JobExecutionError: the job failed.

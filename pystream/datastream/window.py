@@ -1,4 +1,4 @@
-"""Windows, their assigners, triggers and evictors, as ``pyflink.datastream.window`` exports them.
+"""Windows, window assigners, triggers and evictors, as ``pyflink.datastream.window`` exports them.
 
 Evictors, DeltaTrigger and ProcessingTimeoutTrigger are those of Flink's Java API, which PyFlink lacks.
 """

@@ -1,4 +1,4 @@
-"""The contexts handed to user functions on a worker."""
+"""The contexts passed to user functions on a worker."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ S = TypeVar("S")
 
 
 class CachedFileError(PyStreamError, KeyError):
-    """Report a cached file that was never registered."""
+    """No cached file has this name."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class RuntimeContext(KeyedStateStore):
-    """Tell a function where it runs, and give it the state of its keys; given to ``open``, one a subtask.
+    """Information about the task of a function, and access to keyed state; passed to ``open``.
 
     Mirrors ``org.apache.flink.api.common.functions.RuntimeContext``.
     """
@@ -47,15 +47,15 @@ class RuntimeContext(KeyedStateStore):
         self._states = states
 
     def get_task_name(self) -> str:
-        """Return the name of the task: those of the operators it runs, joined by `` -> ``."""
+        """Return the name of the task: the names of its operators, joined by `` -> ``."""
         return self._task_name
 
     def get_number_of_parallel_subtasks(self) -> int:
-        """Return how many subtasks run the function."""
+        """Return the parallelism of the function."""
         return self._subtask.parallelism
 
     def get_max_number_of_parallel_subtasks(self) -> int:
-        """Return the upper bound of the parallelism, which is the number of key groups."""
+        """Return the maximum parallelism, which is the number of key groups."""
         return self._subtask.max_parallelism
 
     def get_index_of_this_subtask(self) -> int:
@@ -63,7 +63,7 @@ class RuntimeContext(KeyedStateStore):
         return self._subtask.index
 
     def get_attempt_number(self) -> int:
-        """Return how often this subtask was started before; 0 for the first try."""
+        """Return the attempt number of this subtask, from 0."""
         return self._subtask.attempt_number
 
     def get_task_name_with_subtasks(self) -> str:
@@ -72,7 +72,7 @@ class RuntimeContext(KeyedStateStore):
         return f"{self._task_name} ({subtask.index + 1}/{subtask.parallelism})#{subtask.attempt_number}"
 
     def get_job_parameter(self, key: str, default_value: str) -> str:
-        """Return a global job parameter as text, or ``default_value`` where it is not set."""
+        """Return a global job parameter as text, or ``default_value`` if it is not set."""
         return self._subtask.job.parameters.get(key, default_value)
 
     def get_metrics_group(self) -> MetricGroup:
@@ -100,7 +100,7 @@ class RuntimeContext(KeyedStateStore):
 
 
 class TimerService(ABC):
-    """Read event time and processing time, and set timers for the current key.
+    """Read event time and processing time, and register timers for the current key.
 
     Mirrors ``org.apache.flink.streaming.api.TimerService``.
     """
@@ -115,33 +115,33 @@ class TimerService(ABC):
 
     @abstractmethod
     def register_event_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.
+        """Register a timer that fires when the watermark reaches a time, or at the next watermark if it has.
 
         Raises:
-            TimerError: the time is no 64-bit integer.
+            TimerError: the time is not a 64-bit integer.
             StateAccessError: there is no current key.
         """
 
     @abstractmethod
     def register_processing_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the clock reaches a time; soon if it has.
+        """Register a timer that fires when processing time reaches a time, or soon if it has.
 
         Raises:
-            TimerError: the time is no 64-bit integer.
+            TimerError: the time is not a 64-bit integer.
             StateAccessError: there is no current key.
         """
 
     @abstractmethod
     def delete_event_time_timer(self, timestamp: int) -> None:
-        """Remove the current key's timer at a time; nothing happens if there is none."""
+        """Delete the current key's event-time timer at a time, if there is one."""
 
     @abstractmethod
     def delete_processing_time_timer(self, timestamp: int) -> None:
-        """Remove the current key's timer at a time; nothing happens if there is none."""
+        """Delete the current key's processing-time timer at a time, if there is one."""
 
 
 class UnkeyedTimerService(TimerService):
-    """The clocks of a stream without keys, to which all timers belong."""
+    """The timer service of a stream without keys, which has no timers."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -189,9 +189,9 @@ class ProcessContext:
         self._timestamp = NO_TIMESTAMP
 
     def timestamp(self) -> int:
-        """Return the element's event time in ms since the epoch; -2^63 where none was assigned."""
+        """Return the element's timestamp in ms since the epoch; -2^63 if it has none."""
         return self._timestamp
 
     def timer_service(self) -> TimerService:
-        """Return the clocks."""
+        """Return the timer service."""
         return self._timer_service

@@ -1,4 +1,4 @@
-"""Events between operators: elements with their timestamps, watermarks and ends of key groups."""
+"""Events between operators: batches of elements with timestamps, watermarks, and ends of key groups."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Elements(NamedTuple):
     """A batch of results of an operator.
 
     Attributes:
-        values: the elements, in order; for what takes columns perhaps ``ColumnValues`` and no list.
+        values: the elements, in order: a list, or ``ColumnValues`` where the receiver accepts columns.
         timestamps: the event time of each in ms since the epoch, or ``None`` where none has one.
         tag: id of the side output they go to, or ``None`` for the main output.
-        origin: returns, for messages, the text of the input element that the value at an index was made
-            from, empty if that is not known; ``None`` if it is known of no value.
+        origin: returns, for messages, the text of the input element of the value at an index, empty if
+            unknown; ``None`` if unknown for all values.
     """
 
     values: list[Any]
@@ -45,13 +45,13 @@ class Elements(NamedTuple):
 
 
 def as_list(elements: Elements) -> Elements:
-    """Return a batch whose elements are in a list."""
+    """Return a batch with its elements in a list."""
     values = elements.values
     return elements if type(values) is list else elements._replace(values=list(values))
 
 
 class Watermark(NamedTuple):
-    """The claim that no element with a time up to this one follows.
+    """A watermark: no element with a timestamp up to this one follows.
 
     Attributes:
         timestamp: event time in ms since the epoch.
@@ -61,15 +61,15 @@ class Watermark(NamedTuple):
 
 
 class EndOfGroup(NamedTuple):
-    """The end of a key group's elements, in batch execution."""
+    """The end of the elements of a key group, in batch execution."""
 
 
 class Arrival(NamedTuple):
-    """An event that arrives at a task.
+    """An event at the input of a task.
 
     Attributes:
         event: elements, a watermark of one channel, or the end of a key group.
-        side: which input of the first operator it is for.
+        side: the input of the first operator that it is for.
         channel: the channel of a watermark.
     """
 

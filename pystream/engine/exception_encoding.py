@@ -1,4 +1,4 @@
-"""Exceptions sent to another process: as text for the user, and as an object for the program."""
+"""Encode exceptions to send them between processes: as text for the user, and as objects for the program."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _RELATIONS: Final = {
 
 
 class _Link(NamedTuple):
-    """The exception that led to another, and the attribute of the other that refers to it."""
+    """The cause or context of an exception, and the name of the attribute that holds it."""
 
     attribute: str
     error: BaseException
 
 
 class _Reduced(NamedTuple):
-    """The parts that an exception is rebuilt from.
+    """The parts from which an exception is rebuilt.
 
     Attributes:
         function: makes it of the arguments.
@@ -51,17 +51,17 @@ class _Reduced(NamedTuple):
 
 
 def encodable(text: str) -> str:
-    """Return text that UTF-8 can encode: lone surrogates become escapes such as ``\\udce9``."""
+    """Escape lone surrogates, such as ``\udce9``, so that UTF-8 can encode the text."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return text cut to a number of characters, and its full length where it was longer."""
+    """Truncate text to a number of characters, and append its full length."""
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
 def summarize(error: BaseException) -> str:
-    """Return the class and the message of an exception."""
+    """Return the class name and the message of an exception."""
     try:
         said = str(error)
     except BaseException as second:  # noqa: BLE001 - a user's __str__ may raise anything
@@ -70,12 +70,12 @@ def summarize(error: BaseException) -> str:
 
 
 def user_traceback(error: BaseException) -> str:
-    """Return the traceback of an exception as Python prints it, without the frames of this project.
+    """Format the traceback of an exception as Python does, without the frames of this project.
 
     The chain of causes and contexts, the members of groups and the notes are part of it.
 
     Returns:
-        The text; empty if neither user code nor another exception had a part in it.
+        The text; empty if neither user code nor another exception is involved.
     """
     if not (_user_frames(error) or _link(error) or _members(error) or getattr(error, "__notes__", None)):
         return ""
@@ -84,9 +84,9 @@ def user_traceback(error: BaseException) -> str:
 
 
 def encode_exception(error: BaseException) -> str:
-    """Return an exception with its causes, contexts and notes as text; empty if its class cannot be pickled.
+    """Encode an exception with its causes, contexts and notes; empty if its class cannot be pickled.
 
-    Attributes that cannot be pickled are left behind, and such arguments become their text.
+    Attributes that cannot be pickled are dropped, and such arguments become their text.
     """
     for pickler in (_LinkedPickler, _LossyPickler, ValuePickler):
         buffer = io.BytesIO()
@@ -101,7 +101,7 @@ def encode_exception(error: BaseException) -> str:
 
 
 def decode_exception(text: str) -> BaseException | None:
-    """Rebuild an exception that `encode_exception` encoded; ``None`` if that fails here."""
+    """Decode an exception encoded by `encode_exception`; ``None`` if that fails in this process."""
     if not text:
         return None
     try:
@@ -112,7 +112,7 @@ def decode_exception(text: str) -> BaseException | None:
 
 
 class _LinkedPickler(ValuePickler):
-    """Pickles exceptions with the other exceptions they refer to, which pickle leaves out.
+    """Pickles exceptions with the exceptions they refer to, which pickle drops.
 
     They are rebuilt without ``__init__``, which need not take the arguments that the exception holds, unless
     the class has a ``__reduce__`` of its own.
@@ -136,9 +136,9 @@ class _LinkedPickler(ValuePickler):
 
 
 class _LossyPickler(_LinkedPickler):
-    """Leaves behind attributes that cannot be pickled or are large; such arguments become text.
+    """Pickles exceptions, dropping attributes that are large or cannot be pickled; arguments become text.
 
-    What is left may be too little for a ``__setstate__``, which is not called.
+    The rest may be incomplete, so ``__setstate__`` is not called.
     """
 
     def _reduced(self, error: BaseException) -> _Reduced:
@@ -152,7 +152,7 @@ class _LossyPickler(_LinkedPickler):
 
 
 def _taken_apart(error: BaseException) -> _Reduced:
-    """Return the parts of an exception without ``__reduce__`` of its own, those in slots included."""
+    """Return the parts of an exception that has no ``__reduce__`` of its own, including slots."""
     reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
     _, arguments, *rest = reduced
     state: Any = object.__getstate__(error)
@@ -168,7 +168,7 @@ def _rebuilt(kind: type[BaseException], *arguments: Any) -> BaseException:
 
 
 def _builtin_base(kind: type[BaseException]) -> Any:
-    """Return the class of Python itself that lays out the instances of a class of exceptions."""
+    """Return the built-in class that determines the memory layout of an exception class."""
     base: Any = kind
     while base.__module__ != "builtins":
         base = base.__base__
@@ -195,7 +195,7 @@ def _restore(error: BaseException, restored: tuple[Any, dict[str, Any]]) -> None
 
 
 def _chain(error: BaseException, depth: int) -> str:
-    """Return the text of an exception and of those that led to it, oldest first."""
+    """Format an exception and its causes and contexts, oldest first."""
     texts = [_one(error, depth)]
     seen = {id(error)}
     while len(seen) < _LINKED and (link := _link(error)) is not None and id(link.error) not in seen:
@@ -218,7 +218,7 @@ def _one(error: BaseException, depth: int) -> str:
 
 
 def _link(error: BaseException) -> _Link | None:
-    """Return the exception that led to another, unless it is internal to this project."""
+    """Return the cause or context of an exception, unless it is internal to this project."""
     if error.__cause__ is not None:
         link = _Link("__cause__", error.__cause__)
     elif error.__context__ is not None and not error.__suppress_context__:

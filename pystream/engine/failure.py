@@ -1,4 +1,4 @@
-"""Failures of user code, sent from a worker to the driver as data inside the exception's text."""
+"""Failures of user code, sent from a worker to the driver as data inside an exception's text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _REPR_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class OperatorLabel:
-    """Name and position of an operator, for messages.
+    """The name and position of an operator, for messages.
 
     Attributes:
         name: its display name.
@@ -66,14 +66,14 @@ class OperatorLabel:
 
 @dataclass(frozen=True, slots=True)
 class FailureReport:
-    """A failure on a worker.
+    """A failure on a worker, as data.
 
     Attributes:
         operator: the operator that failed, as text.
         summary: the exception's class and message.
-        element: short repr of the element being worked on, empty if none was.
+        element: short repr of the current element, empty if there was none.
         key: short repr of its key, empty if it has none.
-        result: short repr of what the function returned, empty unless that is what is wrong.
+        result: short repr of the function's result, empty unless the result is at fault.
         trace: the traceback, from the first frame of user code on, with the exceptions that led to this one.
         exception: the exception as `encode_exception` encodes it.
     """
@@ -87,11 +87,11 @@ class FailureReport:
     exception: str
 
     def original(self) -> BaseException | None:
-        """Return the exception as raised, if it could travel."""
+        """Return the original exception, if it could be sent."""
         return decode_exception(self.exception)
 
     def message(self) -> str:
-        """Return the text a user reads."""
+        """Return the message for the user."""
         named = {"element": self.element, "key": self.key, "result": self.result}
         values = "".join(f"\n  {name}: {value}" for name, value in named.items() if value)
         trace = f"\n\n{self.trace}" if self.trace else ""
@@ -99,7 +99,7 @@ class FailureReport:
 
 
 class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
-    """Carry the element on which user code failed; the cause is its exception."""
+    """An exception in user code, with the element it failed on; the cause is the original exception."""
 
     def __init__(self, element: Any) -> None:
         super().__init__(f"failed on {short_repr(element)}")
@@ -107,7 +107,7 @@ class ElementFailure(Exception):  # noqa: N818 - as TaskFailure
 
 
 class TaskFailure(Exception):  # noqa: N818 - Flink's word
-    """Carry a FailureReport through an engine that keeps only an exception's text."""
+    """An exception whose text carries a FailureReport, as some engines keep only the text."""
 
     def __init__(self, report: FailureReport, *, encoded: bool = True) -> None:
         # The report itself comes last: where the engine shows this text, it is the message that is read.
@@ -119,7 +119,7 @@ class TaskFailure(Exception):  # noqa: N818 - Flink's word
     def of(
         label: OperatorLabel, error: BaseException, element: str = "", key: str = "", result: str = ""
     ) -> TaskFailure:
-        """Describe an exception raised by an operator, in text that any process can take."""
+        """Describe an exception raised by an operator, as text that any process can parse."""
         if isinstance(error, TaskFailure):
             return error
         if isinstance(error, ElementFailure) and error.__cause__ is not None:
@@ -140,7 +140,7 @@ class TaskFailure(Exception):  # noqa: N818 - Flink's word
 
 
 def find_report(text: str) -> FailureReport | None:
-    """Return the report inside an engine's error text, if there is one."""
+    """Return the report inside an engine's error text, or ``None``."""
     match = _PATTERN.search(text)
     if match is None:
         return None
@@ -148,10 +148,10 @@ def find_report(text: str) -> FailureReport | None:
 
 
 def guarded(events: Iterator[T], failure: Callable[[BaseException], TaskFailure]) -> Iterator[T]:
-    """Yield from a generator that calls user code, and report the exceptions of that code.
+    """Yield from a generator that calls user code, and report exceptions in that code.
 
-    User code may raise GeneratorExit, too. In the generator it could not be told from the one that Python
-    raises where a generator is closed, which is none of the user's.
+    User code may raise GeneratorExit itself, which inside the generator cannot be distinguished from the one
+    that Python raises when a generator is closed.
     """
     while True:
         try:
@@ -181,7 +181,7 @@ def call_each(function: Callable[..., U], values: list[Any], *others: Iterable[A
 
 
 def short_repr(value: Any) -> str:
-    """Return ``repr(value)``, cut to a length that fits a message; never raises."""
+    """Return ``repr(value)``, truncated for messages; never raises."""
     try:
         text = repr(value)
     except BaseException as error:  # noqa: BLE001 - a user's __repr__ may raise anything

@@ -1,4 +1,4 @@
-"""The base of user functions, and the functions that fold elements, which states have, too."""
+"""Base class of user functions, and reduce and aggregate functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract method
-    """Base of user functions, with a life cycle on every subtask.
+    """Base class of user functions, with a life cycle on every subtask.
 
     An instance is pickled when the operator is added and rebuilt on each subtask. What cannot be pickled,
     such as a connection, is made in ``open``. A subclass without the method that its kind is called by has
@@ -24,36 +24,36 @@ class Function(ABC):  # noqa: B024 - each kind of function adds its own abstract
     """
 
     def open(self, runtime_context: RuntimeContext, /) -> None:  # noqa: B027 - most functions need neither
-        """Prepare; called once a subtask before its first element, also if there is none."""
+        """Prepare the function; called once per subtask before the first element, even if there is none."""
 
     def close(self) -> None:  # noqa: B027
-        """Release; called once a subtask after its last element, also after a failure."""
+        """Release resources; called once per subtask after the last element, also after a failure."""
 
 
 class ReduceFunction(Function, Generic[T]):
-    """Fold two values into one of the same type.
+    """Combine two values into one of the same type.
 
     Mirrors ``org.apache.flink.api.common.functions.ReduceFunction``.
     """
 
     @abstractmethod
     def reduce(self, value1: T, value2: T, /) -> T:
-        """Combine the result so far and a new value."""
+        """Combine the result so far with a new value."""
 
 
 class AggregateFunction(Function, Generic[IN, ACC, OUT]):
-    """Fold values into an accumulator, and that into a result.
+    """Aggregate values in an accumulator.
 
     Mirrors ``org.apache.flink.api.common.functions.AggregateFunction``.
     """
 
     @abstractmethod
     def create_accumulator(self) -> ACC:
-        """Return an accumulator without values."""
+        """Return an empty accumulator."""
 
     @abstractmethod
     def add(self, value: IN, accumulator: ACC, /) -> ACC:
-        """Return an accumulator with one value more, which may be the one given."""
+        """Return the accumulator with a value added; may be the same object, modified."""
 
     @abstractmethod
     def get_result(self, accumulator: ACC, /) -> OUT:
@@ -61,4 +61,4 @@ class AggregateFunction(Function, Generic[IN, ACC, OUT]):
 
     @abstractmethod
     def merge(self, acc_a: ACC, acc_b: ACC, /) -> ACC:
-        """Return an accumulator of the values of two, which may be one of them."""
+        """Return the merge of two accumulators; may be one of them, modified."""

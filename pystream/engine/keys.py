@@ -1,6 +1,6 @@
-"""Keys of elements, the slots of their state, and the key groups that decide their subtask.
+"""Keys of elements, the state slots of keys, and the key groups that determine their subtask.
 
-The bytes of a key go into checkpoints and decide its key group: never change what a key encodes to.
+The bytes of a key go into checkpoints and determine its key group: never change the encoding.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _CACHED = 1_000_000
 
 
 class InvalidKeyError(PyStreamError, ValueError):
-    """Report a key that cannot be one: ``None``, or an object without an equality that holds everywhere."""
+    """A value cannot be a key: ``None``, or an object without reliable equality."""
 
 
 class Keys(NamedTuple):
@@ -52,7 +52,7 @@ class Keys(NamedTuple):
 
     Attributes:
         keys: the key of each.
-        slots: its key in tables; equal for equal keys, and hashable.
+        slots: a hashable form of each key, equal for equal keys.
     """
 
     keys: Sequence[Any]
@@ -60,7 +60,7 @@ class Keys(NamedTuple):
 
 
 class KeyReader:
-    """Reads the keys of elements.
+    """Read the keys of elements.
 
     Args:
         spec: the key function and the type of the keys.
@@ -81,7 +81,7 @@ class KeyReader:
         self._encode = key_encoder(spec.type_info) if typed and not _is_own_slot(spec.type_info) else None
 
     def open(self, environment: OperatorEnvironment) -> None:
-        """Open the key selector; called once, before anything is read."""
+        """Open the key selector; called once, before any key is read."""
         self._hooks.open(environment)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class KeyReader:
             raise TaskFailure.of(self._label, error, described_batch(batch, error)) from error
 
     def slot_of(self, key: Any) -> Hashable:
-        """Return the slot of a key given as such."""
+        """Return the slot of a key."""
         if self._conform is not None:
             (key,) = self._conform([key])
         if self._encode is not None:
@@ -137,7 +137,7 @@ class KeyReader:
         return key if self._typed else _slots([key])[0]
 
     def failure(self, values: list[Any], keys: Keys, error: Exception) -> TaskFailure:
-        """Return the report of a key that cannot be used, naming the first such element."""
+        """Return the report of an invalid key, naming the first element that has one."""
         for value, slot in zip(values, keys.slots, strict=True):
             try:
                 key_bytes(slot)
@@ -148,7 +148,7 @@ class KeyReader:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class EncodedKey:
-    """The slot of a key that has no hash of its own, such as a list.
+    """The slot of an unhashable key, such as a list.
 
     Attributes:
         encoded: the key, encoded by ``key_bytes``.
@@ -158,10 +158,10 @@ class EncodedKey:
 
 
 def _slots(keys: list[Any]) -> list[Hashable]:
-    """Return the slots of keys of no declared type: the keys themselves where Python can hash them.
+    """Return the slots of keys of undeclared type: the keys themselves where they are hashable.
 
     Raises:
-        InvalidKeyError: the equality of a key that cannot be hashed is not known to hold everywhere.
+        InvalidKeyError: an unhashable key has no equality that holds in every process.
     """
     try:
         hash(tuple(keys))
@@ -183,7 +183,7 @@ def _slot(key: Any) -> Hashable:
 
 
 class KeyGroups(dict[Hashable, int]):
-    """The key group of each slot, computed once.
+    """Compute the key group of each slot, once.
 
     Args:
         count: the number of key groups, which is the max parallelism.
@@ -202,10 +202,10 @@ class KeyGroups(dict[Hashable, int]):
 
 
 def key_bytes(key: Any) -> bytes:
-    """Return bytes that are equal for keys that are equal in Python, in every process.
+    """Encode a key so that equal keys have equal bytes, in every process.
 
     Raises:
-        InvalidKeyError: the key is ``None``, or its equality is not known to hold everywhere.
+        InvalidKeyError: the key is ``None``, or has no equality that holds in every process.
     """
     encoder = _ENCODERS.get(type(key))
     if encoder is not None:
@@ -248,7 +248,7 @@ def _remedy(key: Any) -> str:
 
 
 def _declares(cls: type, key: Any) -> bool:
-    """Return whether a key is one of the type that annotations derive from a class."""
+    """Return whether a key has the type that annotations derive from a class."""
     from typeinfo.keys import key_refusal
     from typeinfo.serde import serializer_for
 
@@ -327,7 +327,7 @@ def _encoders_of_numpy() -> dict[type, Callable[[Any], bytes]]:
 
 
 def _is_own_slot(type_info: TypeInformation[Any]) -> bool:
-    """Return whether keys of a type are equal in Python just where they are equal as keys."""
+    """Return whether Python's equality of values of a type agrees with the equality of keys."""
     if isinstance(type_info, ScalarTypeInfo):
         return type_info.traits.equal_as_keys
     if isinstance(type_info, (TupleTypeInfo, RowTypeInfo)):

@@ -1,4 +1,4 @@
-"""Opening and closing of function objects that an operator or an output calls on the side."""
+"""Open and close the auxiliary functions of an operator or output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Lifecycle", "call_hook", "close_all"]
 
 
 def call_hook(label: OperatorLabel, function: Any, method: str, *args: Any) -> None:
-    """Call ``open`` or ``close`` of a user's function, if it has such a method.
+    """Call ``open`` or ``close`` of a user's function, if it has that method.
 
     Raises:
         TaskFailure: it raised.
@@ -31,7 +31,7 @@ def call_hook(label: OperatorLabel, function: Any, method: str, *args: Any) -> N
 
 
 def close_all(closers: Iterable[Callable[[], object]]) -> None:
-    """Call all of several functions, whichever of them fail, and raise the first failure.
+    """Call all of several functions even if some fail, and raise the first failure.
 
     Raises:
         TaskFailure: one of them raised it.
@@ -47,7 +47,7 @@ def close_all(closers: Iterable[Callable[[], object]]) -> None:
 
 
 class Lifecycle:
-    """Opens and closes function objects, which get a context without state.
+    """Open and close function objects, with a context without state.
 
     Args:
         label: the operator, for messages.
@@ -59,7 +59,7 @@ class Lifecycle:
         self._functions = list(functions)
 
     def open(self, environment: OperatorEnvironment) -> None:
-        """Open each function; called once, before any is called."""
+        """Open each function; called once, before any function is called."""
         for function in self._functions:
             context = RuntimeContext(environment.subtask, environment.task_name, environment.metrics)
             call_hook(self._label, function, "open", context)

@@ -1,4 +1,4 @@
-"""OutputTag: the name and the type of a side output."""
+"""OutputTag: the name and type of a side output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ V = TypeVar("V", default=Any)
 
 
 class OutputTag(Generic[T]):
-    """Name a side output: a process function yields ``tag, value``, and ``get_side_output(tag)`` reads it.
+    """The name of a side output: functions yield ``tag, value``, and ``get_side_output(tag)`` reads them.
 
-    Tags of one name are the same tag. Mirrors ``org.apache.flink.util.OutputTag``.
+    Tags with the same name are equal. Mirrors ``org.apache.flink.util.OutputTag``.
 
     Args:
         tag_id: the name, not empty.

@@ -1,4 +1,4 @@
-"""The picklable description of a task: a tree of operators between one input and any number of outputs."""
+"""TaskSpec: the picklable description of a task, with its operators and outputs."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ class KeySpec:
 
 @dataclass(frozen=True, slots=True)
 class OperatorSpec:
-    """One operator of a chain.
+    """An operator of a chain.
 
     Attributes:
         label: its name in messages.
-        kind: the kind of operator.
+        kind: the kind of the operator.
         function: the cloudpickled user function (for PROJECT: the pickled field positions).
-        is_object: whether the function is of a function class and called by its methods, not called itself.
-        output_type: the type its results are held to.
-        trusted: whether results have that type by construction, so that no check is needed.
+        is_object: whether the function is an instance of a function class, called by its methods.
+        output_type: the type that its results must have.
+        trusted: whether results have that type by construction, so that they are not validated.
         consumers: the consumers of its results; each receives all of them.
         keys: the key selector of each input; empty for operators without keys.
         side_outputs: the consumers of results with an OutputTag; those of other tags are dropped.
-        broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
+        broadcast_states: descriptors of the states changed by the elements of the second, broadcast input.
     """
 
     label: OperatorLabel
@@ -81,11 +81,11 @@ class OperatorSpec:
 
 @dataclass(frozen=True, slots=True)
 class SideOutputSpec:
-    """A side output with consumers.
+    """A side output and its consumers.
 
     Attributes:
         tag: id of its OutputTag.
-        type_info: the type its elements are held to.
+        type_info: the type that its elements must have.
         consumers: their consumers.
     """
 
@@ -96,7 +96,7 @@ class SideOutputSpec:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeOutput:
-    """Send elements to the subtasks of another task.
+    """Sends elements to the subtasks of another task.
 
     Attributes:
         edge: number of the edge within the job.
@@ -106,9 +106,9 @@ class ExchangeOutput:
         function: for CUSTOM, the cloudpickled pair (partitioner, key selector).
         type_info: type of the elements.
         key: for HASH, the function from an element to its key.
-        key_groups: for HASH, into how many groups keys are divided.
+        key_groups: for HASH, the number of key groups.
         by_group: for HASH, whether each row holds elements of one key group only.
-        first: for BROADCAST, whether its elements come before those of all other edges.
+        first: for BROADCAST, whether its elements precede those of all other edges.
     """
 
     edge: int
@@ -125,12 +125,12 @@ class ExchangeOutput:
 
 @dataclass(frozen=True, slots=True)
 class CollectOutput:
-    """Hand elements to the driver.
+    """Sends elements to the driver.
 
     Attributes:
         edge: number of the edge within the job.
         type_info: type of the elements.
-        limit: how many elements of a subtask the driver can use at most, or ``None``.
+        limit: the maximum number of elements that the driver needs from a subtask, or ``None``.
     """
 
     edge: int
@@ -140,7 +140,7 @@ class CollectOutput:
 
 @dataclass(frozen=True, slots=True)
 class PrintOutput:
-    """Hand the text of elements to the driver, which prints it, a line an element.
+    """Sends each element as a line of text to the driver, which prints it.
 
     Attributes:
         edge: number of the edge within the job.
@@ -157,7 +157,7 @@ class PrintOutput:
 
 @dataclass(frozen=True, slots=True)
 class CacheOutput:
-    """Keep elements, with their times and the watermarks among them, for later jobs.
+    """Caches elements, with their timestamps and watermarks, for later jobs.
 
     Its task always has another output, as a cache is in a plan only if something uses its elements.
 
@@ -172,14 +172,14 @@ class CacheOutput:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsOutput:
-    """Hand elements to the host as columns; a task with this output has no other."""
+    """Returns elements to the host as columns; it is the only output of its task."""
 
     type_info: TypeInformation[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SinkOutput:
-    """Write elements to a sink; the driver commits the files."""
+    """Writes elements to a sink; the driver commits the files."""
 
     edge: int
     label: OperatorLabel
@@ -188,12 +188,12 @@ class SinkOutput:
 
 @dataclass(frozen=True, slots=True)
 class RejoinSpec:
-    """Hand elements to an operator of the same task that others lead to as well.
+    """Sends elements to an operator of the same task that has several inputs.
 
     Attributes:
         uid: the operator.
-        side: which of its inputs they are for.
-        feedback: whether they go back, to the head of a loop, once all before them has been worked on.
+        side: the input that they are for.
+        feedback: whether they are fed back to the head of a loop, after all elements before them.
     """
 
     uid: str
@@ -215,7 +215,7 @@ Consumer = (
 
 @dataclass(frozen=True, slots=True)
 class JointSpec:
-    """An operator that several others of its task lead to.
+    """An operator with several inputs in its task.
 
     Attributes:
         operator: the operator.
@@ -228,17 +228,17 @@ class JointSpec:
 
 @dataclass(frozen=True, slots=True)
 class TaskSpec:
-    """All a worker must know to run a subtask, but for its index.
+    """The description of a task, the same for all its subtasks.
 
     Attributes:
         name: the operator names joined by `` -> ``.
         parallelism: number of subtasks.
         max_parallelism: upper bound of the parallelism.
-        input_label: the operator at whose output the elements enter, for messages.
-        input_type: type of the elements that enter; of the first input, if there are two.
+        input_label: the operator that emitted the input elements, for messages.
+        input_type: type of the input elements; of the first input, if there are two.
         consumers: their consumers.
         channels: the number of channels of watermarks.
-        joints: the operators that several others of the task lead to, senders before receivers.
+        joints: the operators with several inputs in the task, senders before receivers.
     """
 
     name: str
@@ -251,7 +251,7 @@ class TaskSpec:
     joints: tuple[JointSpec, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle operators one after the other: the depth to which pickles nest is limited."""
+        """Pickle operators in a flat list, as the nesting depth of pickles is limited."""
         operators = operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
         numbers = {id(operator): number for number, operator in enumerate(operators)}
 
@@ -265,7 +265,7 @@ class TaskSpec:
 
 
 def operators_of(consumers: Iterable[Consumer]) -> list[OperatorSpec]:
-    """Return the operators among consumers and all that follow them, each behind those that follow it."""
+    """Return the operators among the consumers and all downstream operators, downstream first."""
     found = []
     ahead = list(consumers)
     while ahead:
@@ -279,7 +279,7 @@ def operators_of(consumers: Iterable[Consumer]) -> list[OperatorSpec]:
 
 
 def _following(operator: OperatorSpec, consumers: Any) -> OperatorSpec:
-    """Return an operator with other consumers, in the main output and in those of tags."""
+    """Return an operator with other consumers, in the main output and in side outputs."""
     sides = (replace(side, consumers=consumers(side.consumers)) for side in operator.side_outputs)
     return replace(operator, consumers=consumers(operator.consumers), side_outputs=tuple(sides))
 

@@ -1,4 +1,4 @@
-"""Descriptions of a job and a subtask, as a RuntimeContext shows them to user code."""
+"""Descriptions of a job and a subtask, shown to user code by a RuntimeContext."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Execution:
     """Runtime mode and watermark interval of a job.
 
     Attributes:
-        batch: whether keyed operators work on one key after another, and event time stands still to the end.
-        watermark_interval: how often periodic watermarks are emitted, in ms; 0 for after every bundle.
-        fires_timers_at_end: whether timers of processing time fire at the end of the input that are not due.
-        bundle_size: how many elements are processed at most between two looks at the clock.
+        batch: whether keyed operators process one key after another, and event time advances only at the end.
+        watermark_interval: interval of periodic watermarks in ms; 0 emits one after every bundle.
+        fires_timers_at_end: whether processing-time timers that are not yet due fire at the end of the input.
+        bundle_size: the maximum number of elements processed between two checks of the clock.
     """
 
     batch: bool = False
@@ -61,7 +61,7 @@ class SubtaskInfo:
         index: 0 to parallelism - 1.
         parallelism: number of subtasks of the task.
         max_parallelism: upper bound of the parallelism, the number of key groups.
-        attempt_number: 0 for the first try.
+        attempt_number: 0 for the first attempt.
     """
 
     job: JobInfo

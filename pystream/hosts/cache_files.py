@@ -1,4 +1,4 @@
-"""Cached streams in files: the frames of each subtask as it made them, for sources of later jobs."""
+"""CacheFiles: cached streams in files, with the frames of each subtask, as sources for later jobs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["CacheFiles", "CacheSource"]
 
 @dataclass(frozen=True, slots=True)
 class CacheSource:
-    """The elements of a cached stream as a bounded source, with their times and the watermarks among them.
+    """The elements of a cached stream, with timestamps and watermarks, as a bounded source.
 
     Attributes:
-        runs: where the frames of each subtask are; those that made none are missing.
+        runs: the location of the frames of each subtask; subtasks without frames are missing.
         type_info: type of the elements.
     """
 
@@ -30,19 +30,19 @@ class CacheSource:
     type_info: TypeInformation[Any]
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Path]]:
-        """Return for each subtask the file of the subtask of the same number."""
+        """Return for each subtask the file of the subtask with the same number."""
         assert parallelism == len(self.runs)
         return [[run] if run.exists() else [] for run in self.runs]
 
     def read(self, split: Path) -> Iterator[Event]:
-        """Yield elements and watermarks in their order."""
+        """Yield elements and watermarks in order."""
         deserialize = serializer_for(self.type_info).deserialize
         for frame in frames_of(split):
             yield from read_frame(frame, deserialize)
 
 
 class CacheFiles:
-    """The files of a cached stream, removed when nothing refers to this object or when the process ends.
+    """The files of a cached stream, removed when this object is unreferenced or when the process ends.
 
     Args:
         directory: holds them, by the number of the subtask.
@@ -60,7 +60,7 @@ class CacheFiles:
         self._files = [path for path in directory.rglob("*") if path.is_file()]
 
     def are_there(self) -> bool:
-        """Return whether all files exist, which may be lost with the session or its temporary directory."""
+        """Return whether all files exist; they may be lost with the session or its temporary directory."""
         return self._directory.exists() and all(path.exists() for path in self._files)
 
     def source(self) -> CacheSource:

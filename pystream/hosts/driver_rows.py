@@ -1,4 +1,4 @@
-"""DriverRows: the rows of a job that reach the driver: messages of sinks, and metrics."""
+"""DriverRows: the rows of a job sent to the driver: messages of sink writers, and metrics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["DriverRow", "DriverRows"]
 
 
 class DriverRow(NamedTuple):
-    """A row for the driver.
+    """A row sent to the driver.
 
     Attributes:
         edge: number of the edge within the job.
@@ -29,7 +29,7 @@ class DriverRow(NamedTuple):
 
 
 class DriverRows:
-    """The rows of one attempt that reach the driver, ordered by position, then by channel.
+    """The rows of one attempt sent to the driver, ordered by position, then by channel.
 
     Args:
         rows: the rows, in any order.
@@ -49,7 +49,7 @@ class DriverRows:
         ]
 
     def measured(self) -> dict[str, Any]:
-        """Return the values of all metrics, merged over the subtasks, by scope and name."""
+        """Return the values of all metrics by scope and name, merged over the subtasks."""
         snapshots = [
             pickle.loads(row.payload) for row in self._rows if row.seq == END_OF_CHANNEL and row.payload
         ]

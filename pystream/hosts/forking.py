@@ -1,4 +1,4 @@
-"""Processes forked from a program with running jobs, which these do not belong to."""
+"""Handle forks of a process that has running jobs."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _awaited: WeakSet[Future[Any]] = WeakSet()
 
 
 class ForkedProcessError(PyStreamError):
-    """Report that a forked process cannot run jobs or wait for those of its parent."""
+    """A forked process cannot run jobs or wait for its parent's jobs."""
 
 
 def at_exit(function: Callable[[], object]) -> Callable[[], object]:
-    """Call a function when this process ends, but not when one forked from it does.
+    """Call a function when this process exits, but not in processes forked from it.
 
     Returns:
-        What ``atexit.unregister`` takes.
+        The argument for ``atexit.unregister``.
     """
     return atexit.register(partial(_call_in, os.getpid(), function))
 
 
 def fail_in_forked(future: Future[Any]) -> None:
-    """Let a future that a thread of this process completes fail in processes forked meanwhile."""
+    """Let a future fail in processes forked before a thread of this process completes it."""
     _awaited.add(future)
 
 

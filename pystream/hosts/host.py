@@ -1,4 +1,4 @@
-"""Host: the interface of Spark and the local host."""
+"""Host: the common interface of Spark and the local host."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["Host", "LocalHost", "SparkHost"]
 
 
 class Host(Protocol):
-    """Runs jobs.
+    """Base class of hosts, which run jobs.
 
     Attributes:
-        runner: its kind.
+        runner: the kind of the host.
     """
 
     @property
@@ -31,12 +31,12 @@ class Host(Protocol):
         """Start a job.
 
         Raises:
-            PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
+            PyStreamError: a sink's target or a source's input is unusable; then nothing is started.
         """
         ...
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:
-        """Return the elements that reach the plan's columnar sink as a lazy Spark table.
+        """Return the elements of the plan's columnar sink as a lazy Spark table.
 
         Raises:
             UnsupportedOperationError: the host is not Spark.
@@ -45,7 +45,7 @@ class Host(Protocol):
 
 
 class SparkHost:
-    """Apache Spark: jobs run in the session there is, else in a local one."""
+    """Apache Spark: jobs run in the existing session, or else in a new local one."""
 
     runner = Runner.SPARK
 
@@ -56,20 +56,20 @@ class SparkHost:
         return SparkJob(request).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:
-        """Return the elements that reach the plan's columnar sink as a lazy Spark table."""
+        """Return the elements of the plan's columnar sink as a lazy Spark table."""
         from pystream.hosts.spark.data_frame import to_data_frame
 
         return to_data_frame(request)
 
 
 class LocalHost:
-    """This process: all subtasks of a job run in one thread, without Java.
+    """The current process: all subtasks of a job run in one thread, without Java.
 
     Args:
-        clock: the clock of processing time; the machine's unless given. With one, each element passes
+        clock: the clock of processing time; the system's by default. With a clock, each element passes
             through the whole program before the next one.
-        seed: draws the interleaving of subtasks and channels; without one, rows are taken by position, in
-            the order that Spark brings them in.
+        seed: seed of the random interleaving of subtasks and channels; without one, rows are taken by
+            position, in the same order as on Spark.
     """
 
     runner = Runner.LOCAL
@@ -92,7 +92,7 @@ class LocalHost:
         return LocalJob(request, self._clock or SystemClock(), interleaving).submit()
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:
-        """Refuse: a data frame is Spark's.
+        """Raise an error: a data frame needs Spark.
 
         Raises:
             UnsupportedOperationError: always.

@@ -1,4 +1,4 @@
-"""SourceInput: a source divided into the splits that each subtask reads."""
+"""SourceInput: a source divided into splits for each subtask."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["SourceInput"]
 
 @dataclass(frozen=True, slots=True)
 class SourceInput:
-    """Elements that subtasks read themselves.
+    """The elements of a source, read by its subtasks.
 
     Attributes:
         source: reads a split.
@@ -51,7 +51,7 @@ class SourceInput:
         return lambda values: Progress(measure(values), len(values))
 
     def total(self) -> int:
-        """Return the size of all splits, 0 if the source does not know it."""
+        """Return the total size of all splits, 0 if unknown."""
         if not isinstance(self.source, Measurable):
             return 0
         return sum(self.source.size(split) for splits in self.splits for split in splits)

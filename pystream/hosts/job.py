@@ -1,4 +1,4 @@
-"""Job: prepares sinks, runs attempts, publishes files and hands out results, whichever host it runs on."""
+"""Job: runs a job on any host: prepares sinks, runs attempts, publishes files and returns results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class JobOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RunningJob:
-    """A job under way.
+    """A running job.
 
     Attributes:
         job_id: its hexadecimal id.

@@ -1,4 +1,4 @@
-"""Sources and sinks under flat names.
+"""Sources and sinks, as ``pyflink.datastream.connectors`` exports them.
 
 Each module is loaded when a name of it is first used.
 """

@@ -10,7 +10,7 @@ __all__ = ["DeliveryGuarantee", "Sink", "Source"]
 
 
 class DeliveryGuarantee(Enum):
-    """Guarantee of how often an element reaches a sink if a job fails and restarts.
+    """How often an element reaches a sink if a job fails and restarts.
 
     Mirrors ``org.apache.flink.connector.base.DeliveryGuarantee``.
     """

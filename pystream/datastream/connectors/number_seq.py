@@ -1,4 +1,4 @@
-"""A source of consecutive numbers."""
+"""NumberSequenceSource: a source of consecutive integers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["NumberSequenceSource"]
 
 
 class NumberSequenceSource(Source[int]):
-    """The whole numbers from ``start`` to ``end``, both included, as LONG.
+    """The integers from ``start`` to ``end``, both included, as LONG.
 
     Each subtask reads one contiguous piece in rising order, so parallelism 1 emits the whole sequence in
     order.
@@ -54,5 +54,5 @@ class NumberSequenceSource(Source[int]):
         return LONG
 
     def reader(self) -> NumberSequence:
-        """Return the sequence."""
+        """Return the reader of the sequence."""
         return self._sequence

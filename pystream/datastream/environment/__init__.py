@@ -1,1 +1,1 @@
-"""The parts of the execution environment: settings, dependencies and jobs."""
+"""Parts of the execution environment: settings, dependencies and job submission."""

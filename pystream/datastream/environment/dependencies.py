@@ -1,4 +1,4 @@
-"""Dependencies of a program: files, packages and options of the Spark session."""
+"""Dependencies of a program: files, Python packages and jars."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ class EnvironmentDependencies(EnvironmentSettings):
         self._dependencies.register_cached_file(file_path, name, executable)
 
     def register_cache_file(self, file_path: str, file_name: str, executable: bool = False) -> None:
-        """Do as `register_cached_file`: its name in Flink's first proposal of this API."""
+        """Register a file; the name of `register_cached_file` in Flink's first proposal of this API."""
         self.register_cached_file(file_path, file_name, executable)
 
     def get_cached_files(self) -> list[tuple[str, str]]:
-        """Return name and path of the files registered."""
+        """Return the names and paths of the registered files."""
         return [(name, str(file.path)) for name, file in self._dependencies.cached_files.items()]
 
     def add_jars(self, *jars_path: str) -> None:
@@ -103,7 +103,7 @@ class EnvironmentDependencies(EnvironmentSettings):
         self._add_to_list("pipeline.jars", jars_path)
 
     def add_classpaths(self, *classpaths: str) -> None:
-        """Record URLs for the class path of Java functions; there are none here, so it has no effect.
+        """Record URLs for the class path of Java functions; it has no effect on Spark.
 
         Raises:
             ConfigurationError: a URL has no protocol such as ``file://``.
@@ -129,7 +129,7 @@ class EnvironmentDependencies(EnvironmentSettings):
 
 
 def _cached_file(entry: str) -> tuple[str, str, bool]:
-    """Return path, name and whether it is executable, of an entry such as ``name:a,path:'file:///b'``."""
+    """Return the path, the name and the executable flag of an entry such as ``name:a,path:'file:///b'``."""
     try:
         parts = MAP.parse(entry)
         return parts["path"], parts["name"], BOOLEAN.parse(parts.get("executable", "false"))

@@ -1,4 +1,4 @@
-"""Jobs from the API's side: the host they run on, and their clients and results."""
+"""Job submission: the host that runs a job, its client and its results."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ _SECONDS_TO_CLEAN_UP = 10.0
 
 
 def is_batch(configuration: Configuration) -> bool:
-    """Return whether a program runs in batch mode, which AUTOMATIC is here: all sources are bounded."""
+    """Return whether a program runs in batch mode; AUTOMATIC means batch, as all sources are bounded."""
     return configuration.get(RUNTIME_MODE) is not RuntimeExecutionMode.STREAMING
 
 
 def host_of(configuration: Configuration) -> Host:
-    """Return the host that the settings name."""
+    """Return the host selected by the settings."""
     if configuration.get(RUNNER) is Runner.LOCAL:
         return LocalHost(seed=configuration.get(LOCAL_SEED))
     return SparkHost()
@@ -78,7 +78,7 @@ def start(host: Host, request: JobRequest) -> JobClient:
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
-    """Start a job and return an iterator over the elements that its sink collects."""
+    """Start a job and return an iterator over the elements of its collecting sink."""
     running = host.submit(request)
     batches = _batches(running, sink_id)
 
@@ -90,7 +90,7 @@ def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[
 
 
 def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
-    """Yield the elements of a collecting sink in batches as they come, then raise the failure of the job."""
+    """Yield the elements of a collecting sink in batches as they arrive; raise the job's failure, if any."""
     try:
         yield from running.collected(sink_id)
     except (KeyboardInterrupt, SystemExit):
@@ -104,7 +104,7 @@ def _batches(running: RunningJob, sink_id: int) -> Generator[list[Any]]:
 
 
 def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInformation[Any]) -> pa.Table:
-    """Run a job and return the elements that its sink collects as an Arrow table."""
+    """Run a job and return the elements of its collecting sink as an Arrow table."""
     import pyarrow as pa
 
     from typeinfo.serde import serializer_for
@@ -116,7 +116,7 @@ def to_arrow(host: Host, request: JobRequest, sink_id: int, type_info: TypeInfor
 
 
 def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
-    """Return a Spark table as a source, and the type of its rows."""
+    """Return a Spark table as a source, together with the type of its rows."""
     from pystream.hosts.spark.bounded import DataFrameSource
     from typeinfo.formats.spark import from_spark_schema
 
@@ -124,7 +124,7 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
 
 
 def wait(result: Callable[[], T], cancel: Callable[[], object]) -> T:
-    """Wait for a job's result; an interrupt or a signal to end stops the job and lets it clean up first."""
+    """Wait for a job's result; an interrupt or a termination signal first stops the job and cleans up."""
     try:
         return result()
     except (KeyboardInterrupt, SystemExit):
@@ -145,7 +145,7 @@ def _until_over(result: Callable[[], object]) -> None:
 
 
 def settings_of(configuration: Configuration) -> Execution:
-    """Return the runtime mode, watermark interval and the like."""
+    """Return the settings of a job, such as runtime mode and watermark interval."""
     batch = is_batch(configuration)
     return Execution(
         batch=batch,
@@ -156,7 +156,7 @@ def settings_of(configuration: Configuration) -> Execution:
 
 
 def log_settings(configuration: Configuration) -> LogSettings:
-    """Return the loggers and levels whose records the workers send."""
+    """Return the log levels by logger whose records the workers send to the driver."""
     level = ConfigOptions.key(LOG_LEVELS.key).enum_type(LogLevel).no_default_value()
     overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
     levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}

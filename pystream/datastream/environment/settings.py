@@ -1,4 +1,4 @@
-"""The settings of an execution environment, all of which live in one configuration."""
+"""EnvironmentSettings: the settings of an execution environment, held in one configuration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["EnvironmentSettings"]
 
 
 class EnvironmentSettings:
-    """Settings under Flink's keys, so that setters, ``configure`` and the command line agree.
+    """Settings under Flink's keys, shared by setters, ``configure`` and the command line.
 
     Args:
         configuration: settings to begin with, copied.
@@ -48,7 +48,7 @@ class EnvironmentSettings:
             self.configure(configuration)
 
     def get_config(self) -> ExecutionConfig:
-        """Return the configuration of the execution, which is live: setting there is setting here."""
+        """Return the execution settings as a live view: changes apply to this environment."""
         return self._config
 
     def get_configuration(self) -> Configuration:
@@ -65,7 +65,7 @@ class EnvironmentSettings:
         apply_configuration(configuration, self._configuration)
 
     def set_parallelism(self, parallelism: int) -> Self:
-        """Set the number of subtasks of operators that are added from now on and set none of their own.
+        """Set the default parallelism of operators added from now on.
 
         Args:
             parallelism: at least 1, or -1 for the number of cores of this machine.
@@ -79,7 +79,7 @@ class EnvironmentSettings:
         return self
 
     def get_parallelism(self) -> int:
-        """Return the default number of subtasks: the one set, be it -1, else the cores of this machine."""
+        """Return the default parallelism: the configured one, even if -1, or else the number of cores."""
         if self._configuration.contains(PARALLELISM):
             return self._config.get_parallelism()
         return self.get_default_local_parallelism()
@@ -89,24 +89,24 @@ class EnvironmentSettings:
         return parallelism if parallelism > 0 else self.get_default_local_parallelism()
 
     def set_max_parallelism(self, max_parallelism: int) -> Self:
-        """Set the upper bound of the parallelism, 1 to 32767, which is also the number of key groups."""
+        """Set the maximum parallelism, 1 to 32767, which is also the number of key groups."""
         self._config.set_max_parallelism(check_parallelism(max_parallelism, "max parallelism"))
         return self
 
     def get_max_parallelism(self) -> int:
-        """Return the upper bound of the parallelism, -1 where none was set."""
+        """Return the maximum parallelism, -1 if not set."""
         return self._config.get_max_parallelism()
 
     @classmethod
     def get_default_local_parallelism(cls) -> int:
-        """Return the parallelism of environments that set none: by default the number of usable cores."""
+        """Return the default parallelism of environments that set none; initially the number of cores."""
         if EnvironmentSettings._default_local_parallelism is not None:
             return EnvironmentSettings._default_local_parallelism
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     @classmethod
     def set_default_local_parallelism(cls, parallelism: int) -> None:
-        """Set the parallelism of all environments of this process that set none."""
+        """Set the default parallelism of all environments of this process that set none."""
         EnvironmentSettings._default_local_parallelism = check_parallelism(parallelism)
 
     def set_runtime_mode(self, execution_mode: RuntimeExecutionMode) -> Self:
@@ -118,12 +118,12 @@ class EnvironmentSettings:
         return self
 
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
-        """Set the flush interval in ms; 0 flushes every element, -1 full buffers only.
+        """Set the flush interval in ms; 0 flushes every element, -1 only full buffers.
 
-        Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
+        Accepted for compatibility with Flink, without effect: a bounded job sends full batches.
 
         Raises:
-            ConfigurationError: it is no int of -1 or more.
+            ConfigurationError: it is not an int of -1 or more.
         """
         check_buffer_timeout(timeout_millis)
         self._configuration.set(BUFFER_TIMEOUT_ENABLED, timeout_millis >= 0)
@@ -132,7 +132,7 @@ class EnvironmentSettings:
         return self
 
     def get_buffer_timeout(self) -> int:
-        """Return the flush interval in ms, -1 for full buffers only."""
+        """Return the flush interval in ms, -1 for only full buffers."""
         if not self._configuration.get(BUFFER_TIMEOUT_ENABLED):
             return -1
         return self._configuration.get(BUFFER_TIMEOUT).to_millis()
@@ -143,24 +143,24 @@ class EnvironmentSettings:
         return self
 
     def is_chaining_enabled(self) -> bool:
-        """Return whether neighbouring operators may share a task."""
+        """Return whether consecutive operators may be chained into one task."""
         return self._configuration.get(OPERATOR_CHAINING)
 
     def is_chaining_of_operators_with_different_max_parallelism_enabled(self) -> bool:
-        """Return whether neighbours with different upper bounds of the parallelism may share a task."""
+        """Return whether operators of different maximum parallelism may be chained."""
         return self._configuration.get(CHAIN_DIFFERENT_MAX_PARALLELISM)
 
     def register_slot_sharing_group(self, slot_sharing_group: SlotSharingGroup) -> Self:
         """Register a slot sharing group with its resources.
 
-        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
+        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
         """
         require(slot_sharing_group, SlotSharingGroup, "register_slot_sharing_group", "a SlotSharingGroup")
         self._slot_sharing_groups[slot_sharing_group.get_name()] = slot_sharing_group
         return self
 
     def set_restart_strategy(self, restart_strategy_configuration: RestartStrategyConfiguration) -> None:
-        """Choose whether a job that fails starts anew, from the beginning."""
+        """Set the restart strategy; a failed job restarts from the beginning."""
         self._config.set_restart_strategy(restart_strategy_configuration)
 
     def get_restart_strategy(self) -> RestartStrategyConfiguration:
@@ -168,13 +168,13 @@ class EnvironmentSettings:
         return self._config.get_restart_strategy()
 
     def set_stream_time_characteristic(self, characteristic: TimeCharacteristic) -> None:
-        """Choose the notion of time; event and ingestion time set the watermark interval to 200 ms."""
+        """Set the time characteristic; event and ingestion time set the watermark interval to 200 ms."""
         self._configuration.set(TIME_CHARACTERISTIC, characteristic)
         timed = characteristic is not TimeCharacteristic.ProcessingTime
         self._config.set_auto_watermark_interval(200 if timed else 0)
 
     def get_stream_time_characteristic(self) -> TimeCharacteristic:
-        """Return the notion of time."""
+        """Return the time characteristic."""
         return self._configuration.get(TIME_CHARACTERISTIC)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> None:
@@ -192,7 +192,7 @@ class EnvironmentSettings:
     # Checkpoints and state
 
     def get_checkpoint_config(self) -> CheckpointConfig:
-        """Return the checkpoint settings, which are live."""
+        """Return the checkpoint settings as a live view."""
         return self._checkpoint_config
 
     def enable_checkpointing(self, interval: int, mode: CheckpointingMode | None = None) -> Self:
@@ -208,15 +208,15 @@ class EnvironmentSettings:
         return self
 
     def get_checkpoint_interval(self) -> int:
-        """Return the checkpoint interval in ms, -1 where checkpoints are off."""
+        """Return the checkpoint interval in ms, -1 if checkpoints are disabled."""
         return self._checkpoint_config.get_checkpoint_interval()
 
     def get_checkpointing_mode(self) -> CheckpointingMode:
-        """Return the checkpoint mode."""
+        """Return the checkpointing mode."""
         return self._checkpoint_config.get_checkpointing_mode()
 
     def get_checkpointing_consistency_mode(self) -> CheckpointingMode:
-        """Return the checkpoint mode."""
+        """Return the checkpointing mode."""
         return self._checkpoint_config.get_checkpointing_mode()
 
     def is_unaligned_checkpoints_enabled(self) -> bool:
@@ -228,30 +228,30 @@ class EnvironmentSettings:
         return self._checkpoint_config.is_force_unaligned_checkpoints()
 
     def enable_changelog_state_backend(self, enabled: bool) -> Self:
-        """Choose whether Flink writes changes of state to a log; stored, without effect on Spark."""
+        """Set whether Flink writes changes of state to a log; stored, without effect on Spark."""
         require(enabled, bool, "enable_changelog_state_backend", "a bool")
         self._configuration.set(CHANGELOG_STATE_BACKEND, enabled)
         return self
 
     def is_changelog_state_backend_enabled(self) -> bool | None:
-        """Return whether the changelog state backend was enabled, or ``None`` if that was not set."""
+        """Return whether the changelog state backend is enabled, ``None`` if not set."""
         return self._configuration.get(CHANGELOG_STATE_BACKEND)
 
     def set_state_backend(self, state_backend: StateBackend) -> Self:
-        """Choose how Flink holds state; stored, without effect on Spark."""
+        """Set the state backend; stored, without effect on Spark."""
         require(state_backend, StateBackend, "set_state_backend", "one such as HashMapStateBackend()")
         state_backend.attach(self._configuration)
         return self
 
     def get_state_backend(self) -> StateBackend | None:
-        """Return the state backend set or configured."""
+        """Return the state backend, ``None`` if not set."""
         return StateBackend.from_configuration(self._configuration)
 
     def set_default_savepoint_directory(self, directory: str) -> Self:
-        """Set the default directory of savepoints; bounded jobs take none."""
+        """Set the default savepoint directory; bounded jobs take no savepoints."""
         self._configuration.set(SAVEPOINT_DIRECTORY, directory)
         return self
 
     def get_default_savepoint_directory(self) -> str | None:
-        """Return the default directory of savepoints."""
+        """Return the default savepoint directory."""
         return self._configuration.get(SAVEPOINT_DIRECTORY)

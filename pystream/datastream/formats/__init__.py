@@ -1,4 +1,4 @@
-"""Message and file formats, one module each; the names are loaded when first used."""
+"""Message and file formats, one module each, loaded when first used."""
 
 from __future__ import annotations
 

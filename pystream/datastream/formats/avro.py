@@ -1,4 +1,4 @@
-"""Avro: generic records in files, and rows as messages."""
+"""Avro formats: generic records in files, and rows as messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class AvroSchema:
-    """The schema of Avro records, as JSON.
+    """The schema of Avro records.
 
     Mirrors ``org.apache.avro.Schema`` as PyFlink wraps it.
     """
@@ -40,7 +40,7 @@ class AvroSchema:
 
     @staticmethod
     def parse_string(json_schema: str) -> AvroSchema:
-        """Return the schema in a text.
+        """Parse a schema from a JSON string.
 
         Raises:
             UnsupportedTypeError: the text is not an Avro schema of a record.
@@ -49,7 +49,7 @@ class AvroSchema:
 
     @staticmethod
     def parse_file(file_path: str) -> AvroSchema:
-        """Return the schema in a local file.
+        """Parse a schema from a local file.
 
         Raises:
             ConfigurationError: the file cannot be read.
@@ -72,7 +72,7 @@ class AvroSchema:
 
 
 class GenericRecordAvroTypeInfo(CustomTypeInfo[dict[str, Any]]):
-    """The type of dicts that are records of an Avro schema.
+    """The type of records of an Avro schema, as dicts.
 
     A record that does not fit the schema is an error where it is produced: an unknown or missing field, a
     number out of range. Fields with a default may be missing. Values are in Avro's Python classes: enums
@@ -126,7 +126,7 @@ class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str,
         return GenericRecordAvroTypeInfo(self._schema)
 
     def source(self) -> FileSource[dict[str, Any]]:
-        """Return the source that reads the records."""
+        """Return the source of the records."""
         return FileSource.for_bulk_file_format(_AvroFormat(self._schema), self._path).build()
 
 
@@ -142,14 +142,14 @@ class _AvroFormat(BulkFormat[dict[str, Any]]):
 
 
 class AvroBulkWriters:
-    """Make writers of Avro files.
+    """Factory of writers of Avro files.
 
     Mirrors ``org.apache.flink.formats.avro.AvroWriters`` as PyFlink names it.
     """
 
     @staticmethod
     def for_generic_record(schema: AvroSchema) -> BulkWriterFactory[Any]:
-        """Return a writer of dicts as records of a schema, without compression.
+        """Return a writer of dicts as uncompressed records of a schema.
 
         Raises:
             ConfigurationError: it is not an `AvroSchema`.
@@ -166,7 +166,7 @@ class _AvroWriterFactory(BulkWriterFactory[Any]):
 
 
 def require_schema(schema: object, owner: str) -> AvroSchema:
-    """Return a schema.
+    """Return the argument, checked to be a schema.
 
     Raises:
         ConfigurationError: it is not one.

@@ -1,4 +1,4 @@
-"""Rows as CSV: files of records, and messages of one line each."""
+"""CSV formats: files of records, and one-line messages."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ class CsvReaderFormat(StreamFormat[Row[Any]]):
 
 
 class CsvBulkWriters:
-    """Make writers of CSV files.
+    """Factory of writers of CSV files.
 
     Mirrors ``org.apache.flink.formats.csv.CsvBulkWriter`` as PyFlink names it.
     """
 
     @staticmethod
     def for_schema(schema: CsvSchema) -> BulkWriterFactory[Any]:
-        """Return a writer of rows as records in UTF-8, after a header if the schema has one.
+        """Return a writer of rows as CSV records in UTF-8, after a header if the schema has one.
 
         Cells are quoted where Flink quotes them. Null is the empty cell unless the schema names another.
 

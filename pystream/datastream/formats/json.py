@@ -1,4 +1,4 @@
-"""Rows as JSON messages."""
+"""JSON formats: rows as messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ORC files, read as rows and written from elements of any type."""
+"""ORC format: files read as rows, and written from elements of any type."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 
 
 class OrcBulkWriters:
-    """Make writers of ORC files.
+    """Factory of writers of ORC files.
 
     Mirrors ``org.apache.flink.orc.writer.OrcBulkWriterFactory`` as PyFlink names it.
     """

@@ -1,4 +1,4 @@
-"""Parquet files, read as rows and written from elements of any type."""
+"""Parquet format: files read as rows, and written from elements of any type."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 
 
 class ParquetWriterFactory(BulkWriterFactory[IN]):
-    """Write elements of a type to Parquet: one column a field, or one column ``value``.
+    """Write elements of a type to Parquet: one column per field, or a single column ``value``.
 
     pandas, Spark and `ParquetColumnarRowInputFormat` read the files; the type stands in their metadata.
     Spark reads a column of SQL_TIME only where ``spark.sql.timeType.enabled`` is true.
@@ -103,7 +103,7 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
 
     Raises:
         ConfigurationError: the compression is none of these.
-        UnsupportedTypeError: ``type_info`` is no type.
+        UnsupportedTypeError: ``type_info`` is not a type.
 
     Mirrors ``org.apache.flink.formats.parquet.ParquetWriterFactory``.
     """
@@ -130,7 +130,7 @@ class ParquetWriterFactory(BulkWriterFactory[IN]):
 
 
 class ParquetBulkWriters:
-    """Make writers of Parquet files.
+    """Factory of writers of Parquet files.
 
     Mirrors ``org.apache.flink.formats.parquet.row.ParquetRowDataBuilder`` as PyFlink names it.
     """
@@ -161,14 +161,14 @@ class ParquetBulkWriters:
 
 
 class AvroParquetReaders:
-    """Make formats that read records of an Avro schema from Parquet files.
+    """Factory of formats that read records of an Avro schema from Parquet files.
 
     Mirrors ``org.apache.flink.formats.parquet.avro.AvroParquetReaders``.
     """
 
     @staticmethod
     def for_generic_record(schema: AvroSchema) -> StreamFormat[dict[str, Any]]:
-        """Return a format of dicts: fields are found by name, and have defaults where a file lacks them.
+        """Return a format of dicts; fields are matched by name, and missing ones get their defaults.
 
         Raises:
             ConfigurationError: it is not an `AvroSchema`.
@@ -190,14 +190,14 @@ class _AvroParquetFormat(StreamFormat[dict[str, Any]]):
 
 
 class AvroParquetWriters:
-    """Make writers of records of an Avro schema to Parquet files.
+    """Factory of writers of records of an Avro schema to Parquet files.
 
     Mirrors ``org.apache.flink.formats.parquet.avro.AvroParquetWriters``.
     """
 
     @staticmethod
     def for_generic_record(schema: AvroSchema) -> BulkWriterFactory[Any]:
-        """Return a writer of dicts, one column a field.
+        """Return a writer of dicts, one column per field.
 
         Raises:
             ConfigurationError: it is not an `AvroSchema`.

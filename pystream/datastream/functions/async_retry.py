@@ -27,41 +27,41 @@ ExceptionPredicate = Callable[[Exception], bool]
 
 
 class AsyncRetryPredicate(ABC, Generic[R]):
-    """Predicates of results and exceptions that are retried.
+    """The predicates of results and exceptions that trigger a retry.
 
     Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncRetryPredicate``.
     """
 
     @abstractmethod
     def result_predicate(self) -> ResultPredicate[R] | None:
-        """Return the predicate of results that are retried, ``None`` if none are."""
+        """Return the predicate of results that trigger a retry, ``None`` if none do."""
 
     @abstractmethod
     def exception_predicate(self) -> ExceptionPredicate | None:
-        """Return the predicate of exceptions that are retried, ``None`` if none are."""
+        """Return the predicate of exceptions that trigger a retry, ``None`` if none do."""
 
 
 class AsyncRetryStrategy(ABC, Generic[R]):
-    """Say when a call is made again.
+    """Decide whether and when an asynchronous call is retried.
 
     Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncRetryStrategy``.
     """
 
     @abstractmethod
     def can_retry(self, current_attempts: int, /) -> bool:
-        """Return whether there may be another attempt, after that many."""
+        """Return whether another attempt is allowed after the given number of attempts."""
 
     @abstractmethod
     def get_backoff_time_millis(self, current_attempts: int, /) -> int:
-        """Return how many ms to wait before another attempt, after that many."""
+        """Return the delay in ms before the next attempt, after the given number of attempts."""
 
     @abstractmethod
     def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
-        """Return the predicates of results and exceptions that are retried."""
+        """Return the predicates of results and exceptions that trigger a retry."""
 
     @staticmethod
     def no_restart() -> AsyncRetryStrategy[Any]:
-        """Return the strategy of a single attempt."""
+        """Return the strategy without retries."""
         return NO_RETRY_STRATEGY
 
     @staticmethod
@@ -92,7 +92,7 @@ class AsyncRetryStrategy(ABC, Generic[R]):
 
 
 class RetryPredicate(AsyncRetryPredicate[R]):
-    """The predicates given, either of which may be ``None``.
+    """The predicates passed by the user, either of which may be ``None``.
 
     Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.RetryPredicate``.
     """
@@ -104,27 +104,27 @@ class RetryPredicate(AsyncRetryPredicate[R]):
         self._exception_predicate = exception_predicate
 
     def result_predicate(self) -> ResultPredicate[R] | None:
-        """Return the predicate of results that are retried."""
+        """Return the predicate of results that trigger a retry."""
         return self._result_predicate
 
     def exception_predicate(self) -> ExceptionPredicate | None:
-        """Return the predicate of exceptions that are retried."""
+        """Return the predicate of exceptions that trigger a retry."""
         return self._exception_predicate
 
 
 class NoRetryStrategy(AsyncRetryStrategy[Any]):
-    """A single attempt. Mirrors ``…retryable.AsyncRetryStrategies.NO_RETRY_STRATEGY``."""
+    """Never retry. Mirrors ``…retryable.AsyncRetryStrategies.NO_RETRY_STRATEGY``."""
 
     def can_retry(self, current_attempts: int) -> bool:
         """Return False."""
         return False
 
     def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return -1: there is nothing to wait for."""
+        """Return -1: no other attempt follows."""
         return -1
 
     def get_retry_predicate(self) -> AsyncRetryPredicate[Any]:
-        """Return the predicate that asks for nothing."""
+        """Return predicates that never trigger a retry."""
         return RetryPredicate(None, None)
 
 
@@ -140,24 +140,24 @@ class _Repeating(AsyncRetryStrategy[R], Generic[R]):
         self._predicate = RetryPredicate(result_predicate, exception_predicate)
 
     def can_retry(self, current_attempts: int) -> bool:
-        """Return whether there are attempts left."""
+        """Return whether attempts are left."""
         return current_attempts <= self._max_attempts
 
     def get_retry_predicate(self) -> AsyncRetryPredicate[R]:
-        """Return the predicates given."""
+        """Return the predicates passed by the user."""
         return self._predicate
 
 
 class FixedDelayRetryStrategy(_Repeating[R]):
-    """Up to so many further attempts, the same time apart.
+    """Retry up to a number of times, after a fixed delay.
 
     Mirrors ``…streaming.util.retryable.AsyncRetryStrategies.FixedDelayRetryStrategy``.
 
     Args:
         max_attempts: the maximum number of retries.
         backoff_time_millis: the delay between attempts, in ms.
-        result_predicate: tells whether results ask for another attempt, or ``None``.
-        exception_predicate: tells whether an exception asks for another attempt, or ``None``.
+        result_predicate: returns whether results trigger a retry; or ``None``.
+        exception_predicate: returns whether an exception triggers a retry; or ``None``.
 
     Raises:
         ConfigurationError: a number is not above 0.
@@ -175,12 +175,12 @@ class FixedDelayRetryStrategy(_Repeating[R]):
         self._backoff_time_millis = backoff_time_millis
 
     def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return the time given."""
+        """Return the fixed delay."""
         return self._backoff_time_millis
 
 
 class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
-    """Up to so many further attempts, each a multiple of the time later than the one before.
+    """Retry up to a number of times, after delays that grow exponentially up to a maximum.
 
     Mirrors ``…retryable.AsyncRetryStrategies.ExponentialBackoffDelayRetryStrategy``.
 
@@ -189,8 +189,8 @@ class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
         initial_delay: the delay between the first attempt and the second, in ms.
         max_retry_delay: the maximum delay, in ms.
         multiplier: the factor by which the delay grows with each attempt.
-        result_predicate: tells whether results ask for another attempt, or ``None``.
-        exception_predicate: tells whether an exception asks for another attempt, or ``None``.
+        result_predicate: returns whether results trigger a retry; or ``None``.
+        exception_predicate: returns whether an exception triggers a retry; or ``None``.
 
     Raises:
         ConfigurationError: a number is not above 0.
@@ -212,7 +212,7 @@ class ExponentialBackoffDelayRetryStrategy(_Repeating[R]):
         self._multiplier = multiplier
 
     def get_backoff_time_millis(self, current_attempts: int) -> int:
-        """Return the time after that many attempts, whichever other elements are tried again meanwhile."""
+        """Return the delay after the given number of attempts, whatever other elements are retried."""
         delay = self._initial_delay
         for _ in range(1, current_attempts):
             delay = int(min(delay * self._multiplier, self._max_retry_delay))

@@ -1,4 +1,4 @@
-"""The base class of asynchronous functions."""
+"""AsyncFunction: the base class of asynchronous functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class AsyncFunction(Function, Generic[IN, OUT]):
-    """Computes any number of results for each element asynchronously.
+    """Compute any number of results for each element asynchronously.
 
     All calls of a subtask share one event loop, so that a call must not block. ``open`` and ``close`` are
     called outside of it. Mirrors ``org.apache.flink.streaming.api.functions.async.AsyncFunction``.
@@ -25,7 +25,7 @@ class AsyncFunction(Function, Generic[IN, OUT]):
         """Return the results for an element, in order. An exception fails the job, unless it is retried."""
 
     def timeout(self, value: IN, /) -> list[OUT]:
-        """Return the results for an element whose own have not come in time; its call is cancelled.
+        """Return the results for an element whose call timed out and was cancelled.
 
         Raises:
             TimeoutError: unless a subclass returns results; it fails the job.

@@ -1,4 +1,4 @@
-"""The base classes of functions on a stream connected with a broadcast one."""
+"""Base classes of functions on a stream connected with a broadcast stream."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class BaseBroadcastProcessFunction(Function):
-    """Base of functions of a broadcast stream.
+    """Base class of functions on a broadcast stream.
 
     Mirrors ``…streaming.api.functions.co.BaseBroadcastProcessFunction``.
     """
@@ -39,7 +39,7 @@ class BaseBroadcastProcessFunction(Function):
 
 
 class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, OUT]):
-    """Processes the elements of a stream and of a broadcast one.
+    """Process the elements of a stream and of a broadcast stream.
 
     Elements of the broadcast stream may change broadcast state; those of the other one may read it. In batch
     execution the broadcast stream comes first, as a whole; in streaming execution the order between the two
@@ -73,7 +73,7 @@ class BroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[IN1, IN2, O
 
 
 class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, IN1, IN2, OUT]):
-    """Processes the elements of a keyed stream and of a broadcast one, and timers.
+    """Process the elements of a keyed stream and of a broadcast stream, and timers.
 
     As BroadcastProcessFunction otherwise; elements of the keyed stream have state and timers of their key.
     Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction``.

@@ -1,4 +1,4 @@
-"""Base classes of functions of single elements, and of key selectors and partitioners."""
+"""Base classes of functions on single elements, key selectors, partitioners, sources and sinks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KEY_IN = TypeVar("KEY_IN", contravariant=True)
 
 
 class MapFunction(Function, Generic[IN, OUT]):
-    """Maps each element to one result.
+    """Map each element to one result.
 
     Mirrors ``org.apache.flink.api.common.functions.MapFunction``.
     """
@@ -47,7 +47,7 @@ class MapFunction(Function, Generic[IN, OUT]):
 
 
 class FlatMapFunction(Function, Generic[IN, OUT]):
-    """Maps each element to any number of results.
+    """Map each element to any number of results.
 
     Mirrors ``org.apache.flink.api.common.functions.FlatMapFunction``.
     """
@@ -58,7 +58,7 @@ class FlatMapFunction(Function, Generic[IN, OUT]):
 
 
 class FilterFunction(Function, Generic[IN]):
-    """Keep some elements.
+    """Keep the elements that satisfy a predicate.
 
     Mirrors ``org.apache.flink.api.common.functions.FilterFunction``.
     """
@@ -69,7 +69,7 @@ class FilterFunction(Function, Generic[IN]):
 
 
 class ProcessFunction(Function, Generic[IN, OUT]):
-    """Processes each element with its time; emits any number of results.
+    """Process each element, with access to its timestamp; emit any number of results.
 
     State and timers need a keyed stream. Mirrors
     ``org.apache.flink.streaming.api.functions.ProcessFunction``.
@@ -88,7 +88,7 @@ class ProcessFunction(Function, Generic[IN, OUT]):
 
 
 class KeySelector(Function, Generic[IN, KEY]):
-    """Extracts the key of an element; equal elements must have equal keys.
+    """Extract the key of an element; equal elements must have equal keys.
 
     It is called, and so opened and closed, on both sides of the shuffle by key.
 
@@ -101,7 +101,7 @@ class KeySelector(Function, Generic[IN, KEY]):
 
 
 class NullByteKeySelector(KeySelector[Any, int]):
-    """Assigns the key 0 to all elements, for keyed operators on streams without keys.
+    """Assign the key 0 to all elements, for keyed operators on streams without keys.
 
     Mirrors ``org.apache.flink.api.java.functions.NullByteKeySelector``.
     """
@@ -112,7 +112,7 @@ class NullByteKeySelector(KeySelector[Any, int]):
 
 
 class Partitioner(Function, Generic[KEY_IN]):
-    """Choose the subtask that gets an element, by its key.
+    """Choose the subtask that receives an element, by its key.
 
     Mirrors ``org.apache.flink.api.common.functions.Partitioner``.
     """
@@ -123,12 +123,12 @@ class Partitioner(Function, Generic[KEY_IN]):
 
 
 class SourceFunction(Generic[OUT]):
-    """The base of sources for ``add_source``; such a stream runs in streaming mode only.
+    """Base class of sources for ``add_source``; such a stream runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.source.SourceFunction``.
 
     Raises:
-        UnsupportedOperationError: the name of a Java class was passed, as PyFlink takes it.
+        UnsupportedOperationError: the name of a Java class was passed, which only PyFlink accepts.
     """
 
     def __init__(self, *java_class: str) -> None:
@@ -141,12 +141,12 @@ class SourceFunction(Generic[OUT]):
 
 
 class SinkFunction(ABC, Generic[IN]):
-    """The base of sinks for ``add_sink``; a program with one runs in streaming mode only.
+    """Base class of sinks for ``add_sink``; such a program runs in streaming mode only.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.SinkFunction``.
 
     Raises:
-        UnsupportedOperationError: the name of a Java class was passed, as PyFlink takes it.
+        UnsupportedOperationError: the name of a Java class was passed, which only PyFlink accepts.
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -159,4 +159,4 @@ class SinkFunction(ABC, Generic[IN]):
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
-        """Return the sink as the runtime writes to it, for elements of a type."""
+        """Return the writer of the sink for elements of a type."""

@@ -1,4 +1,4 @@
-"""The base classes of functions that join two streams."""
+"""Base classes of functions that join two streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class JoinFunction(Function, Generic[IN1, IN2, OUT]):
-    """Joins each pair of elements to one result.
+    """Join each pair of elements to one result.
 
     Mirrors ``org.apache.flink.api.common.functions.JoinFunction``.
     """
@@ -29,7 +29,7 @@ class JoinFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class FlatJoinFunction(Function, Generic[IN1, IN2, OUT]):
-    """Joins each pair of elements to any number of results.
+    """Join each pair of elements to any number of results.
 
     Mirrors ``org.apache.flink.api.common.functions.FlatJoinFunction``.
     """
@@ -40,7 +40,7 @@ class FlatJoinFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class CoGroupFunction(Function, Generic[IN1, IN2, OUT]):
-    """Processes all elements of two streams that share a key and a window.
+    """Process all elements of two streams that share a key and a window.
 
     Mirrors ``org.apache.flink.api.common.functions.CoGroupFunction``.
     """
@@ -56,7 +56,7 @@ class CoGroupFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class ProcessJoinFunction(Function, Generic[IN1, IN2, OUT]):
-    """Processes each pair of elements whose times lie within the bounds of an interval join.
+    """Process each pair of elements whose timestamps lie within the bounds of an interval join.
 
     A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.co.ProcessJoinFunction``.

@@ -1,4 +1,4 @@
-"""The base classes of functions on keyed and connected streams."""
+"""Base classes of functions on keyed and connected streams."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
-    """Processes each element and each timer, with the state and timers of its key.
+    """Process each element and each timer, with the state and timers of the current key.
 
     A result ``tag, value`` that begins with an OutputTag goes to that side output. Mirrors
     ``org.apache.flink.streaming.api.functions.KeyedProcessFunction``.
@@ -70,7 +70,7 @@ class KeyedProcessFunction(Function, Generic[KEY, IN, OUT]):
 
 
 class CoMapFunction(Function, Generic[IN1, IN2, OUT]):
-    """Maps each element of two streams to one result.
+    """Map each element of two streams to one result.
 
     Mirrors ``org.apache.flink.streaming.api.functions.co.CoMapFunction``; a result of ``None`` is left out,
     as in PyFlink.
@@ -86,7 +86,7 @@ class CoMapFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class CoFlatMapFunction(Function, Generic[IN1, IN2, OUT]):
-    """Maps each element of two streams to any number of results.
+    """Map each element of two streams to any number of results.
 
     Mirrors ``org.apache.flink.streaming.api.functions.co.CoFlatMapFunction``.
     """
@@ -101,7 +101,7 @@ class CoFlatMapFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class CoProcessFunction(Function, Generic[IN1, IN2, OUT]):
-    """Processes each element of two streams with its time.
+    """Process each element of two streams, with access to its timestamp.
 
     Mirrors ``org.apache.flink.streaming.api.functions.co.CoProcessFunction``.
     """
@@ -118,7 +118,7 @@ class CoProcessFunction(Function, Generic[IN1, IN2, OUT]):
 
 
 class KeyedCoProcessFunction(Function, Generic[KEY, IN1, IN2, OUT]):
-    """Processes each element of two keyed streams, which share state and timers.
+    """Process each element of two keyed streams, which share state and timers.
 
     Mirrors ``org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction``.
     """

@@ -1,4 +1,4 @@
-"""The base classes of window functions."""
+"""Base classes of window functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WINDOW = TypeVar("WINDOW", covariant=True, default=Any)
 
 
 class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
-    """Computes any number of results for each window of each key.
+    """Compute any number of results for each window of each key.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.WindowFunction``.
     """
@@ -34,12 +34,12 @@ class WindowFunction(Function, Generic[IN, OUT, KEY, W]):
         Args:
             key: its key.
             window: the window.
-            inputs: its elements in the order they came, or their fold alone.
+            inputs: its elements in order of arrival, or only their aggregate.
         """
 
 
 class AllWindowFunction(Function, Generic[IN, OUT, W]):
-    """Computes any number of results for each window of a stream without keys.
+    """Compute any number of results for each window of a stream without keys.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.AllWindowFunction``.
     """
@@ -50,12 +50,12 @@ class AllWindowFunction(Function, Generic[IN, OUT, W]):
 
         Args:
             window: the window.
-            inputs: its elements in the order they came, or their fold alone.
+            inputs: its elements in order of arrival, or only their aggregate.
         """
 
 
 class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
-    """Processes each window of each key, with its times and state.
+    """Process each window of each key, with access to its times and state.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction``.
     """
@@ -74,15 +74,15 @@ class ProcessWindowFunction(Function, Generic[IN, OUT, KEY, W]):
         Args:
             key: its key.
             context: the window, the times, and state; valid only during the call.
-            elements: its elements in the order they came, or their fold alone.
+            elements: its elements in order of arrival, or only their aggregate.
         """
 
     def clear(self, context: Context[W], /) -> None:
-        """Remove the state of a window that is over; called once for each."""
+        """Clear the state of a window that has been purged; called once for each."""
 
 
 class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
-    """Processes each window of a stream without keys, with state.
+    """Process each window of a stream without keys, with access to state.
 
     Mirrors ``org.apache.flink.streaming.api.functions.windowing.ProcessAllWindowFunction``.
     """
@@ -100,8 +100,8 @@ class ProcessAllWindowFunction(Function, Generic[IN, OUT, W]):
 
         Args:
             context: the window, and state; valid only during the call.
-            elements: its elements in the order they came, or their fold alone.
+            elements: its elements in order of arrival, or only their aggregate.
         """
 
     def clear(self, context: Context[W], /) -> None:
-        """Remove the state of a window that is over; called once for each."""
+        """Clear the state of a window that has been purged; called once for each."""

@@ -1,1 +1,1 @@
-"""The classes of streams, with the operators that programs call."""
+"""The classes of streams and their operators."""

@@ -1,4 +1,4 @@
-"""BroadcastStream: a stream that every subtask gets, and the streams that are connected with it."""
+"""BroadcastStream: a stream sent to every subtask, and streams connected with it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Descriptors = tuple[MapStateDescriptor[Any, Any], ...]
 
 
 class BroadcastStream(Generic[B]):
-    """A stream that every subtask of the next operator gets, with the states its elements may change.
+    """A stream sent to every subtask of the next operator, with the state that its elements may change.
 
     It has no operators of its own: connect another stream with it. Mirrors
     ``org.apache.flink.streaming.api.datastream.BroadcastStream``.
@@ -58,7 +58,7 @@ class BroadcastStream(Generic[B]):
 
 
 class BroadcastConnectedStream(Generic[A, B, K]):
-    """A stream connected with a broadcast one: one function processes the elements of both.
+    """A stream connected with a broadcast stream: one function processes the elements of both.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.BroadcastConnectedStream``.
 
@@ -113,7 +113,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
     ) -> DataStream[OUT]: ...
 
     def process(self, func: Any, output_type: TypeInformation[Any] | None = None) -> DataStream[Any]:
-        """Apply a function that emits any number of results for each element, seeing broadcast state.
+        """Apply a function to the elements of both streams, with access to broadcast state.
 
         Args:
             func: a BroadcastProcessFunction; on a keyed stream a KeyedBroadcastProcessFunction, which has

@@ -1,4 +1,4 @@
-"""CachedDataStream: a stream whose elements are kept from the first job that computes them for later ones."""
+"""CachedDataStream: a stream whose elements are cached by the first job that computes them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class CachedDataStream(DataStream[T]):
     """
 
     def invalidate(self) -> None:
-        """Drop the elements, and remove their files once no running job reads them.
+        """Drop the cached elements, and remove their files once no running job reads them.
 
-        The next job that uses the stream computes and keeps them again. A job that is running fills nothing.
+        The next job that uses the stream computes and caches them again. A running job fills no cache.
         Mirrors ``CachedDataStream.invalidate``.
         """
         self._cache_node.cache.invalidate()

@@ -1,4 +1,4 @@
-"""CloseableIterator: the results of a running job, one after the other."""
+"""CloseableIterator: the results of a running job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class CloseableIterator(Generic[T]):
-    """Iterate over a job's results as they come.
+    """Iterate over a job's results as they arrive.
 
     Use it in a ``with`` statement, or call ``close``. Mirrors ``org.apache.flink.util.CloseableIterator``.
 
@@ -37,7 +37,7 @@ class CloseableIterator(Generic[T]):
         return next(self)
 
     def close(self) -> None:
-        """Stop the job if it still runs, and drop the elements not yet taken.
+        """Stop the job if it still runs, and drop the remaining elements.
 
         Another thread or a signal handler may call it while ``next`` waits, which then raises.
         """

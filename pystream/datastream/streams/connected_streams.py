@@ -1,4 +1,4 @@
-"""ConnectedStreams: two streams of different types that share an operator, and its state."""
+"""ConnectedStreams: two streams of different types that share an operator and its state."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ConnectedStreams(Generic[A, B, K]):
         key_selector2: Callable[[B], K2] | KeySelector[B, K2] | str | int,
         key_type: TypeInformation[K2] | None = None,
     ) -> ConnectedStreams[A, B, K2]:
-        """Divide both streams by key.
+        """Partition both streams by key.
 
         Args:
             key_selector1: returns the key of an element of the first stream.
@@ -108,7 +108,7 @@ class ConnectedStreams(Generic[A, B, K]):
 
         Args:
             func: a CoMapFunction.
-            output_type: type of the results; else what both methods are annotated with, else pickled.
+            output_type: type of the results; else the annotation of both methods, else pickled.
 
         Mirrors ``ConnectedStreams.map``.
         """
@@ -152,14 +152,14 @@ class ConnectedStreams(Generic[A, B, K]):
         func: CoProcessFunction[A, B, Any] | KeyedCoProcessFunction[K, A, B, Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Apply a function that emits any number of results for each element, seeing its time.
+        """Apply a function that emits any number of results for each element, with access to its timestamp.
 
         Args:
             func: a CoProcessFunction; with keys a KeyedCoProcessFunction, which sees state and timers.
-            output_type: type of one result; else what both methods are annotated with, else pickled.
+            output_type: type of one result; else the annotation of both methods, else pickled.
 
         Raises:
-            PlanTypeError: ``func`` is no such function.
+            PlanTypeError: ``func`` is not such a function.
 
         Mirrors ``ConnectedStreams.process``.
         """
@@ -223,7 +223,7 @@ def _common_type(
     *,
     many: bool,
 ) -> tuple[TypeInformation[Any], str]:
-    """Return the type both methods agree on."""
+    """Return the annotated result type of both methods, which must agree."""
     (first, origin), (second, _) = (
         element_type(func, method, base, output_type, many=many) for method in methods
     )

@@ -1,4 +1,4 @@
-"""DataStream: a stream of elements of one type, and the operators that make others from it."""
+"""DataStream: a stream of elements of one type, with operators that make new streams from it."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     _keys: Keys = ()
 
     def get_execution_environment(self) -> StreamExecutionEnvironment:
-        """Return the environment the stream belongs to."""
+        """Return the environment that the stream belongs to."""
         return self._environment
 
     def get_execution_config(self) -> ExecutionConfig:
-        """Return the environment's configuration of the execution."""
+        """Return the execution settings of the environment."""
         return self._environment.get_config()
 
     @overload
@@ -127,7 +127,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
 
         Raises:
             PlanError: ``output_type`` contradicts the function's annotation, or is lacking for a function of
-                batches, or the elements cannot be had as those.
+                batches, or the elements cannot be converted to batches.
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.map``.
@@ -174,7 +174,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._operator(FLAT_MAP, func, "flat_map", FlatMapFunction, output_type, many=True)
 
     def filter(self, func: Callable[[T], object] | FilterFunction[T] | BatchFunction[BATCH]) -> DataStream[T]:
-        """Keep the elements for which the function is true; the type stays.
+        """Keep the elements that satisfy a predicate; the type stays the same.
 
         Args:
             func: a predicate or a FilterFunction, called once a batch as the function of ``map``; it must not
@@ -204,14 +204,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def process(
         self, func: ProcessFunction[T, Any], output_type: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Apply a function that emits any number of results for each element and sees its time.
+        """Apply a function that emits any number of results for each element, with access to its timestamp.
 
         Args:
             func: a ProcessFunction.
             output_type: type of one result; else the annotation of ``process_element``, else pickled.
 
         Raises:
-            PlanError: ``func`` is no ProcessFunction, or ``output_type`` contradicts its annotation.
+            PlanError: ``func`` is not a ProcessFunction, or ``output_type`` contradicts its annotation.
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``DataStream.process``.
@@ -229,7 +229,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._operator(PROCESS, func, "process_element", ProcessFunction, output_type, many=True)
 
     def project(self, *field_indexes: int) -> DataStream[Any]:
-        """Keep chosen fields of a stream of tuples, in the order given.
+        """Project a stream of tuples onto some of their fields, in the given order.
 
         Args:
             field_indexes: positions from 0; a field may occur more than once.
@@ -264,13 +264,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         )
 
     def union(self, *streams: DataStream[T]) -> DataStream[T]:
-        """Merge with other streams of the same type. Duplicates are kept, also from a stream passed twice.
+        """Merge with other streams of the same type. Duplicates are kept, even from a stream passed twice.
 
         The order between the streams is not defined.
 
         Raises:
             PlanError: the streams' types differ, or they belong to different environments.
-            PlanTypeError: an argument is no stream.
+            PlanTypeError: an argument is not a stream.
 
         Mirrors ``DataStream.union``.
 
@@ -311,13 +311,13 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         key_selector: Callable[[T], Any] | KeySelector[T, Any] | BatchFunction[Any] | str | int,
         key_type: TypeInformation[Any] | None = None,
     ) -> KeyedStream[T, Any]:
-        """Divide the stream by key, so that elements of one key meet in one subtask.
+        """Partition the stream by key, so that all elements of a key reach the same subtask.
 
         Args:
             key_selector: a function or a KeySelector that returns an element's key, always the same for the
                 same element, called once a batch as the function of ``map``; or the name or position of a
                 field.
-            key_type: type of the keys; else the selector's annotation or the field's type. Keys of no known
+            key_type: type of the keys; else the selector's annotation or the field's type. Keys of unknown
                 type are compared as Python compares them.
 
         Raises:
@@ -338,10 +338,10 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return KeyedStream(self._environment, self._partition(PartitionKind.HASH, key=key), key)
 
     def window_all(self, window_assigner: WindowAssigner[T, W]) -> AllWindowedStream[T, W]:
-        """Gather all elements by window, in one subtask.
+        """Group all elements into windows, in a single subtask.
 
         Args:
-            window_assigner: says which windows an element belongs to.
+            window_assigner: assigns elements to windows.
 
         Mirrors ``DataStream.windowAll``.
 
@@ -364,7 +364,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def connect(
         self, ds: DataStream[U] | BroadcastStream[U]
     ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
-        """Join with another stream, of any type, for functions that see the elements of both.
+        """Connect with another stream, of any type, so that a function can process the elements of both.
 
         Args:
             ds: a stream, or one broadcast with states.
@@ -395,7 +395,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return ConnectedStreams(self, ds)._with_equal_keys()
 
     def join(self, other_stream: DataStream[U]) -> JoinedStreams[T, U]:
-        """Pair elements with those of another stream that have the same key and the same window.
+        """Join with another stream: pair the elements that have the same key and window.
 
         ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``.
 
@@ -424,7 +424,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return JoinedStreams(self, other_stream)
 
     def co_group(self, other_stream: DataStream[U]) -> CoGroupedStreams[T, U]:
-        """Gather elements and those of another stream that have the same key and the same window.
+        """Co-group with another stream: collect the elements of both that have the same key and window.
 
         ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``.
 
@@ -438,12 +438,12 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return CoGroupedStreams(self, other_stream)
 
     def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy[T]) -> DataStream[T]:
-        """Assign event times to elements, and generate watermarks.
+        """Assign timestamps to elements, and generate watermarks.
 
         Args:
             watermark_strategy: assigns timestamps and generates watermarks.
 
-        A watermark is emitted once an auto-watermark interval, between bundles of elements, and at the end
+        Watermarks are emitted at the auto-watermark interval, between bundles of elements, and at the end
         of a bounded stream; with an interval of 0 after every bundle. Mirrors
         ``DataStream.assignTimestampsAndWatermarks``.
 
@@ -476,18 +476,18 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._added(ASSIGN_WATERMARKS, UserFunction.of(plan, call, described=assigner))
 
     def iterate(self, max_wait_time_ms: int = 0) -> IterativeStream[T]:
-        """Begin a loop: a stream to which elements made from it can come back.
+        """Start an iteration: a stream to which elements derived from it can be fed back.
 
         ``loop = stream.iterate()``, then any operators on it, then ``loop.close_with(feedback)``.
 
         Args:
             max_wait_time_ms: how long Flink waits for feedback before it ends the loop, 0 for ever. A
-                loop over bounded input ends as soon as nothing is left to come back, whatever is given here.
+                loop over bounded input ends as soon as no feedback is left, independent of this value.
 
         Raises:
             PlanError: the time is negative. When the program is executed: the loop is not closed, another
                 stream comes into its body, or the program runs in batch mode or with checkpoints.
-            PlanTypeError: the time is no int.
+            PlanTypeError: the time is not an int.
 
         Mirrors ``DataStream.iterate`` of Flink 1.
 
@@ -515,7 +515,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return IterativeStream(self._environment, node.id)
 
     def get_side_output(self, output_tag: OutputTag[U]) -> DataStream[U]:
-        """Return the elements that the operator emits with a tag, as a stream of their own.
+        """Return a side output of the operator as a stream.
 
         Args:
             output_tag: the tag, with the type of the elements.
@@ -565,20 +565,20 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return DataStream(self._environment, node.id)
 
     def cache(self) -> CachedDataStream[T]:
-        """Return the same elements as a stream that keeps them for later jobs.
+        """Cache the elements of the stream for later jobs.
 
         The first job that uses the stream computes the elements and writes them to temporary files; later
-        jobs in the same runtime mode read the files instead. The other mode keeps elements of its own, as
-        they may differ. Subtasks, order, event times and watermarks stay as they were. A job keeps nothing if
+        jobs in the same runtime mode read the files instead. The other mode has a cache of its own, as
+        elements may differ. Subtasks, order, timestamps and watermarks stay the same. A job caches nothing if
         it fails, is cancelled, or takes a limited number of elements as ``take`` and ``show`` do; nor does
         ``to_data_frame``. Two jobs that start before the cache is filled both compute the elements.
 
         ``CachedDataStream.invalidate`` and ``StreamExecutionEnvironment.close`` remove the files, at the
         latest the end of the process does; those that a table of ``to_data_frame`` reads stay until then.
-        Lost elements are computed again.
+        Lost elements are recomputed.
 
         Raises:
-            PlanError: the stream is partitioned, united, cached or the head of an iteration.
+            PlanError: the stream is partitioned, a union, cached or the head of an iteration.
             UnsupportedOperationError: when the program is executed: the workers may run on other machines.
 
         Mirrors ``SingleOutputStreamOperator.cache``, which Flink supports in batch mode only.
@@ -608,7 +608,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return CachedDataStream(self._environment, node.id)
 
     def explain(self, stage: Stage = "physical") -> Explanation:
-        """Return the plan of this stream: operators, types, paths and why not faster ones.
+        """Return the plan of this stream: operators, types, paths and why no faster path applies.
 
         The result is a ``str`` to print; ``to_mermaid()`` and ``to_svg()`` draw it.
 
@@ -623,14 +623,14 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         return self._environment._explain([self._node_id], stage)
 
     def _repr_html_(self) -> str:
-        """Show the stream, its type and, if the program can be planned, its graph in a notebook."""
+        """Return HTML for notebooks: the stream, its type and, if the program can be planned, its graph."""
         shown = f"<p><code>{escape(repr(self))}</code></p>{self.get_type()._repr_html_()}"
         with suppress(PyStreamError):
             shown += self.explain()._repr_html_()
         return shown
 
     def _like_itself(self, kind: OperatorKind, func: Any, method: str, base: type[Any]) -> DataStream[T]:
-        """Return the stream of an operator whose results have the type of its elements."""
+        """Return the stream of a new operator whose results have the same type as its input."""
         require_function(func, method, base)
         vector = self._vector_function(kind, func, method, base)
         if vector is not None:
@@ -641,7 +641,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
     def _vector_function(
         self, kind: OperatorKind, func: Any, method: str, base: type[Any]
     ) -> VectorFunction | None:
-        """Return the function with its form of batch if it takes batches; it needs no key then."""
+        """Return the function with its batch format if it takes batches; no key is needed then."""
         if not kind.takes_batches:
             refuse_batches(kind.name.lower(), func, base, self.get_type())
             return None
@@ -677,7 +677,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
         keys: Keys = (),
         title: str | None = None,
     ) -> DataStream[Any]:
-        """Add an operator of one input; without a result type, results have the type of the elements."""
+        """Add an operator with one input; without a result type, the type of the elements stays the same."""
         own = result or (self.get_type(), TYPE_OF_INPUT)
         return self._environment._operator(kind, (self._node_id,), function, own, title=title, keys=keys)
 

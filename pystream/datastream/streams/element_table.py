@@ -1,4 +1,4 @@
-"""A table of elements as text, for a person to read."""
+"""Elements as a table in plain text, for ``show``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NUMBERS = frozenset(
 
 
 def table_text(elements: Iterable[Any], type_info: TypeInformation[Any], width: int | None) -> str:
-    """Return elements as an aligned table: a header, a rule, and a line for each element.
+    """Format elements as an aligned table: a header, a rule, and one line per element.
 
     A row, tuple or record has a column for each field, any other element one column ``value``. Numbers are
     aligned to the right. Control characters are written as escapes, ``None`` as ``null``, and a key that a
@@ -41,7 +41,7 @@ def table_text(elements: Iterable[Any], type_info: TypeInformation[Any], width: 
     Args:
         elements: the elements.
         type_info: their type.
-        width: how wide a cell may be before it is cut, or ``None`` to cut none.
+        width: maximum width of a cell, beyond which it is cut; ``None`` for no limit.
     """
     names, types = [column.name for column in columns_of(type_info)], [type_info]
     opened: Callable[[Any], Sequence[Any]] = _alone
@@ -89,7 +89,7 @@ def _cut(text: str, width: int | None) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the width of text on a terminal, in columns."""
+    """Return the display width of text on a terminal, in columns."""
     if text.isascii():
         return len(text)
     return sum(

@@ -1,4 +1,4 @@
-"""Interval joins: pairs of elements of two keyed streams whose times are not too far apart."""
+"""Interval joins: pairs of elements of two keyed streams whose timestamps lie close together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OUT = TypeVar("OUT", default=Any)
 
 
 class IntervalJoin(Generic[A, B]):
-    """Two keyed streams whose elements are to be paired by key and time.
+    """Two keyed streams to be joined by key and time interval.
 
     PyFlink has no such joins. Mirrors ``…streaming.api.datastream.KeyedStream.IntervalJoin``.
 
@@ -64,7 +64,7 @@ class IntervalJoin(Generic[A, B]):
         self._streams = (stream1, stream2)
 
     def between(self, lower_bound: LengthOfTime, upper_bound: LengthOfTime) -> IntervalJoined[A, B]:
-        """Pair elements where the right one's time is within bounds around the left one's.
+        """Set the bounds of the right element's timestamp relative to the left element's.
 
         Args:
             lower_bound: offset of the earliest right timestamp from the left one; may be negative.
@@ -80,7 +80,7 @@ class IntervalJoin(Generic[A, B]):
 
 
 class IntervalJoined(Generic[A, B]):
-    """Two keyed streams with the bounds of an interval join; each setting changes this object.
+    """An interval join with its bounds; each setting changes this object.
 
     Mirrors ``…streaming.api.datastream.KeyedStream.IntervalJoined``.
     """
@@ -95,26 +95,26 @@ class IntervalJoined(Generic[A, B]):
         self._late_tags: list[OutputTag[Any] | None] = [None, None]
 
     def lower_bound_exclusive(self) -> Self:
-        """Leave out right elements at the very lower bound."""
+        """Exclude the lower bound."""
         self._exclusive[0] = 1
         return self
 
     def upper_bound_exclusive(self) -> Self:
-        """Leave out right elements at the very upper bound."""
+        """Exclude the upper bound."""
         self._exclusive[1] = 1
         return self
 
     def side_output_left_late_data(self, output_tag: OutputTag[A]) -> Self:
-        """Send elements of the left stream that come behind the watermark to a side output.
+        """Send late elements of the left stream to a side output.
 
-        Else they are dropped.
+        Without this, they are dropped.
         """
         return self._with_late_tag(0, output_tag)
 
     def side_output_right_late_data(self, output_tag: OutputTag[B]) -> Self:
-        """Send elements of the right stream that come behind the watermark to a side output.
+        """Send late elements of the right stream to a side output.
 
-        Else they are dropped.
+        Without this, they are dropped.
         """
         return self._with_late_tag(1, output_tag)
 
@@ -140,18 +140,18 @@ class IntervalJoined(Generic[A, B]):
     ) -> DataStream[Any]:
         """Apply a function that emits any number of results for each pair.
 
-        Each pair comes once, when its second element does. Its results have the later time of both.
+        Each pair is emitted once, when its second element arrives. Results have the later of both timestamps.
 
         Args:
             process_join_function: the function.
             output_type: type of one result; else the annotation of ``process_element``, else pickled.
 
         Raises:
-            PlanTypeError: it is no ProcessJoinFunction.
+            PlanTypeError: it is not a ProcessJoinFunction.
             PlanError: the lower bound is above the upper one, or ``output_type`` contradicts the annotation.
             FunctionPicklingError: the function cannot be sent to workers.
 
-        An element without an event time fails the job. Mirrors ``IntervalJoined.process``.
+        An element without a timestamp fails the job. Mirrors ``IntervalJoined.process``.
         """
         function = process_join_function
         require(function, ProcessJoinFunction, "process", "a ProcessJoinFunction")

@@ -1,4 +1,4 @@
-"""IterativeStream: the head of a loop, to which elements come back."""
+"""IterativeStream: the head of an iteration, to which elements are fed back."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 
 class IterativeStream(DataStream[T]):
-    """The elements of a stream, and those that come back to it.
+    """The elements of a stream and those fed back to it.
 
     What lies between it and its feedback is the body of the loop, which runs as one task: in as many
     subtasks as there are if elements stay in theirs all the way round, else (after ``key_by``, ``union``,
-    ``connect`` or another partitioning in the body) in one. Elements that come back are worked on before
+    ``connect`` or another partitioning in the body) in one. Elements fed back are processed before
     further batches from outside, in the order they were fed back, and keep their time. Watermarks come from
     outside only, behind what the elements before them led to. At the end of the input the loop goes on until
     nothing comes back any more, neither at once nor by timers and asynchronous calls.
@@ -30,7 +30,7 @@ class IterativeStream(DataStream[T]):
     """
 
     def close_with(self, feedback_stream: DataStream[T]) -> DataStream[T]:
-        """Let the elements of a stream come back to this one; it may be called for several streams.
+        """Feed the elements of a stream back to this one; may be called for several streams.
 
         Args:
             feedback_stream: a stream that is made from this one, and of the same type unless this one is
@@ -41,7 +41,7 @@ class IterativeStream(DataStream[T]):
 
         Raises:
             PlanError: the stream is not made from this one, is of another type, or was cached on its way.
-            PlanTypeError: it is no stream.
+            PlanTypeError: it is not a stream.
 
         Mirrors ``IterativeStream.closeWith``.
         """

@@ -1,4 +1,4 @@
-"""Key functions of streams, with their types, from the arguments of ``key_by``."""
+"""Key functions and key types of streams, from the arguments of ``key_by``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def key_function(
     Args:
         stream_type: type of the elements.
         key_selector: a function, a KeySelector, or the name or position of a field.
-        key_type: type of the keys; else what the selector's annotation or the field says, else not known.
+        key_type: type of the keys; else the selector's annotation or the type of the field, else unknown.
 
     Raises:
         PlanError: the field does not exist, values of the type cannot be keys, or the type contradicts the

@@ -1,4 +1,4 @@
-"""KeyedStream: a stream whose elements belong to keys, with state and timers for each."""
+"""KeyedStream: a stream partitioned by key, with state and timers per key."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ W = TypeVar("W")
 
 
 class NotKeyed:
-    """Stands for streams without keys, where a keyed one refuses a method; there are no such objects."""
+    """Type marker of streams without keys, on which keyed methods are not allowed; never instantiated."""
 
 
 class KeyedStream(DataStream[T], Generic[T, K]):
-    """A stream divided by key: elements of one key meet in one subtask, in the order they came.
+    """A stream partitioned by key: the elements of a key reach the same subtask, in order of arrival.
 
-    Functions on it may use the state of the element's key, but for those called once a batch, which get
-    elements of many keys. Settings and partitionings belong to operators, so that there are none for a
-    KeyedStream itself. Mirrors ``org.apache.flink.streaming.api.datastream.KeyedStream``.
+    Functions on it may use the state of the element's key, except for batch functions, which get
+    elements of many keys. A KeyedStream is not an operator and has no settings or partitionings of
+    its own. Mirrors ``org.apache.flink.streaming.api.datastream.KeyedStream``.
     """
 
     def __init__(self, environment: StreamExecutionEnvironment, node_id: int, key: KeyFunction) -> None:
@@ -81,14 +81,14 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def process(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, func: KeyedProcessFunction[K, T, Any], output_type: TypeInformation[Any] | None = None
     ) -> DataStream[Any]:
-        """Apply a function of each element and each timer, with state and timers of the element's key.
+        """Apply a function to each element and each timer, with state and timers of the current key.
 
         Args:
             func: a KeyedProcessFunction.
             output_type: type of one result; else the annotation of ``process_element``, else pickled.
 
         Raises:
-            PlanError: ``func`` is no KeyedProcessFunction, or ``output_type`` contradicts its annotation.
+            PlanError: ``func`` is not a KeyedProcessFunction, or ``output_type`` contradicts its annotation.
             FunctionPicklingError: the function cannot be sent to workers.
 
         Mirrors ``KeyedStream.process``.
@@ -119,10 +119,10 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         )
 
     def reduce(self, func: Callable[[T, T], T] | ReduceFunction[T]) -> DataStream[T]:
-        """Fold the elements of each key, and give every intermediate fold; in batch mode the last one alone.
+        """Reduce the elements of each key; emit every intermediate result, but only the last in batch mode.
 
         Args:
-            func: combines the result so far, at first the first element, and a new element.
+            func: combines the result so far, initially the first element, with a new element.
 
         Raises:
             FunctionPicklingError: the function cannot be sent to workers.
@@ -143,7 +143,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         dates, and sums that do not fit the field's type, such as those of booleans, fail the job.
 
         Args:
-            position_to_sum: position or name of the field; 0 for elements that are no containers.
+            position_to_sum: position or name of the field; 0 for elements without fields.
 
         Raises:
             PlanError: the elements' type has no such field.
@@ -172,7 +172,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._aggregated("max", position_to_max)
 
     def min_by(self, position_to_min_by: int | str = 0) -> DataStream[T]:
-        """Compute the element with the lowest value of a field so far, the first of equal ones.
+        """Emit the element with the lowest value of a field so far; among equal ones, the first.
 
         Mirrors ``KeyedStream.minBy``.
 
@@ -184,7 +184,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._aggregated("min_by", position_to_min_by)
 
     def max_by(self, position_to_max_by: int | str = 0) -> DataStream[T]:
-        """Compute the element with the highest value of a field so far, the first of equal ones.
+        """Emit the element with the highest value of a field so far; among equal ones, the first.
 
         Mirrors ``KeyedStream.maxBy``.
         """
@@ -208,10 +208,10 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return self._added(REDUCE, replace(function, description=f"{kind}({field!r})"), keys=self._keys)
 
     def window(self, window_assigner: WindowAssigner[T, W]) -> WindowedStream[T, K, W]:
-        """Gather the elements of each key by window.
+        """Group the elements of each key into windows.
 
         Args:
-            window_assigner: says which windows an element belongs to.
+            window_assigner: assigns elements to windows.
 
         Mirrors ``KeyedStream.window``.
 
@@ -234,7 +234,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         return WindowedStream(self, window_assigner)
 
     def interval_join(self, other_stream: KeyedStream[U, K]) -> IntervalJoin[T, U]:
-        """Pair elements with those of another keyed stream that have the same key and a time close by.
+        """Join with another keyed stream: pair the elements with the same key and close timestamps.
 
         Args:
             other_stream: the other stream, whose elements are the right ones of the pairs.
@@ -258,18 +258,18 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     def connect(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, ds: DataStream[U] | BroadcastStream[U]
     ) -> ConnectedStreams[T, U, Any] | BroadcastConnectedStream[T, U, Any]:
-        """Join with a stream of keys of the same type, or with one broadcast with states.
+        """Connect with a keyed stream of the same key type, or with a broadcast stream.
 
         As ``DataStream.connect`` otherwise.
         """
         return super().connect(ds)
 
     def count_window(self, size: int, slide: int = 0) -> WindowedStream[T, K, CountWindow]:
-        """Gather the elements of each key by number; windows that are not full at the end give nothing.
+        """Group the elements of each key into windows by count; windows not full at the end emit nothing.
 
         Args:
-            size: how many elements a window has.
-            slide: after how many elements a window ends; 0 for ``size``.
+            size: number of elements in a window.
+            slide: number of elements between the ends of two windows; 0 for ``size``.
 
         Mirrors ``KeyedStream.countWindow``.
 
@@ -285,19 +285,19 @@ class KeyedStream(DataStream[T], Generic[T, K]):
     # Written out one by one so that type checkers report each call: a KeyedStream is not a NotKeyed. mypy
     # reports the definitions as well, hence the ``type: ignore[misc]``.
     def rebalance(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("rebalance")
 
     def rescale(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("rescale")
 
     def shuffle(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("shuffle")
 
     def forward(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("forward")
 
     def broadcast(  # type: ignore[misc]
@@ -305,71 +305,71 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         broadcast_state_descriptor: Any = None,
         *other_broadcast_state_descriptors: Any,
     ) -> Any:
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("broadcast")
 
     def global_(self: NotKeyed) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("global_")
 
     def partition_custom(self: NotKeyed, partitioner: Any, key_selector: Any) -> DataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is partitioned by key."""
+        """Raise an error: a keyed stream is partitioned by key."""
         raise _no_partitioning("partition_custom")
 
     def cache(self: NotKeyed) -> CachedDataStream[T]:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("cache")
 
     def get_name(self: NotKeyed) -> str:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("get_name")
 
     def name(self: NotKeyed, name: str) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("name")
 
     def uid(self: NotKeyed, uid: str) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("uid")
 
     def set_uid_hash(self: NotKeyed, uid_hash: str) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_uid_hash")
 
     def set_description(self: NotKeyed, description: str) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_description")
 
     def set_parallelism(self: NotKeyed, parallelism: int) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_parallelism")
 
     def set_max_parallelism(self: NotKeyed, max_parallelism: int) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_max_parallelism")
 
     def force_non_parallel(self: NotKeyed) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("force_non_parallel")
 
     def set_buffer_timeout(self: NotKeyed, timeout_millis: int) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_buffer_timeout")
 
     def start_new_chain(self: NotKeyed) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("start_new_chain")
 
     def disable_chaining(self: NotKeyed) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("disable_chaining")
 
     def slot_sharing_group(self: NotKeyed, slot_sharing_group: Any) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("slot_sharing_group")
 
     def set_resources(self: NotKeyed, resource_spec: Any, preferred_resources: Any = None) -> Any:  # type: ignore[misc]
-        """Refuse: a keyed stream is not an operator."""
+        """Raise an error: a keyed stream is not an operator."""
         raise _no_operator("set_resources")
 
 

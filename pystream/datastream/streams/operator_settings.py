@@ -1,4 +1,4 @@
-"""The settings every operator handle offers: name, uid, parallelism, chaining, resources."""
+"""Settings common to all operators: name, uid, parallelism, chaining, resources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["OperatorSettings"]
 
 
 class OperatorSettings:
-    """Settings of the operator behind a stream or sink; each changes the operator and returns the handle."""
+    """Settings of the operator behind a stream or sink; setters change the operator and return the handle."""
 
     def __init__(self, environment: StreamExecutionEnvironment, node_id: int) -> None:
         self._environment = environment
@@ -27,7 +27,7 @@ class OperatorSettings:
         return f"{type(self).__name__}({', '.join(self._described())})"
 
     def _described(self) -> list[str]:
-        """Return the parts of its repr."""
+        """Return the parts of the repr."""
         return [repr(self._node.title), f"parallelism={self.get_parallelism()}"]
 
     @property
@@ -50,14 +50,14 @@ class OperatorSettings:
         """Set the display name.
 
         Raises:
-            PlanTypeError: it is no text.
+            PlanTypeError: it is not a string.
         """
         if name is not None and not isinstance(name, str):
             raise PlanTypeError(f"a name must be a str, not {name!r}")
         return self._set_on_operator("a name", name=name)
 
     def uid(self, uid: str) -> Self:
-        """Set the id that stays the same between versions of a program; it must be unique in the job.
+        """Set an id that is stable across versions of a program and unique in the job.
 
         It names the operator in error messages and plans.
 
@@ -69,9 +69,9 @@ class OperatorSettings:
         return self._set_on_operator("a uid", uid=uid)
 
     def set_uid_hash(self, uid_hash: str) -> Self:
-        """Set the hash that stays the same between versions of a program; it must be unique in the job.
+        """Set a hash that is stable across versions of a program and unique in the job.
 
-        Accepted for Flink's sake: no effect on Spark beyond the check that it is unique.
+        Accepted for compatibility with Flink, without effect on Spark beyond the check for uniqueness.
 
         Raises:
             ConfigurationError: it is not 32 hexadecimal digits.
@@ -81,7 +81,7 @@ class OperatorSettings:
         return self._set_on_operator("a uid hash", uid_hash=uid_hash)
 
     def set_description(self, description: str) -> Self:
-        """Set a longer text that plans show."""
+        """Set a longer description, shown in plans."""
         return self._set_on_operator("a description", description=description)
 
     def set_parallelism(self, parallelism: int) -> Self:
@@ -98,30 +98,30 @@ class OperatorSettings:
         return self._set_on_operator("a parallelism", parallelism=parallelism)
 
     def set_max_parallelism(self, max_parallelism: int) -> Self:
-        """Set the upper bound of the parallelism, 1 to 32767, which is also the number of key groups."""
+        """Set the maximum parallelism, 1 to 32767, which is also the number of key groups."""
         check_parallelism(max_parallelism, "max parallelism")
         if self._node.settings.non_parallel and max_parallelism != 1:
             raise ConfigurationError(f"{self._node.settings.name!r} runs with parallelism 1 only")
         return self._set_on_operator("a max parallelism", max_parallelism=max_parallelism)
 
     def force_non_parallel(self) -> Self:
-        """Fix parallelism and its upper bound at one; setting another one later is refused."""
+        """Fix parallelism and maximum parallelism at 1; setting another value later is an error."""
         return self._set_on_operator(
             "force_non_parallel", parallelism=1, max_parallelism=1, non_parallel=True
         )
 
     def set_buffer_timeout(self, timeout_millis: int) -> Self:
-        """Set the flush interval in ms; -1 takes that of the environment, 0 flushes after every element.
+        """Set the flush interval in ms; -1 for the environment's, 0 flushes after every element.
 
-        Accepted for Flink's sake: no effect, since a bounded job hands on full batches.
+        Accepted for compatibility with Flink, without effect: a bounded job sends full batches.
 
         Raises:
-            ConfigurationError: it is no int of -1 or more.
+            ConfigurationError: it is not an int of -1 or more.
         """
         return self._set(buffer_timeout=check_buffer_timeout(timeout_millis))
 
     def start_new_chain(self) -> Self:
-        """Run the operator in another task than the one before it; those after it may join."""
+        """Start a new task with this operator; later operators may be chained to it."""
         return self._set_on_operator("chaining", chaining=Chaining.HEAD)
 
     def disable_chaining(self) -> Self:
@@ -129,9 +129,9 @@ class OperatorSettings:
         return self._set_on_operator("chaining", chaining=Chaining.NEVER)
 
     def slot_sharing_group(self, slot_sharing_group: str | SlotSharingGroup) -> Self:
-        """Put the operator into a slot sharing group, by name or as a group with resources.
+        """Assign the operator to a slot sharing group, by name or as a group with resources.
 
-        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
+        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
         """
         if isinstance(slot_sharing_group, SlotSharingGroup):
             self._environment.register_slot_sharing_group(slot_sharing_group)
@@ -141,9 +141,9 @@ class OperatorSettings:
     def set_resources(
         self, resource_spec: ResourceSpec, preferred_resources: ResourceSpec | None = None
     ) -> Self:
-        """Set the least resources, and the preferred ones where they are others.
+        """Set the minimum resources, and the preferred ones if they differ.
 
-        Accepted for Flink's sake: Spark places tasks itself, so that it has no effect.
+        Accepted for compatibility with Flink, without effect: Spark places tasks itself.
         """
         preferred = resource_spec if preferred_resources is None else preferred_resources
         return self._set(min_resources=resource_spec, preferred_resources=preferred)
@@ -153,31 +153,31 @@ class OperatorSettings:
         return self._node.settings.name
 
     def get_parallelism(self) -> int:
-        """Return the number of subtasks: the one set, else the environment's when the operator was added."""
+        """Return the parallelism: the operator's own, or the environment's when the operator was added."""
         parallelism = self._emitting.settings.parallelism
         assert parallelism is not None
         return parallelism
 
     def get_max_parallelism(self) -> int:
-        """Return the upper bound of the parallelism: the operator's own, else the environment's."""
+        """Return the maximum parallelism: the operator's own, or else the environment's."""
         return self._emitting.settings.max_parallelism or self._environment.get_max_parallelism()
 
     @property
     def _emitting(self) -> Node:
-        """The node whose subtasks emit the elements."""
+        """Return the node whose subtasks emit the elements."""
         node = self._node
         return self._environment._builder.node(node.inputs[0]) if isinstance(node, SideOutputNode) else node
 
     def get_min_resources(self) -> ResourceSpec | None:
-        """Return the least resources set, or ``None``."""
+        """Return the minimum resources, or ``None`` if not set."""
         resources: ResourceSpec | None = self._node.settings.min_resources
         return resources
 
     def get_preferred_resources(self) -> ResourceSpec | None:
-        """Return the preferred resources set, or ``None``."""
+        """Return the preferred resources, or ``None`` if not set."""
         resources: ResourceSpec | None = self._node.settings.preferred_resources
         return resources
 
     def get_uid(self) -> str:
-        """Return the stable id: the one set, else one derived from the position in the program."""
+        """Return the uid: the one set, or else one derived from the position in the program."""
         return self._node.uid

@@ -1,4 +1,4 @@
-"""Ends of streams: sinks, standard output and collection in the program."""
+"""The ends of streams: sinks, standard output and collection of results."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 
 class DataStreamSink(OperatorSettings):
-    """The end of a stream in a sink; settings change the sink operator and return the handle.
+    """A stream that ends in a sink; settings change the sink operator and return the handle.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.DataStreamSink``.
     """
 
 
 class StreamEnds(OperatorSettings, Generic[T]):
-    """The ways a stream can end."""
+    """Methods that end a stream: sinks, printing and collecting."""
 
     def _described(self) -> list[str]:
         name, *settings = super()._described()
@@ -60,7 +60,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return self._sink("Unnamed", sink_func.bind(self.get_type()))
 
     def print(self, sink_identifier: str | None = None) -> DataStreamSink:
-        """Print the text of each element on the program's standard output, a line each.
+        """Print each element to the program's standard output, one line each.
 
         A line begins with ``identifier:subtask> ``, the subtask counted from 1 and left out at parallelism 1.
         Lines appear as the job goes on, those of one subtask after those of another. With a restart strategy,
@@ -85,15 +85,15 @@ class StreamEnds(OperatorSettings, Generic[T]):
     def execute_and_collect(
         self, job_execution_name: str | None = None, limit: int | None = None
     ) -> CloseableIterator[T] | list[T]:
-        """Run the program and give back the elements of this stream.
+        """Run the program and return the elements of this stream.
 
-        Nothing but what this stream needs is run; sinks wait for ``execute``.
+        Only the operators that this stream depends on run; sinks wait for ``execute``.
 
         Args:
             job_execution_name: display name of the job.
-            limit: how many elements to take at most. Once they are there, the last task of the stream stops;
+            limit: maximum number of elements. Once it is reached, the last task of the stream stops;
                 tasks before it, such as those before a ``union`` or ``rebalance``, read all of their input.
-                With 0 nothing is run.
+                With 0 nothing runs.
 
         Returns:
             An iterator to close, or to use in a ``with`` statement; a list if ``limit`` is given.
@@ -121,12 +121,12 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return collected
 
     def take(self, n: int) -> list[T]:
-        """Run the program until this stream has given ``n`` elements, and return these.
+        """Run the program until this stream has emitted ``n`` elements, and return them.
 
-        As ``execute_and_collect`` with that limit: nothing but what this stream needs is run.
+        Like ``execute_and_collect`` with a limit: only the operators that this stream depends on run.
 
         Args:
-            n: how many elements to take at most.
+            n: maximum number of elements.
 
         Returns:
             The first elements, those of one subtask after those of another; fewer if there are no more.
@@ -143,14 +143,14 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return self.execute_and_collect(limit=n)
 
     def show(self, n: int = 20, truncate: int | None = 40) -> None:
-        """Print the elements that ``take(n)`` returns as a table, and say so if there are more.
+        """Print the first ``n`` elements as a table, and say if there are more.
 
         A row, tuple or record has a column for each field, any other element one column ``value``; ``None``
         is ``null``. Row kinds are not shown.
 
         Args:
-            n: how many elements to show at most.
-            truncate: how wide a cell may be before it is cut, or ``None`` to cut none.
+            n: maximum number of elements.
+            truncate: maximum width of a cell, beyond which it is cut; ``None`` for no limit.
 
         Raises:
             JobExecutionError: the job failed.

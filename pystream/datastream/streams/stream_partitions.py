@@ -1,4 +1,4 @@
-"""Partitioning of streams, such as ``rebalance`` and ``broadcast``."""
+"""Methods that partition a stream, such as ``rebalance`` and ``broadcast``."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ K = TypeVar("K")
 
 
 class StreamPartitions(OperatorSettings, Generic[T]):
-    """The partitionings a stream can have."""
+    """Methods that partition a stream."""
 
     def rebalance(self) -> DataStream[T]:
-        """Deal elements out to all subtasks of the next operator in turn.
+        """Distribute elements round-robin to all subtasks of the next operator.
 
         Mirrors ``DataStream.rebalance``.
         """
         return self._partitioned(PartitionKind.REBALANCE)
 
     def rescale(self) -> DataStream[T]:
-        """Deal elements out in turn to a share of the subtasks of the next operator.
+        """Distribute elements round-robin to a subset of the subtasks of the next operator.
 
         With 2 subtasks here and 4 there, each feeds two. Mirrors ``DataStream.rescale``.
         """
         return self._partitioned(PartitionKind.RESCALE)
 
     def shuffle(self) -> DataStream[T]:
-        """Deal elements out at random, all subtasks being equally likely. Mirrors ``DataStream.shuffle``."""
+        """Distribute elements uniformly at random. Mirrors ``DataStream.shuffle``."""
         return self._partitioned(PartitionKind.SHUFFLE)
 
     @overload
@@ -86,7 +86,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         """Keep elements in their subtask; the next operator must have the same parallelism.
 
         Raises:
-            PlanError: it has another; raised when the program is executed or explained.
+            PlanError: it has a different one; raised when the program is executed or explained.
 
         Mirrors ``DataStream.forward``.
         """
@@ -105,11 +105,11 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         partitioner: Callable[[K, int], int] | Partitioner[K],
         key_selector: Callable[[T], K] | KeySelector[T, K],
     ) -> DataStream[T]:
-        """Let a function choose the subtask of the next operator by an element's key.
+        """Partition the stream by a user-defined function of the key.
 
         Args:
-            partitioner: takes the key and the number of subtasks; returns an index from 0 to that less 1.
-            key_selector: returns the key of an element, which must be a single value, no tuple.
+            partitioner: takes the key and the number of subtasks; returns the index of one, from 0.
+            key_selector: returns the key of an element, which must not be a tuple.
 
         Raises:
             FunctionPicklingError: a function cannot be sent to workers.
@@ -136,7 +136,7 @@ class StreamPartitions(OperatorSettings, Generic[T]):
         return super()._set_on_operator(what, **settings)
 
     def _passed_on(self) -> DataStream[T]:
-        """Add an operator behind a partitioning that passes every element on, as PyFlink has one there."""
+        """Add an operator after a partitioning that passes every element on, as PyFlink does."""
         return self._environment._operator(
             MAP,
             (self._node_id,),

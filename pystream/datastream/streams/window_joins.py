@@ -1,4 +1,4 @@
-"""Window joins: elements of two streams that have a key and a window in common."""
+"""Window joins and co-groups: elements of two streams with the same key and window."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Windows:
         self._types = types
 
     def trigger(self, trigger: Trigger[Any, Any]) -> Self:
-        """Let another trigger than the assigner's decide when a window fires.
+        """Set the trigger that decides when a window fires, in place of the assigner's default trigger.
 
         It sees elements as ``(0, element, None)`` and ``(1, None, element)``.
         """
@@ -65,12 +65,12 @@ class _Windows:
         return self
 
     def evictor(self, evictor: Evictor[Any, Any]) -> Self:
-        """Let an evictor remove elements, which it sees as a trigger does."""
+        """Set an evictor, which sees elements in the same form as a trigger."""
         self._windowed.evictor(evictor)
         return self
 
     def allowed_lateness(self, time_ms: int) -> Self:
-        """Let windows of event time take elements for some ms after their end, and fire again for each."""
+        """Set the allowed lateness of event-time windows in ms; they fire again for each late element."""
         self._windowed.allowed_lateness(time_ms)
         return self
 
@@ -103,13 +103,13 @@ class JoinedWindows(_Windows, Generic[A, B]):
         function: Callable[[A, B], Any] | JoinFunction[A, B, Any] | FlatJoinFunction[A, B, Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with each pair of elements of a window: an inner join.
+        """Apply a function to each pair of elements in a window: an inner join.
 
         Args:
-            function: a function or a JoinFunction, which give one result, or a FlatJoinFunction.
+            function: a function or a JoinFunction, which return one result, or a FlatJoinFunction.
             output_type: type of one result; else the function's annotation, else pickled.
 
-        Pairs come in the order of their first elements, then of their second ones. Mirrors
+        Pairs are in the order of their first elements, then of their second ones. Mirrors
         ``JoinedStreams.WithWindow.apply``.
         """
         if isinstance(function, FlatJoinFunction):
@@ -141,7 +141,7 @@ class CoGroupedWindows(_Windows, Generic[A, B]):
         function: Callable[[Iterable[A], Iterable[B]], Iterable[Any] | None] | CoGroupFunction[A, B, Any],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with all elements of a window, also where one stream has none.
+        """Apply a function to all elements of a window, even if one stream has none.
 
         Args:
             function: a function of two iterables that returns an iterable or ``None``, or a CoGroupFunction.
@@ -182,7 +182,7 @@ class _TwoStreams(Generic[A, B, W]):
 
 
 class JoinedStreams(_TwoStreams[A, B, JoinedWindows[A, B]]):
-    """Two streams to be joined; PyFlink has no such joins.
+    """Two streams to be joined; not part of PyFlink.
 
     ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
     ``org.apache.flink.streaming.api.datastream.JoinedStreams``.
@@ -192,7 +192,7 @@ class JoinedStreams(_TwoStreams[A, B, JoinedWindows[A, B]]):
 
 
 class CoGroupedStreams(_TwoStreams[A, B, CoGroupedWindows[A, B]]):
-    """Two streams to be co-grouped; PyFlink has no such joins.
+    """Two streams to be co-grouped; not part of PyFlink.
 
     ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
     ``org.apache.flink.streaming.api.datastream.CoGroupedStreams``.
@@ -205,7 +205,7 @@ _Pair = tuple[DataStream[Any], DataStream[Any]]
 
 
 class Where(Generic[A, B, W, K]):
-    """Two streams, the first with its key. Mirrors ``…api.datastream.JoinedStreams.Where``."""
+    """Two streams, with the key of the first. Mirrors ``…api.datastream.JoinedStreams.Where``."""
 
     def __init__(self, streams: _Pair, key: KeyFunction, windows: type[W]) -> None:
         self._streams = streams
@@ -245,10 +245,10 @@ class EqualTo(Generic[A, B, W]):
         self._windows = windows
 
     def window(self, assigner: WindowAssigner[tuple[int, A | None, B | None], Any]) -> W:
-        """Gather the elements of both streams by window.
+        """Group the elements of both streams into windows.
 
         Args:
-            assigner: says which windows an element belongs to; it sees elements as a trigger does.
+            assigner: assigns elements to windows; it sees elements in the same form as a trigger.
         """
         one, two = self._streams
         tagged: TypeInformation[Any] = TupleTypeInfo(

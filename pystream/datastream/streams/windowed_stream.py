@@ -1,4 +1,4 @@
-"""Windowed streams: elements grouped by window, and the operators on windows."""
+"""Windowed streams: elements grouped into windows, and operators on windows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ W = TypeVar("W")
 
 
 class _Windows(ABC, Generic[T, K, W]):
-    """Base of windowed streams; each setting changes this object."""
+    """Base class of windowed streams; each setting changes this object."""
 
     ALL: ClassVar[bool]
     APPLY: ClassVar[type[Any]]
@@ -75,7 +75,7 @@ class _Windows(ABC, Generic[T, K, W]):
         return f"{type(self).__name__}({self._stream!r}, {self._assigner!r})"
 
     def get_execution_environment(self) -> StreamExecutionEnvironment:
-        """Return the environment the stream belongs to."""
+        """Return the environment that the stream belongs to."""
         return self._stream._environment
 
     def get_input_type(self) -> TypeInformation[T]:
@@ -83,10 +83,10 @@ class _Windows(ABC, Generic[T, K, W]):
         return self._stream.get_type()
 
     def trigger(self, trigger: Trigger[T, W]) -> Self:
-        """Let another trigger than the assigner's decide when a window fires.
+        """Set the trigger that decides when a window fires, in place of the assigner's default trigger.
 
         Raises:
-            PlanTypeError: windows merge, and the trigger cannot.
+            PlanTypeError: the windows merge, but the trigger cannot merge.
         """
         if isinstance(self._assigner, MergingWindowAssigner) and not trigger.can_merge():
             raise PlanTypeError(
@@ -97,7 +97,7 @@ class _Windows(ABC, Generic[T, K, W]):
         return self
 
     def evictor(self, evictor: Evictor[T, W]) -> Self:
-        """Let an evictor remove elements before or after the function; all elements are kept until then.
+        """Set an evictor, which removes elements before or after the function runs; all elements are kept.
 
         PyFlink has no evictors; Flink's method is ``WindowedStream.evictor``.
         """
@@ -106,12 +106,12 @@ class _Windows(ABC, Generic[T, K, W]):
         return self
 
     def allowed_lateness(self, time_ms: int) -> Self:
-        """Let windows of event time take elements for some ms after their end, and fire again for each."""
+        """Set the allowed lateness of event-time windows in ms; they fire again for each late element."""
         self._allowed_lateness = time_ms
         return self
 
     def side_output_late_data(self, output_tag: OutputTag[T]) -> Self:
-        """Send elements that come too late to a side output, instead of dropping them."""
+        """Send late elements to a side output instead of dropping them."""
         self._late_tag = output_tag
         return self
 
@@ -202,7 +202,7 @@ class _Windows(ABC, Generic[T, K, W]):
 
 
 class WindowedStream(_Windows[T, K, W]):
-    """The windows of a keyed stream, each of one key.
+    """The windows of a keyed stream; each window belongs to one key.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
     """
@@ -235,12 +235,12 @@ class WindowedStream(_Windows[T, K, W]):
         window_function: WindowFunction[T, Any, K, W] | ProcessWindowFunction[T, Any, K, W] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Fold the elements of each window as they come.
+        """Reduce the elements of each window incrementally.
 
         Args:
-            reduce_function: combines the result so far and a new element.
-            window_function: called with the fold alone when a window fires; without one, the fold is the
-                result.
+            reduce_function: combines the result so far with a new element.
+            window_function: called with only the reduced value when a window fires; by default, that value
+                is the result.
             output_type: type of one result of the window function.
 
         Mirrors ``WindowedStream.reduce``.
@@ -288,12 +288,12 @@ class WindowedStream(_Windows[T, K, W]):
         accumulator_type: TypeInformation[ACC] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Fold the elements of each window into an accumulator as they come.
+        """Aggregate the elements of each window incrementally, in an accumulator.
 
         Args:
-            aggregate_function: the fold.
-            window_function: called with the result alone when a window fires; without one, that is the
-                result.
+            aggregate_function: the aggregate.
+            window_function: called with only the aggregate when a window fires; by default, the aggregate is
+                the result.
             accumulator_type: type of the accumulators, pickled by default.
             output_type: type of one result.
 
@@ -331,7 +331,7 @@ class WindowedStream(_Windows[T, K, W]):
         window_function: WindowFunction[T, Any, K, W],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with all elements of each window.
+        """Apply a function to all elements of each window.
 
         Args:
             window_function: a WindowFunction.
@@ -365,7 +365,7 @@ class WindowedStream(_Windows[T, K, W]):
         process_window_function: ProcessWindowFunction[T, Any, K, W],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with all elements of each window, with times and state.
+        """Apply a function to all elements of each window, with access to times and state.
 
         Args:
             process_window_function: a ProcessWindowFunction.
@@ -389,7 +389,7 @@ class WindowedStream(_Windows[T, K, W]):
 
 
 class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
-    """The windows of a stream without keys, all worked on in one subtask.
+    """The windows of a stream without keys, processed in a single subtask.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.
     """
@@ -422,7 +422,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         window_function: AllWindowFunction[T, Any, W] | ProcessAllWindowFunction[T, Any, W] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Fold the elements of each window as ``WindowedStream.reduce`` does."""
+        """Reduce the elements of each window as ``WindowedStream.reduce`` does."""
         return self._reduced(reduce_function, window_function, output_type)
 
     @overload
@@ -466,7 +466,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         accumulator_type: TypeInformation[ACC] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Fold the elements of each window as ``WindowedStream.aggregate`` does."""
+        """Aggregate the elements of each window as ``WindowedStream.aggregate`` does."""
         return self._aggregated(aggregate_function, window_function, accumulator_type, output_type)
 
     @overload
@@ -484,7 +484,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         window_function: AllWindowFunction[T, Any, W],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with all elements of each window.
+        """Apply a function to all elements of each window.
 
         Args:
             window_function: an AllWindowFunction.
@@ -509,7 +509,7 @@ class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
         process_window_function: ProcessAllWindowFunction[T, Any, W],
         output_type: TypeInformation[Any] | None = None,
     ) -> DataStream[Any]:
-        """Call a function with all elements of each window, with state.
+        """Apply a function to all elements of each window, with access to state.
 
         Args:
             process_window_function: a ProcessAllWindowFunction.

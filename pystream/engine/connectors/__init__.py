@@ -1,1 +1,1 @@
-"""Sources and sinks as the workers see them."""
+"""Sources and sinks on the workers."""

@@ -1,4 +1,4 @@
-"""Avro container files of generic records."""
+"""Avro container files of generic records: reader and part files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DAMAGE = (ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError,
 
 @dataclass(frozen=True, slots=True)
 class AvroReader:
-    """Records of Avro files, resolved to a schema; a file is read whole by one subtask.
+    """Read Avro files with records resolved to a schema; one subtask reads a whole file.
 
     Attributes:
         schema: the schema of the elements, as JSON; fields the file lacks have its defaults.
@@ -36,7 +36,7 @@ class AvroReader:
     schema: str
 
     def can_split(self, file: InputFile) -> bool:
-        """Tell that a file is read whole."""
+        """Return False: a file is read as a whole."""
         return False
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[list[Any]]:
@@ -70,11 +70,11 @@ class AvroParts:
     schema: str
 
     def encoder(self) -> Callable[[list[Any]], list[Any]]:
-        """Return a function that checks records."""
+        """Return a function that validates records."""
         return _Checked(self.schema)
 
     def open(self, stream: NativeFile) -> AvroPart:
-        """Begin a part file."""
+        """Open a part file."""
         from fastavro.write import Writer
 
         return AvroPart(stream, Writer(cast("IO[bytes]", stream), record_schema(self.schema).parsed))
@@ -89,7 +89,7 @@ class _Checked:
 
 
 def canonical_records(schema: str, records: list[Any]) -> list[Any]:
-    """Return records as they will be read, with the defaults of the fields they lack.
+    """Return records as they will be read, with defaults for missing fields.
 
     Raises:
         SinkError: one does not fit the schema; the message names it and the field.
@@ -116,7 +116,7 @@ class AvroPart:
         return self._stream.tell()
 
     def write(self, encoded: list[Any], start: int, size_limit: int | None) -> int:
-        """Write elements until the file has grown beyond ``size_limit``; return how many were written."""
+        """Write elements until the file has grown beyond ``size_limit``; return the number written."""
         for count, record in enumerate(islice(encoded, start, None), 1):
             self._writer.write(record)
             if size_limit is not None and self._stream.tell() > size_limit:

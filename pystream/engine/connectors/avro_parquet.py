@@ -1,4 +1,4 @@
-"""Avro's generic records in the columns of Parquet files, as parquet-avro lays them out."""
+"""Avro generic records in Parquet files, in the layout of parquet-avro."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Convert = Callable[[Any], Any]
 
 
 class _Node(NamedTuple):
-    """A part of an Avro schema as a column: its type, and how values become those of Arrow and back."""
+    """A part of an Avro schema as a column: its Arrow type, and the conversions of its values."""
 
     arrow: pa.DataType
     nullable: bool
@@ -41,7 +41,7 @@ class _Node(NamedTuple):
 
 
 def arrow_schema(text: str) -> pa.Schema:
-    """Return the columns of records of an Avro schema.
+    """Return the Arrow schema of records of an Avro schema.
 
     Records become structs, enums strings, maps maps with string keys, fixed bytes of a fixed size, decimals
     decimals. A union with null is its other branch; any other union a struct ``member0, member1, …``.
@@ -67,7 +67,7 @@ class AvroParquetParts(ParquetParts):
     avro: str = ""
 
     def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
-        """Return a function from records to columns."""
+        """Return a function that converts records to columns."""
         return _ToColumns(self.avro)
 
 
@@ -87,7 +87,7 @@ class _ToColumns:
 
 @dataclass(frozen=True, slots=True)
 class AvroParquetReader:
-    """Records in Parquet files; a byte range has the row groups whose middle lies in it.
+    """Read Avro records from Parquet files; a byte range contains the row groups whose middle lies in it.
 
     Attributes:
         avro: the schema of the records, as JSON; columns the file lacks have its defaults.
@@ -261,7 +261,7 @@ def _member(branches: list[tuple[Any, Convert]], value: Any) -> dict[str, Any]:
 
 
 def _is_of(branch: Any, value: Any) -> bool:
-    """Return whether a value that Avro has read is of a branch of a union."""
+    """Return whether a value read by Avro belongs to a branch of a union."""
     kind, logical = (
         (branch["type"], branch.get("logicalType")) if isinstance(branch, dict) else (branch, None)
     )

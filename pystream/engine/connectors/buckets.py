@@ -1,4 +1,4 @@
-"""Bucket assigners: the directory below the base path that an element is written to."""
+"""Bucket assigners: choose the directory below the base path for each element."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIXED_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
 @lru_cache(maxsize=16)
 def time_zone(zone_id: str) -> tzinfo:
-    """Return the zone of a region such as ``Europe/Rome`` or an offset such as ``GMT-08:00``, ``+1``, ``Z``.
+    """Return the time zone of a region such as ``Europe/Rome`` or an offset such as ``GMT-08:00`` or ``+1``.
 
     Raises:
         ValueError: no such zone is known.
@@ -41,10 +41,10 @@ def time_zone(zone_id: str) -> tzinfo:
 
 
 class Buckets(Protocol):
-    """A way to divide elements among directories: a picklable value."""
+    """Assign elements to directories; picklable."""
 
     def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
-        """Return directories, relative to the base path, each with its elements in order.
+        """Group the elements by directory, relative to the base path, keeping their order.
 
         Args:
             values: the elements.
@@ -55,7 +55,7 @@ class Buckets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BasePathBuckets:
-    """Everything goes straight into the base path."""
+    """Assign all elements to the base path itself."""
 
     def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
         """Return all elements under the empty directory name."""
@@ -64,7 +64,7 @@ class BasePathBuckets:
 
 @dataclass(frozen=True, slots=True)
 class DateTimeBuckets:
-    """One directory for every text that processing time has under a pattern.
+    """Assign elements to a directory named by processing time and a pattern.
 
     Attributes:
         pattern: the pattern of directory names.
@@ -75,7 +75,7 @@ class DateTimeBuckets:
     zone: str | None = None
 
     def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
-        """Return all elements under the directory of this moment."""
+        """Return all elements under the directory of the current time."""
         zone = None if self.zone is None else time_zone(self.zone)
         moment = (_EPOCH + timedelta(milliseconds=now)).astimezone(zone)
         return [(self.pattern.format(moment), values)]
@@ -83,29 +83,29 @@ class DateTimeBuckets:
 
 @dataclass(frozen=True, slots=True)
 class BucketContext:
-    """Context of a user's bucket assigner."""
+    """The context of a user-defined bucket assigner."""
 
     processing_time: int
 
     def current_processing_time(self) -> int:
-        """Return processing time in milliseconds since the epoch."""
+        """Return the processing time in milliseconds since the epoch."""
         return self.processing_time
 
 
 class ElementAssigner(Protocol):
-    """A user's bucket assigner."""
+    """Interface of user-defined bucket assigners."""
 
     def get_bucket_id(self, element: Any, context: BucketContext, /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ElementBuckets:
-    """A directory an element, named by a user's assigner."""
+    """Assign each element to the directory that a user-defined assigner returns."""
 
     assigner: ElementAssigner
 
     def divide(self, values: list[Any], now: int) -> Iterable[tuple[str, list[Any]]]:
-        """Return the elements by directory, in the order in which directories first occur.
+        """Group the elements by directory, in order of first occurrence.
 
         Raises:
             ElementFailure: the assigner raised.

@@ -1,4 +1,4 @@
-"""Elements that are in memory already: a Python collection or an Arrow table, encoded in small pieces."""
+"""Sources in memory: a Python collection or an Arrow table, encoded in small pieces."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _PIECE_BYTES = 4 << 20
 
 
 class MemorySource(ABC):
-    """Elements of the driver's memory, which the host brings to the workers piece by piece.
+    """A source whose elements are in the driver's memory; the host sends them to the workers in pieces.
 
     Workers get the source without its elements.
     """
 
     @abstractmethod
     def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the encoded elements in pieces of bounded size, each with the subtask it is for.
+        """Yield the encoded elements in pieces of bounded size, each with its subtask.
 
         The pieces of a subtask come in the order in which it reads them.
         """
@@ -38,7 +38,7 @@ class MemorySource(ABC):
 
     @abstractmethod
     def read(self, split: bytes) -> Iterator[Sequence[Any]]:
-        """Yield the elements of a piece."""
+        """Decode the elements of a piece."""
 
     def splits(self, parallelism: int) -> Sequence[Sequence[bytes]]:
         """Return all pieces, by subtask."""
@@ -50,7 +50,7 @@ class MemorySource(ABC):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionSource(MemorySource):
-    """The elements of a Python collection, as they were when the source was made.
+    """The elements of a Python collection, pickled when the source is made.
 
     With several subtasks they are dealt out in turn.
     """
@@ -60,7 +60,7 @@ class CollectionSource(MemorySource):
 
     @staticmethod
     def of(elements: list[Any]) -> CollectionSource:
-        """Pickle the elements.
+        """Return a source of pickled elements.
 
         Raises:
             Exception: whatever an element raises that cannot be pickled.
@@ -75,7 +75,7 @@ class CollectionSource(MemorySource):
         return self.count
 
     def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
-        """Yield every n-th element for each subtask, pickled."""
+        """Yield every n-th element for each subtask, pickled, in pieces."""
         if parallelism == 1:
             yield from ((0, part) for part in self.parts)
             return
@@ -88,7 +88,7 @@ class CollectionSource(MemorySource):
             first += len(elements)
 
     def read(self, split: bytes) -> Iterator[list[Any]]:
-        """Yield the elements of a piece."""
+        """Decode the elements of a piece."""
         yield pickle.loads(split)
 
 
@@ -111,7 +111,7 @@ def _pickled(elements: list[Any]) -> Iterator[bytes]:
 
 
 def _end_of_piece(start: int, size: int) -> int:
-    """Return where a piece ends whose elements have a size, at least one of them."""
+    """Return the end of a piece of bounded size, of at least one element."""
     return start + max(1, _PIECE_BYTES // size)
 
 
@@ -133,7 +133,7 @@ def _dumped(value: Any) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrowSource(MemorySource):
-    """The rows of an Arrow table as elements of a type; batches are dealt out to subtasks in turn."""
+    """The rows of an Arrow table; batches are distributed round-robin to subtasks."""
 
     table: pa.Table | None = field(repr=False)
     type_info: TypeInformation[Any]
@@ -142,7 +142,7 @@ class ArrowSource(MemorySource):
         return ArrowSource, (None, self.type_info)
 
     def is_canonical(self) -> bool:
-        """Return whether the table is laid out as one of elements of its type."""
+        """Return whether the table has the canonical Arrow layout of its type."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None
@@ -155,7 +155,7 @@ class ArrowSource(MemorySource):
         return self.table.num_rows
 
     def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the table in slices, each as an Arrow stream of its own."""
+        """Yield slices of the table, each as an Arrow stream of its own."""
         import pyarrow as pa
 
         assert self.table is not None
@@ -168,7 +168,7 @@ class ArrowSource(MemorySource):
             yield number % parallelism, stream.getvalue().to_pybytes()
 
     def _detached(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return a slice in layouts of which Arrow writes the slice alone: no dictionaries, no views."""
+        """Convert a slice to layouts of which Arrow writes only the slice: no dictionaries, no views."""
         import pyarrow as pa
 
         from typeinfo.serde import serializer_for
@@ -180,7 +180,7 @@ class ArrowSource(MemorySource):
         return serializer.to_batch(serializer.from_batch(batch), conformed=True)
 
     def read(self, split: bytes) -> Iterator[Sequence[Any]]:
-        """Yield the rows of a slice, as columns if they can be checked so."""
+        """Decode the rows of a slice, as columns if they can be validated as columns."""
         import pyarrow as pa
 
         from pystream.engine.vectorised.columns import layout_of

@@ -1,4 +1,4 @@
-"""Files of columns: batches gathered into few large groups, and rows read back from the columns of a type."""
+"""Columnar files: elements buffered and written in large row groups, and rows read back by type."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _GROUP_BYTES = 128 * 1024 * 1024
 
 
 class TableWriter(Protocol):
-    """Writes tables to a file of some format."""
+    """Write tables to a columnar file."""
 
     def write(self, table: pa.Table) -> None:
-        """Write a table as one group of rows."""
+        """Write a table as one row group."""
         ...
 
     def close(self) -> None:
-        """Write the end of the file."""
+        """Write the footer of the file."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnParts(ABC):
-    """Part files of columns.
+    """Write columnar part files.
 
     Attributes:
         type_info: the type of the elements; its fields are the columns, or one column ``value``.
@@ -52,17 +52,17 @@ class ColumnParts(ABC):
 
     @abstractmethod
     def writer(self, stream: NativeFile, schema: pa.Schema) -> TableWriter:
-        """Begin a file of some columns."""
+        """Open the writer of a file with the given columns."""
 
     def encoder(self) -> Callable[[list[Any]], pa.RecordBatch]:
-        """Return a function from elements to columns."""
+        """Return a function that converts elements to columns."""
         from typeinfo.serde import serializer_for
 
         to_batch = serializer_for(self.type_info).to_batch
         return to_batch if self.schema is None else _Cast(to_batch, self.schema)
 
     def open(self, stream: NativeFile) -> ColumnPart:
-        """Begin a part file."""
+        """Open a part file."""
         from typeinfo.serde import serializer_for
 
         schema = serializer_for(self.type_info).schema if self.schema is None else self.schema
@@ -70,7 +70,7 @@ class ColumnParts(ABC):
 
 
 class _Cast:
-    """Encode elements, then cast their columns to those of the file."""
+    """Convert elements to columns, cast to the schema of the file."""
 
     def __init__(self, to_batch: Callable[[list[Any]], pa.RecordBatch], schema: pa.Schema) -> None:
         self._to_batch = to_batch
@@ -89,7 +89,7 @@ class _Cast:
 
 
 def _rounded(column: pa.Array, target: pa.DataType) -> pa.Array:
-    """Round decimals to the scale of a column as Flink does; those inside lists and rows must fit it."""
+    """Round decimals to the scale of a column as Flink does; decimals inside lists and rows must fit it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -99,7 +99,7 @@ def _rounded(column: pa.Array, target: pa.DataType) -> pa.Array:
 
 
 class ColumnPart:
-    """One open file of columns; elements are gathered into groups of rows."""
+    """An open columnar file that buffers elements for the next row group."""
 
     def __init__(self, stream: NativeFile, writer: TableWriter, group_bytes: int) -> None:
         self._stream = stream
@@ -110,11 +110,11 @@ class ColumnPart:
         self._bytes = 0
 
     def size(self) -> int:
-        """Return the bytes of the groups written so far."""
+        """Return the bytes of the row groups written so far."""
         return self._stream.tell()
 
     def write(self, encoded: pa.RecordBatch, start: int, size_limit: int | None) -> int:
-        """Add elements to the group; return how many, which is all of them."""
+        """Add elements to the row group; return their number, as all are taken."""
         self._batches.append(encoded)
         self._rows += encoded.num_rows
         self._bytes += encoded.nbytes
@@ -123,7 +123,7 @@ class ColumnPart:
         return encoded.num_rows
 
     def close(self) -> None:
-        """Write the last group and the end of the file."""
+        """Write the last row group and the footer."""
         if self._batches:
             self._end_group()
         self._writer.close()
@@ -137,21 +137,21 @@ class ColumnPart:
 
 
 class ColumnFile(Protocol):
-    """An open file of columns."""
+    """An open columnar file."""
 
     @property
     def schema(self) -> pa.Schema:
-        """Its columns."""
+        """The schema of the file."""
         ...
 
     def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of the groups whose middle lies in a byte range."""
+        """Yield the rows of the row groups whose middle lies in a byte range."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnReader(ABC):
-    """Rows of files of columns; a byte range has the groups of rows whose middle lies in it.
+    """Read columnar files; a byte range contains the row groups whose middle lies in it.
 
     Attributes:
         type_info: the type of the elements; of the columns of a file, those it names are read.
@@ -176,12 +176,12 @@ class ColumnReader(ABC):
         """
 
     def can_split(self, file: InputFile) -> bool:
-        """Return True: groups of rows can be read separately."""
+        """Return True: row groups can be read separately."""
         return True
 
     @classmethod
     def opened(cls, file: NativeFile, path: str) -> ColumnFile:
-        """Open a file.
+        """Open a file, with errors reported as SourceError.
 
         Raises:
             SourceError: it is of another format.
@@ -197,7 +197,7 @@ class ColumnReader(ABC):
 
     @classmethod
     def type_of(cls, file: InputFile) -> TypeInformation[Any]:
-        """Return the type of the rows of a file, from its schema.
+        """Return the row type of a file, from its schema.
 
         Raises:
             SourceError: it is of another format.
@@ -209,9 +209,9 @@ class ColumnReader(ABC):
             return from_arrow_schema(cls.opened(stream, file.path).schema)
 
     def read(self, file: NativeFile, split: FileSplit) -> Iterator[Sequence[Any]]:
-        """Yield the elements of the groups of rows whose middle lies in the range, in order.
+        """Yield the elements of the row groups whose middle lies in the range, in order.
 
-        They stay columns until someone asks for their values, if their type can be checked so.
+        They stay columns until their values are accessed, if their type allows validation of columns.
 
         Raises:
             SourceError: the file is of another format, or its columns are not those of the type.

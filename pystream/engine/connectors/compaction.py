@@ -1,4 +1,4 @@
-"""Merging small part files of a job before they are published."""
+"""Merge the small part files of a job before they are published."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHUNK = 4 * 1024 * 1024
 
 
 class Compactor(Protocol):
-    """Merges several files into one; a picklable value."""
+    """Merges several files into one; picklable."""
 
     def compact(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
         """Write the contents of files to a new one.
@@ -35,7 +35,7 @@ class Compactor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Concatenation:
-    """Files one after the other.
+    """Concatenate files.
 
     Attributes:
         delimiter: written after each of them.
@@ -46,7 +46,7 @@ class Concatenation:
     header_size: int = 0
 
     def compact(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
-        """Write the contents of files to a new one."""
+        """Concatenate files into a new one."""
         for number, path in enumerate(paths):
             with filesystem.open_input_stream(path, compression=None) as file:
                 if number:
@@ -57,10 +57,10 @@ class Concatenation:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One file as it is."""
+    """Copy a single file unchanged."""
 
     def compact(self, filesystem: FileSystem, paths: Sequence[str], output: NativeFile) -> None:
-        """Write the contents of a file to a new one.
+        """Copy a file to a new one.
 
         Raises:
             SinkError: there is more than one.
@@ -76,10 +76,10 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """When and how part files are merged.
+    """Decide which part files are merged, and merge them.
 
     Attributes:
-        size_threshold: bytes; files of a bucket are gathered until they reach it. ``None``: all of them.
+        size_threshold: total bytes of the files merged into one; ``None`` merges all files of a bucket.
         threads: how many groups of files are merged at once.
         compactor: makes one file of a group.
     """

@@ -1,4 +1,4 @@
-"""Compressed files, known by their extension."""
+"""Compressed files, recognised by their extension."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DECOMPRESSION_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
 class ByteReader(Protocol):
-    """Anything bytes are read from in order."""
+    """Interface of sequential byte readers."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class _Deflate:
-    """The zlib format that Flink's ``.deflate`` files have."""
+    """Decompress the zlib format of Flink's ``.deflate`` files."""
 
     def __init__(self, raw: ByteReader) -> None:
         self._raw = raw
@@ -69,11 +69,11 @@ def _extension(path: str) -> str:
 
 
 def is_compressed(path: str) -> bool:
-    """Return whether the extension is that of a compressed file, which cannot be read from the middle."""
+    """Return whether a file is compressed, by its extension, so that it cannot be read from the middle."""
     return _extension(path) in _OPENERS
 
 
 def decompressed(raw: NativeFile, path: str) -> ByteReader:
-    """Return a reader of a file's contents, decompressed by the extension of its name."""
+    """Return a reader of a file's contents, decompressed according to its extension."""
     opener = _OPENERS.get(_extension(path))
     return raw if opener is None else opener(raw)

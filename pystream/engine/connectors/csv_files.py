@@ -1,4 +1,4 @@
-"""CSV files: records that may span lines, read as columns, and part files of records."""
+"""CSV files: records that may span lines, read into columns, and part files of records."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ class CsvColumn:
 
 @dataclass(frozen=True, slots=True)
 class CsvFormat:
-    """Layout of CSV files.
+    """The layout of CSV files.
 
     Attributes:
         columns: its columns, in order.
         options: the characters it is made of.
         has_header: whether the first record holds names.
         strict_header: whether these must be the names of the columns, in order.
-        skips_first_row: whether the first record after the header is left out.
-        allows_more_cells: whether a record may have further cells, which are left out.
+        skips_first_row: whether the first record after the header is skipped.
+        allows_more_cells: whether a record may have additional cells, which are ignored.
     """
 
     columns: tuple[CsvColumn, ...] = ()
@@ -97,7 +97,7 @@ class CsvFormat:
 
 @dataclass(frozen=True, slots=True)
 class CsvFileReader:
-    """Rows of CSV files.
+    """Read rows from CSV files.
 
     Attributes:
         format: the layout of the files.
@@ -112,7 +112,7 @@ class CsvFileReader:
     skips_bad_records: bool = False
 
     def can_split(self, file: InputFile) -> bool:
-        """Return whether every line end is known to end a record: without quotes and escapes."""
+        """Return whether every line end ends a record: if there are neither quotes nor escapes."""
         options = self.format.options
         return options.quote is None and options.escape is None and can_split_lines(file, self.charset)
 
@@ -132,7 +132,7 @@ class CsvFileReader:
 
 
 class _Records:
-    """Take a text apart into records, with Python's csv module, and count its lines."""
+    """Split text into records with Python's csv module, and count its lines."""
 
     def __init__(self, options: CsvOptions, texts: Iterable[str]) -> None:
         self._characters = 0
@@ -170,7 +170,7 @@ class _Records:
         return line + skipped, record or [""]
 
     def batches(self) -> Iterator[tuple[list[int], list[_Record]]]:
-        """Yield lines and records in batches that are bounded in number and, but for one record, in size."""
+        """Yield lines and records in batches of bounded length and, unless one record is larger, size."""
         lines: list[int] = []
         records: list[_Record] = []
         start = self._characters
@@ -185,7 +185,7 @@ class _Records:
 
 
 class _Comments:
-    """Leave out the comments among lines; they stand where a record may begin, not inside one.
+    """Skip comment lines, which may stand only where a record may start.
 
     Attributes:
         may_follow: whether the next line is the first of a record.
@@ -210,14 +210,14 @@ class _Comments:
 
 
 def _with_control_characters(escape: str, line: str) -> str:
-    """Put the control characters that Flink reads some escaped letters as after the escape character."""
+    """Replace escaped letters that Flink reads as control characters."""
     if escape not in line:
         return line
     return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + ESCAPED.get(m[2], m[2]), line, flags=re.S)
 
 
 class _Reading:
-    """Make rows of the records of a range."""
+    """Convert the records of a range to rows."""
 
     def __init__(self, reader: CsvFileReader, split: FileSplit) -> None:
         from pystream.engine.vectorised.columns import layout_of
@@ -232,7 +232,7 @@ class _Reading:
         self.skipped = Skipped(split)
 
     def skip_header(self, records: _Records) -> None:
-        """Leave out the header and the first row, as far as the format says so.
+        """Skip the header and the first row, as the format requires.
 
         Raises:
             SourceError: the header does not name the columns, or names them in another order.
@@ -359,7 +359,7 @@ def _decimal(read: Read, decimal: tuple[int, int], cell: str) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class CsvRowEncoder:
-    """Encode rows as records.
+    """Encode rows as CSV records.
 
     Attributes:
         format: the layout of the files.
@@ -368,14 +368,14 @@ class CsvRowEncoder:
     format: CsvFormat
 
     def header(self) -> bytes:
-        """Return the names of the columns, where the format has a header."""
+        """Return the encoded column names if the format has a header."""
         if not self.format.has_header:
             return b""
         names = self.format.names
         return CsvWriter(RowTypeInfo([STRING] * len(names), names), self.format.options)(tuple(names))
 
     def function(self) -> EncodeBatch:
-        """Return a function from rows to records."""
+        """Return a function that encodes rows as records."""
         separators = [self.format.separator(column) for column in self.format.columns]
         writer = CsvWriter(self.format.type, self.format.options, separators)
         rounds = [_rounder(column) for column in self.format.columns]

@@ -1,4 +1,4 @@
-"""Dates and times as text by the patterns of Java's DateTimeFormatter, in its root locale."""
+"""Format dates and times by the patterns of Java's DateTimeFormatter, in its root locale."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ Formatter = Callable[[datetime], str]
 
 
 class InvalidPatternError(ValueError):
-    """Report a date-time pattern that cannot be used; the message names the part at fault."""
+    """A date-time pattern is invalid; the message names the part at fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateTimePattern:
-    """A pattern such as ``yyyy-MM-dd--HH``, checked when it is made.
+    """A date-time pattern such as ``yyyy-MM-dd--HH``, validated when it is made.
 
     Letters: ``y u`` year, ``M L`` month, ``d D`` day of month and of year, ``E`` day of week, ``Q q``
     quarter, ``a`` AM/PM, ``H k K h`` hour, ``m`` minute, ``s`` second, ``S`` fraction, ``X x Z VV`` zone.

@@ -1,4 +1,4 @@
-"""Locks on files, by which a process tells others that it is alive."""
+"""File locks, by which a process shows others that it is alive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["FileLock", "can_lock"]
 
 
 class FileLock:
-    """An open file that can be locked; the lock ends with `close` or with the process, however it ends.
+    """A locked file; the lock ends with `close` or with the process, however it ends.
 
     Args:
         descriptor: of the file; closed with the lock.
@@ -57,7 +57,7 @@ class FileLock:
                 raise
 
     def wait(self) -> None:
-        """Lock the file, waiting for the present holder of the lock.
+        """Lock the file, waiting for the current holder.
 
         Raises:
             OSError: the file system has no locks.

@@ -1,4 +1,4 @@
-"""A sink of part files in bucket directories.
+"""The file sink: part files in bucket directories.
 
 Writers put part files into the staging directory of their sink, under the names they will have. The job
 publishes those of the attempts that succeeded.
@@ -31,14 +31,14 @@ __all__ = ["FileWriter", "FilesOutput"]
 
 @dataclass(frozen=True, slots=True)
 class FilesOutput:
-    """Part files below a base path, as a sink.
+    """A sink of part files below a base path.
 
     Attributes:
         base_path: absolute location of the directory.
         format: the format of part files.
         buckets: assigns elements to directories below the base path.
         rolling: when a part file is closed.
-        check_interval: milliseconds between two looks at the age of open part files.
+        check_interval: milliseconds between two checks of the age of open part files.
         prefix: beginning of the name of part files.
         suffix: end of the name of part files.
         compaction: merges small part files before they are published, or ``None``.
@@ -54,7 +54,7 @@ class FilesOutput:
     compaction: Compaction | None = None
 
     def check(self) -> None:
-        """Check that the base path is, or can become, a directory that can be written to.
+        """Check that the base path is, or can become, a writable directory.
 
         Raises:
             SinkError: it cannot.
@@ -71,11 +71,11 @@ class FilesOutput:
             )
 
     def writer(self, context: WriterContext) -> FileWriter:
-        """Open a writer; it makes no file before the first element."""
+        """Return a writer; it creates no file before the first element."""
         return FileWriter(self, context.transaction)
 
     def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
-        """Return the names of the part files to publish, below the base path; merge small ones."""
+        """Merge small part files, and return the names of the files to publish, below the base path."""
         names = [name for message in messages for name in message]
         return names if self.compaction is None else self.compaction.merge(self.base_path, transaction, names)
 
@@ -98,7 +98,7 @@ def _system_time() -> int:
 
 
 class FileWriter:
-    """Write the elements of one attempt of one subtask to part files, one open file a bucket.
+    """Write the elements of one attempt of a subtask to part files, one open file per bucket.
 
     Args:
         output: the sink.
@@ -125,7 +125,7 @@ class FileWriter:
         """Write elements in order to the files of their buckets.
 
         Raises:
-            SinkError: a file cannot be made or written.
+            SinkError: a file cannot be created or written.
         """
         now = self._clock()
         self._close_what_is_due(now)

@@ -1,4 +1,4 @@
-"""A bounded source of files: lists them, shares them out, reads them in some format."""
+"""The file source: lists files, assigns them to subtasks and reads them in a format."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _BLOCK_BYTES = 256 * 1024
 
 
 class FileReader(Protocol):
-    """Reads the elements of a file; a picklable value.
+    """Reads the elements of a file; picklable.
 
     Attributes:
         yields_columns: whether it may yield columns instead of lists.
@@ -68,13 +68,13 @@ class FileReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FilesInput:
-    """The files under some locations, as a bounded source.
+    """A bounded source of the files under some locations.
 
     Attributes:
         roots: absolute locations; directories stand for all files below them.
         reader: the format.
         split_files: whether large files may be cut into byte ranges where the format allows it. The
-            elements of a file that is not cut come from one subtask, in order.
+            elements of a file that is not split come from one subtask, in order.
     """
 
     roots: tuple[str, ...]
@@ -82,7 +82,7 @@ class FilesInput:
     split_files: bool
 
     def splits(self, parallelism: int) -> Sequence[Sequence[FileSplit]]:
-        """List the files and give each subtask about the same number of bytes.
+        """List the files and assign each subtask about the same number of bytes.
 
         Raises:
             SourceError: a location is missing or cannot be listed.
@@ -91,11 +91,11 @@ class FilesInput:
         return share_out(files, parallelism, self._can_split)
 
     def size(self, split: FileSplit) -> int:
-        """Return the number of bytes of a split, 0 where readers do not tell their progress."""
+        """Return the number of bytes of a split, 0 if its reader reports no progress."""
         return split.end - split.start if isinstance(self.reader, TextLineReader) else 0
 
     def measure(self, values: list[str]) -> int:
-        """Return about how many bytes these lines were."""
+        """Return the approximate number of bytes of these lines."""
         return sum(map(len, values)) + len(values)
 
     @property
@@ -123,7 +123,7 @@ class FilesInput:
 
 @dataclass(frozen=True, slots=True)
 class TextLineReader:
-    """Lines of text; files that are compressed by their extension are decompressed.
+    """Read lines of text, decompressing files according to their extension.
 
     Attributes:
         charset: a name Python knows.
@@ -163,7 +163,7 @@ class TextLineReader:
 
 
 class Skipped:
-    """Count the records that a reader skips in a range, and log them once."""
+    """Count the records that a reader skips in a range, and log the count once."""
 
     def __init__(self, split: FileSplit) -> None:
         self._split = split
@@ -171,13 +171,13 @@ class Skipped:
         self._first = 0
 
     def add(self, line: int, count: int = 1) -> None:
-        """Count records, the first of which begins in a line."""
+        """Count skipped records, the first of which starts in the given line."""
         if not self._count:
             self._first = line
         self._count += count
 
     def report(self) -> None:
-        """Warn if anything was left out."""
+        """Log a warning if any record was skipped."""
         if self._count:
             _logger.warning(
                 "%s: skipped %d that cannot be read, the first in %s",
@@ -188,7 +188,7 @@ class Skipped:
 
 
 def line_place(split: FileSplit, line: int) -> str:
-    """Return the number of a line in its file, counted from 1."""
+    """Describe the place of a line: its number, counted from 1, and the start of its split."""
     return f"line {line}" if split.start == 0 else f"line {line} after byte {split.start}"
 
 
@@ -198,7 +198,7 @@ def can_split_lines(file: InputFile, charset: str) -> bool:
 
 
 def texts_in(file: NativeFile, split: FileSplit, charset: str, mark_undecodable: bool) -> Iterator[str]:
-    """Yield the text of the lines that start in a range, without a byte order mark, in pieces.
+    """Yield the text of the lines that start in a range, in pieces, without a byte order mark.
 
     Args:
         file: the file, which is decompressed as its extension says.

@@ -1,4 +1,4 @@
-"""Files at paths and URIs, and listing of directories."""
+"""Paths and URIs of files, and listing of directories."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _MISSING = {
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file found under one of the locations of a source.
+    """A file found under a location of a source.
 
     Attributes:
-        root: the location it was found under, which tells the file system.
+        root: the location it was found under, which determines the file system.
         path: its path in that file system.
         size: its length in bytes, as stored.
     """
@@ -42,7 +42,7 @@ class InputFile:
 
 
 def local_path(location: str) -> str | None:
-    """Return the local path that a plain path or a ``file:`` URI means; ``None`` for any other scheme.
+    """Return the local path of a plain path or a ``file:`` URI; ``None`` for any other scheme.
 
     As in Flink, the path inside a URI is taken literally: ``%20`` is not a blank.
 
@@ -66,10 +66,10 @@ def local_path(location: str) -> str | None:
 
 
 def absolute_location(location: str | os.PathLike[str]) -> str:
-    """Return a location that means the same in every process: local paths become absolute.
+    """Return a location that is valid in every process: local paths become absolute.
 
     Raises:
-        ConnectorError: the location is empty or no path at all.
+        ConnectorError: the location is empty or not a path.
     """
     try:
         text = os.fspath(location)
@@ -83,7 +83,7 @@ def absolute_location(location: str | os.PathLike[str]) -> str:
 
 @lru_cache(maxsize=64)
 def resolve(location: str) -> tuple[FileSystem, str]:
-    """Return the file system a location lies in, and the path there.
+    """Return the file system of a location, and the path in it.
 
     Raises:
         ConnectorError: no file system is known for the scheme, or it cannot be reached.
@@ -107,7 +107,7 @@ def resolve(location: str) -> tuple[FileSystem, str]:
 
 
 def list_files(root: str) -> list[InputFile]:
-    """Return the file at a location, or all files below it, or those that match it.
+    """Return the file at a location, the files below it, or the files that match it as a pattern.
 
     Directories are walked recursively in the order of names. Files and directories below the location whose
     name starts with ``.`` or ``_`` are skipped. A location that does not exist may be a pattern.

@@ -22,7 +22,7 @@ def has_wildcards(location: str) -> bool:
 
 
 def divided(pattern: str) -> tuple[str, str]:
-    """Divide a pattern into the directory above its first wildcard, and the rest."""
+    """Split a pattern into the directory above its first wildcard, and the rest."""
     wildcard = _WILDCARDS.search(pattern)
     cut = pattern.rfind("/", 0, wildcard.start() if wildcard else None)
     return pattern[:cut] or "/", pattern[cut + 1 :]

@@ -1,4 +1,4 @@
-"""Interfaces of sources, which the engine reads by splits, and of sinks, which write files."""
+"""Interfaces of bounded sources, read by splits, and of sinks, which write files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext", "trans
 
 
 class BoundedSource(Protocol):
-    """A finite input: a picklable value that the driver divides and the workers read.
+    """A finite input; picklable. The driver divides it into splits, and the workers read them.
 
     Splits are picklable and opaque to the runtime.
     """
@@ -19,7 +19,7 @@ class BoundedSource(Protocol):
         """Divide the input among ``parallelism`` subtasks; runs on the driver.
 
         Returns:
-            One sequence of splits a subtask, read in that order; empty for a subtask with nothing to read.
+            One sequence of splits per subtask, read in that order; empty for a subtask with nothing to read.
 
         Raises:
             PyStreamError: the input is missing or cannot be listed; the message names it.
@@ -35,7 +35,7 @@ class BoundedSource(Protocol):
 
 
 def transaction_of(job_id: str, sink: int) -> str:
-    """Return the name of the transaction of one sink of a job, which is unique among all sinks.
+    """Return the name of the transaction of one sink of a job, unique among all sinks.
 
     Args:
         job_id: hexadecimal id of the job.
@@ -46,12 +46,12 @@ def transaction_of(job_id: str, sink: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """Context of a sink writer: its transaction and subtask.
+    """The transaction and the subtask of a sink writer.
 
     Attributes:
         transaction: the result of ``transaction_of`` for the job and the sink, the same for all its writers.
         subtask_index: 0 to parallelism - 1.
-        attempt_number: 0 for the first try of this subtask.
+        attempt_number: 0 for the first attempt of this subtask.
     """
 
     transaction: str
@@ -60,20 +60,20 @@ class WriterContext:
 
 
 class SinkWriter(Protocol):
-    """The worker side of a sink: one a subtask and attempt."""
+    """The worker side of a sink: one per attempt of a subtask."""
 
     def write(self, values: list[Any]) -> None:
         """Write a batch of elements in order; nothing becomes visible before the job publishes it."""
 
     def finish(self) -> Any:
-        """Flush and close; return a picklable message for the driver that describes the output."""
+        """Flush and close; return a picklable message that describes the output to the driver."""
 
     def abort(self) -> None:
         """Close and remove the output."""
 
 
 class BoundedSink(Protocol):
-    """A target of files: a picklable value that makes writers on the workers.
+    """A sink that writes files; picklable. It makes writers on the workers.
 
     The files of all sinks of a job are published at once by the driver.
     """

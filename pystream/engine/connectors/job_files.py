@@ -1,4 +1,4 @@
-"""The files of one job, published all or none, however and whenever the job ends.
+"""The files of one job, published all or none, however the job ends.
 
 While a job runs, each of its base paths holds
 
@@ -6,8 +6,8 @@ While a job runs, each of its base paths holds
 - ``.inprogress.<job>.json``: in the home of the job its record, in the others a pointer to the home.
 
 The owner of a job keeps its record locked. One atomic replacement of the record decides about the files of
-all sinks: a job without an owner whose record says PUBLISHING is completed by whoever comes next, any other
-is rolled back. The record is the first of these files to appear and the last to go.
+all sinks: a job without an owner whose record says PUBLISHING is completed by the next owner, any other
+is rolled back. The record is the first of these files to appear and the last to be removed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["JobFiles"]
 
 
 class JobFiles:
-    """The files of a job in the hands of its owner, which is the job itself or whoever recovers it.
+    """The files of a job, for their owner: the job itself or the process that recovers it.
 
     `publish`, `complete` and `roll_back` end the ownership.
 
@@ -98,7 +98,7 @@ class JobFiles:
             self.release()
 
     def complete(self) -> None:
-        """Go on with publishing where it was interrupted.
+        """Continue an interrupted publication.
 
         Raises:
             SinkError: a file is missing, or cannot be moved.
@@ -110,7 +110,7 @@ class JobFiles:
             self.release()
 
     def roll_back(self) -> None:
-        """Remove all files of the job, also those that are in place already.
+        """Remove all files of the job, even those already in place.
 
         Raises:
             SinkError: one cannot be removed.
@@ -129,7 +129,7 @@ class JobFiles:
             self.release()
 
     def release(self) -> None:
-        """Give up the ownership; the next owner recovers the job, if it has not ended."""
+        """Release the ownership; the next owner recovers the job unless it has ended."""
         if self._lock is not None:
             self._lock.close()
 
@@ -163,7 +163,7 @@ class JobFiles:
         self._write_record(replace(self._record, state=FilesState.PUBLISHING, sinks=tuple(sinks)))
 
     def _check(self, sink: SinkFiles) -> None:
-        """Make sure that files are complete, durable, and can be moved into place."""
+        """Check that files are complete, make them durable, and check that they can be moved into place."""
         storage, base, staging = self._places(sink)
         with _errors(f"cannot publish part files in {base}"):
             staged = storage.files_below(staging)
@@ -234,7 +234,7 @@ class JobFiles:
         self.release()
 
     def _places(self, sink: SinkFiles) -> tuple[Storage, str, str]:
-        """Return the storage of a sink, its base path there, and its staging directory."""
+        """Return the storage of a sink, the base path in it, and the staging directory."""
         storage, base = storage_of(sink.base_path)
         return storage, base, staging_path(base, transaction_of(self._record.job_id, sink.number))
 
@@ -254,7 +254,7 @@ class JobFiles:
 
 
 def _directories(names: Sequence[str]) -> list[str]:
-    """Return the directories of files, and those above them, parents first."""
+    """Return the directories of files and all their parents, parents first."""
     found = {""} if names else set()
     for name in names:
         directory = name.rpartition("/")[0]
@@ -288,7 +288,7 @@ def _mark(base_path: str) -> None:
 
 @contextmanager
 def _errors(doing: str) -> Iterator[None]:
-    """Report errors of the file system as those of a sink."""
+    """Report file-system errors as errors of a sink."""
     try:
         yield
     except OSError as error:

@@ -28,7 +28,7 @@ _OF_A_JOB = re.compile(re.escape(_PREFIX) + r"([^.]+)\.(?:json|new|\d+)")
 
 
 class FilesState(StrEnum):
-    """State of the files of a job, which decides how they are recovered.
+    """The state of the files of a job, which decides how they are recovered.
 
     Attributes:
         WRITING: they are being written; they are removed if the job dies.
@@ -93,16 +93,16 @@ class JobRecord:
 
     @property
     def base_paths(self) -> list[str]:
-        """The locations the job writes to, its home first."""
+        """The base paths of all sinks, the home first."""
         return list(dict.fromkeys(sink.base_path for sink in self.sinks))
 
     def to_bytes(self) -> bytes:
-        """Return the record as JSON."""
+        """Serialize the record to JSON."""
         return json.dumps(asdict(self), indent=1).encode()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Return the record that JSON describes.
+        """Parse a record from JSON.
 
         Raises:
             ValueError: the JSON is incomplete, or describes something else.
@@ -117,12 +117,12 @@ class JobRecord:
 
 
 def pointer_to(home: str) -> bytes:
-    """Return the pointer to the record for the other base paths."""
+    """Return the content of the pointer file to the record, for the other base paths."""
     return json.dumps({"home": home}).encode()
 
 
 def pointed_home(data: bytes) -> str:
-    """Return the home that a pointer names or a record belongs to.
+    """Return the home named in a pointer or in a record.
 
     Raises:
         ValueError: it is neither.
@@ -139,7 +139,7 @@ def record_path(base_path: str, job_id: str) -> str:
 
 
 def temporary_path(base_path: str, job_id: str) -> str:
-    """Return the path under which the record is written before it is put in place."""
+    """Return the path that the record is written to before it is moved into place."""
     return f"{base_path}/{_PREFIX}{job_id}.new"
 
 
@@ -149,6 +149,6 @@ def staging_path(base_path: str, transaction: str) -> str:
 
 
 def job_of(name: str) -> str | None:
-    """Return the id of the job that uses a hidden name in a base path while it runs."""
+    """Return the id of the running job that a hidden name in a base path belongs to."""
     match = _OF_A_JOB.fullmatch(name)
     return match and match[1]

@@ -1,4 +1,4 @@
-"""Files of messages, one a line."""
+"""Files of messages, one per line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class LineMessageReader:
-    """Elements of files that hold a message in each line.
+    """Read elements from files with one message per line.
 
     Attributes:
         deserialize: returns the element in a message, or ``None`` if there is none.

@@ -1,4 +1,4 @@
-"""Lines of text: where they end, and which of them a byte range owns.
+"""Split text into lines, and find the lines that belong to a byte range.
 
 As in Flink, a line ends with ``\\n``, ``\\r\\n`` or a lone ``\\r``, and with nothing else: form feeds and
 Unicode line separators are part of a line. What follows the last line end is a line if it is not empty.
@@ -45,7 +45,7 @@ class SeekableReader(ByteReader, Protocol):
 
 
 class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; callers turn it into an error
-    """Bytes that mean nothing in the charset.
+    """Bytes cannot be decoded in the charset.
 
     Attributes:
         offset: position of the first of them, counted from where decoding began.
@@ -61,7 +61,7 @@ class UndecodableBytes(ValueError):  # noqa: N818 - names what was found; caller
 
 
 def ends_lines_with_ascii(charset: str) -> bool:
-    """Return whether the bytes 10 and 13 are line ends, and nothing else, wherever they stand in a text."""
+    """Return whether the bytes 10 and 13 always are line ends in a charset, and never part of a character."""
     name = codecs.lookup(charset).name
     return not name.startswith(_STATEFUL) and "\r\n".encode(charset) == b"\r\n"
 
@@ -95,7 +95,7 @@ def _first_line_end(block: bytes) -> int:
 
 
 def texts_of(blocks: Iterable[bytes], charset: str, mark_undecodable: bool = False) -> Iterator[str]:
-    """Decode blocks of bytes that follow one another.
+    """Decode consecutive blocks of bytes.
 
     A UTF-16 or UTF-32 text without byte order mark is read as big-endian, as Java does.
 
@@ -150,7 +150,7 @@ def _count_line_ends(text: str) -> int:
 
 
 def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Split texts that follow one another into lines without their ends, in lists of at most LINE_BATCH."""
+    """Split consecutive texts into lines without their ends, in lists of at most LINE_BATCH."""
     for text in _whole_lines(texts):
         lines = _split(text)
         if not lines[-1]:
@@ -160,13 +160,13 @@ def lines_of(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def lines_with_ends(texts: Iterable[str]) -> Iterator[str]:
-    """Split texts that follow one another into lines, each with its end as it is written."""
+    """Split consecutive texts into lines, each with its original end."""
     for text in _whole_lines(texts):
         yield from StringIO(text, newline="")
 
 
 def _whole_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts that end where a line ends, and the rest."""
+    """Regroup texts so that each ends with a line end; yield the rest last."""
     unfinished: list[str] = []
     held = ""
     for text in texts:

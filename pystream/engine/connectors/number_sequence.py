@@ -1,4 +1,4 @@
-"""A sequence of whole numbers, cut into one contiguous piece a subtask."""
+"""A bounded source of consecutive integers, split into one contiguous range per subtask."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BATCH = 16_384
 
 @dataclass(frozen=True, slots=True)
 class NumberRange:
-    """The numbers ``first`` to ``last``, both included; empty when ``last < first``."""
+    """The integers ``first`` to ``last``, both included; empty if ``last < first``."""
 
     first: int
     last: int
@@ -21,19 +21,19 @@ class NumberRange:
 
 @dataclass(frozen=True, slots=True)
 class NumberSequence:
-    """All numbers from ``first`` to ``last``, both included, as a bounded source."""
+    """The integers from ``first`` to ``last``, both included, as a bounded source."""
 
     first: int
     last: int
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
-        """Divide the range into one contiguous part a subtask; sizes differ by one at most."""
+        """Divide the range into one contiguous part per subtask; sizes differ by at most one."""
         count = self.last - self.first + 1
         cuts = [self.first + count * i // parallelism for i in range(parallelism + 1)]
         return [[NumberRange(start, end - 1)] if start < end else [] for start, end in pairwise(cuts)]
 
     def size(self, split: NumberRange) -> int:
-        """Return how many numbers a range has."""
+        """Return the number of integers in a range."""
         return split.last - split.first + 1
 
     def measure(self, values: list[int]) -> int:
@@ -41,7 +41,7 @@ class NumberSequence:
         return len(values)
 
     def read(self, split: NumberRange) -> Iterator[list[int]]:
-        """Yield the numbers of a range in rising order."""
+        """Yield the integers of a range in ascending order."""
         end = split.last + 1
         for start in range(split.first, end, _BATCH):
             yield list(range(start, min(start + _BATCH, end)))

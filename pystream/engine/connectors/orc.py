@@ -1,4 +1,4 @@
-"""ORC: part files of columns, and their rows read back."""
+"""ORC files: columnar part files, and a reader of rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OrcParts(ColumnParts):
     options: tuple[tuple[str, Any], ...] = ()
 
     def writer(self, stream: NativeFile, schema: pa.Schema) -> ORCWriter:
-        """Begin a file of some columns."""
+        """Open the writer of a file with the given columns."""
         from pyarrow.orc import ORCWriter
 
         return ORCWriter(stream, **dict(self.options))
@@ -36,7 +36,7 @@ class OrcParts(ColumnParts):
 
 @dataclass(frozen=True, slots=True)
 class OrcReader(ColumnReader):
-    """Rows of ORC files, read stripe by stripe."""
+    """Read rows of ORC files, stripe by stripe."""
 
     format: ClassVar[str] = "ORC"
 

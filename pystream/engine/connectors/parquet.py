@@ -1,4 +1,4 @@
-"""Parquet: part files of columns, and their rows read back."""
+"""Parquet files: columnar part files, and a reader of rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ParquetParts(ColumnParts):
     options: tuple[tuple[str, Any], ...] = (("compression", "zstd"),)
 
     def writer(self, stream: NativeFile, schema: pa.Schema) -> _ParquetWriter:
-        """Begin a file of some columns."""
+        """Open the writer of a file with the given columns."""
         from pyarrow.parquet import ParquetWriter
 
         return _ParquetWriter(ParquetWriter(stream, schema, **dict(self.options)))
@@ -47,7 +47,7 @@ class _ParquetWriter:
 
 @dataclass(frozen=True, slots=True)
 class ParquetReader(ColumnReader):
-    """Rows of Parquet files, read by row groups."""
+    """Read rows of Parquet files, by row groups."""
 
     format: ClassVar[str] = "Parquet"
 
@@ -73,7 +73,7 @@ class _ParquetFile:
         return self._file.iter_batches(batch_size, row_groups=groups, columns=columns)
 
     def _middle(self, index: int) -> int:
-        """Return the offset halfway through a row group: groups of one size then fall to equal ranges."""
+        """Return the offset of the middle of a row group; it decides the byte range that owns the group."""
         group = self._file.metadata.row_group(index)
         first = group.column(0)
         offsets = (first.dictionary_page_offset, first.data_page_offset)

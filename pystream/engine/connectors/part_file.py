@@ -1,4 +1,4 @@
-"""Part files: the contract between the file sink and the formats it writes."""
+"""Part files: the interface between the file sink and file formats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["PartFile", "PartFormat"]
 
 
 class PartFile(Protocol):
-    """One open part file."""
+    """An open part file."""
 
     def size(self) -> int:
         """Return the bytes written so far."""
@@ -27,7 +27,7 @@ class PartFile(Protocol):
             size_limit: in bytes.
 
         Returns:
-            How many elements were written; at least one.
+            The number of elements written; at least one.
         """
         ...
 
@@ -36,10 +36,10 @@ class PartFile(Protocol):
 
 
 class PartFormat(Protocol):
-    """Writes part files; a picklable value."""
+    """Writes part files; picklable."""
 
     def encoder(self) -> Callable[[list[Any]], Any]:
-        """Return a function that makes a batch ready to be written, to one file or to several.
+        """Return a function that encodes a batch for one or several files.
 
         Raises:
             ElementFailure: user code failed on an element.
@@ -47,5 +47,5 @@ class PartFormat(Protocol):
         ...
 
     def open(self, stream: NativeFile) -> PartFile:
-        """Begin a part file on an empty stream, which its caller closes."""
+        """Open a part file on an empty stream, which the caller closes."""
         ...

@@ -1,4 +1,4 @@
-"""Completing or rolling back the jobs that died while they wrote to a base path."""
+"""Complete or roll back jobs that died while they wrote to a base path."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["Leftover", "Outcome", "recover"]
 
 
 class Outcome(StrEnum):
-    """Outcome of recovering the files of a job.
+    """The outcome of recovering the files of a job.
 
     Attributes:
         COMPLETED: all are visible.
         ROLLED_BACK: all are removed.
         RUNNING: the job is alive, and they are left alone.
-        UNKNOWN: nothing here tells whether the job is alive, as where it ran on another machine.
+        UNKNOWN: it cannot be determined whether the job is alive, e.g. if it ran on another machine.
         FAILED: they cannot be completed or rolled back.
     """
 
@@ -43,17 +43,17 @@ class Outcome(StrEnum):
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing of the job is left in progress."""
+        """Whether no files of the job are left in progress."""
         return self in (Outcome.COMPLETED, Outcome.ROLLED_BACK)
 
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """A job whose files in progress lie in a base path.
+    """A job with files in progress in a base path.
 
     Attributes:
         outcome: the outcome, or that of a recovery.
-        text: one line that says so.
+        text: the outcome in one line.
     """
 
     outcome: Outcome
@@ -74,9 +74,9 @@ def recover(
 
     Args:
         location: the base path.
-        dry_run: whether to look only.
-        roll_back: whether to roll back also jobs that could be completed.
-        force: whether to regard a job as dead if nothing tells. Nothing then keeps two recoveries apart.
+        dry_run: whether only to report, without changes.
+        roll_back: whether to also roll back jobs that could be completed.
+        force: whether to treat a job as dead if its state is unknown; then, two recoveries may collide.
 
     Returns:
         The jobs that were found.
@@ -96,7 +96,7 @@ def recover(
 
 
 def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
-    """Recover a job that has files in a base path; return ``None`` if it has none any more."""
+    """Recover a job that has files in a base path; return ``None`` if none are left."""
     path = record_path(base, job_id)
     try:
         data = storage.read(path)
@@ -121,7 +121,7 @@ def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> L
 
 
 def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
-    """Return a lock that makes this process the owner of a job.
+    """Take the lock that makes this process the owner of a job.
 
     Raises:
         FileNotFoundError: the job has ended.
@@ -190,7 +190,7 @@ def _verb(past: str, infinitive: str, options: _Options) -> str:
 
 
 def _removed(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
-    """Remove files in progress of a job without a record, which comes before them and goes after them."""
+    """Remove the files in progress of a job whose record is gone."""
     names = [name for name in storage.names(base) if job_of(name) == job_id]
     temporary = temporary_path(base, job_id)
     if not options.dry_run:

@@ -1,4 +1,4 @@
-"""When a part file is closed and the next one begun."""
+"""Rolling policies: when a part file is closed and the next one started."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["RollAtEnd", "RollBySizeAndTime", "Rolling"]
 
 @dataclass(frozen=True, slots=True)
 class RollBySizeAndTime:
-    """Close a part file that is large enough, old enough, or has rested long enough.
+    """Close a part file by size, age or inactivity.
 
     Attributes:
         part_size: bytes; a file that has grown beyond takes no further element.
@@ -27,7 +27,7 @@ class RollBySizeAndTime:
         return self.part_size
 
     def is_due(self, created: int, updated: int, now: int) -> bool:
-        """Return whether a file is old enough to be closed; all times in milliseconds."""
+        """Return whether a file must be closed because of its age; all times in milliseconds."""
         return now - created >= self.rollover_interval or now - updated >= self.inactivity_interval
 
 
@@ -37,11 +37,11 @@ class RollAtEnd:
 
     @property
     def size_limit(self) -> int | None:
-        """No size closes a file."""
+        """No limit: files are not closed by size."""
         return None
 
     def is_due(self, created: int, updated: int, now: int) -> bool:
-        """No age closes a file."""
+        """Return False: files are not closed by age."""
         return False
 
 

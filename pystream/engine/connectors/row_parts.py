@@ -1,4 +1,4 @@
-"""Part files that hold one encoded element after the other."""
+"""Part files in row format: encoded elements, one after another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class EncodedRows(Protocol):
-    """A batch of elements as bytes, made once however many files they go to."""
+    """A batch of elements encoded once, even if they go to several files."""
 
     def __len__(self) -> int:
         """Return the number of elements."""
@@ -34,12 +34,12 @@ class EncodedRows(Protocol):
 
     @property
     def data(self) -> bytes:
-        """All of them, one after the other."""
+        """All elements, concatenated."""
         ...
 
     @property
     def pieces(self) -> list[bytes]:
-        """Each of them."""
+        """Each encoded element."""
         ...
 
 
@@ -47,7 +47,7 @@ EncodeBatch = Callable[[list[Any]], EncodedRows]
 
 
 class RowEncoder(Protocol):
-    """Encodes elements as bytes; a picklable value."""
+    """Encodes elements as bytes; picklable."""
 
     def header(self) -> bytes:
         """Return the bytes at the beginning of every file."""
@@ -69,12 +69,12 @@ class RowParts:
         return self.row_encoder.function()
 
     def open(self, stream: NativeFile) -> RowPart:
-        """Begin a part file."""
+        """Open a part file."""
         return RowPart(stream, self.row_encoder.header())
 
 
 class RowPart:
-    """One open part file in row format."""
+    """An open part file in row format."""
 
     def __init__(self, stream: NativeFile, header: bytes) -> None:
         self._stream = stream
@@ -86,7 +86,7 @@ class RowPart:
         return self._size
 
     def write(self, encoded: EncodedRows, start: int, size_limit: int | None) -> int:
-        """Write elements until the file has grown beyond ``size_limit``; return how many were written."""
+        """Write elements until the file has grown beyond ``size_limit``; return the number written."""
         if not start and (size_limit is None or self._size + len(encoded.data) <= size_limit):
             self._append(encoded.data)
             return len(encoded)
@@ -100,7 +100,7 @@ class RowPart:
         return len(chosen)
 
     def close(self) -> None:
-        """Do nothing: every element is written at once."""
+        """Do nothing: elements are written immediately."""
 
     def _append(self, data: bytes) -> None:
         self._stream.write(data)
@@ -108,7 +108,7 @@ class RowPart:
 
 
 class Pieces:
-    """Part files of separately encoded elements."""
+    """Separately encoded elements."""
 
     __slots__ = ("data", "pieces")
 
@@ -122,16 +122,16 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class ElementEncoder:
-    """Encode by a user's function from one element to bytes."""
+    """Encode elements with a user-defined function."""
 
     encode: Callable[[Any], bytes]
 
     def header(self) -> bytes:
-        """Return nothing."""
+        """Return no bytes: such files have no header."""
         return b""
 
     def function(self) -> EncodeBatch:
-        """Return a function that calls the user's function once an element."""
+        """Return a function that calls the user's function once per element."""
         return self._encode_batch
 
     def _encode_batch(self, values: list[Any]) -> EncodedRows:
@@ -148,7 +148,7 @@ class ElementEncoder:
 
 @dataclass(frozen=True, slots=True)
 class TextLineEncoder:
-    """One line of text an element, as Flink writes an element of the type.
+    """Encode each element as a line of text, as Flink formats the type.
 
     A byte order mark, in charsets that have one, stands once at the beginning of a file.
     """
@@ -190,7 +190,7 @@ class _TextLines:
 
 
 class _Lines:
-    """Lines that were encoded at once, and are only taken apart where one file ends and the next begins."""
+    """Lines encoded at once, and only split where one file ends and the next starts."""
 
     def __init__(self, texts: list[str], data: bytes, encoded: Callable[[str], bytes]) -> None:
         self._texts = texts

@@ -1,4 +1,4 @@
-"""Splits of the files of a source, and their assignment to subtasks."""
+"""Splits of files, and their assignment to subtasks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIN_SPLIT_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FileSplit:
-    """A byte range of a file, with the records that start in it.
+    """A byte range of a file; it contains the records that start in it.
 
     Attributes:
         order: position of the file in the listing.
@@ -46,14 +46,14 @@ class _Share:
 def share_out(
     files: Iterable[InputFile], parallelism: int, can_split: Callable[[InputFile], bool]
 ) -> list[list[FileSplit]]:
-    """Cut files where allowed and give every subtask about the same number of bytes.
+    """Split files where allowed, and assign every subtask about the same number of bytes.
 
-    Files that stay whole go one by one to the subtask with least to read, the largest first; the others are
-    then poured into the subtasks in order, so that each gets long pieces. A subtask reads in the order of
+    Whole files are assigned, the largest first, to the subtask with the fewest bytes; the others then
+    fill the subtasks in order, so that each gets long splits. A subtask reads in the order of
     the listing.
 
     Args:
-        files: in the order of reading; empty files are left out.
+        files: in the order of reading; empty files are skipped.
         parallelism: number of subtasks.
         can_split: whether a file may be read from the middle.
     """

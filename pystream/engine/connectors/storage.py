@@ -1,4 +1,4 @@
-"""The file operations that publishing is made of, on local file systems and on others."""
+"""The file operations needed for publishing, on local and remote file systems."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what some FUSE file systems answ
 
 
 class Storage(Protocol):
-    """A file system, as publishing needs it; errors are ``OSError``."""
+    """Interface of file systems for publishing; errors are ``OSError``."""
 
     def can_lock(self, directory: str) -> bool:
         """Return whether files in a directory can be locked."""
         ...
 
     def names(self, directory: str) -> list[str]:
-        """Return the names in a directory; none if it does not exist."""
+        """Return the names in a directory; empty if it does not exist."""
         ...
 
     def files_below(self, directory: str) -> set[str]:
-        """Return all files below a directory, relative to it; none if it does not exist."""
+        """Return all files below a directory, relative to it; empty if it does not exist."""
         ...
 
     def exists(self, path: str) -> bool:
@@ -40,7 +40,7 @@ class Storage(Protocol):
         ...
 
     def obstacle(self, directory: str) -> str | None:
-        """Return the reason why a directory cannot be made or written to, if there is one."""
+        """Return the reason why a directory cannot be created or written to, ``None`` if there is none."""
         ...
 
     def read(self, path: str) -> bytes | None:
@@ -48,7 +48,7 @@ class Storage(Protocol):
         ...
 
     def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
-        """Write a small file as a whole, over one that may exist.
+        """Write a small file atomically, replacing an existing one.
 
         Args:
             path: the file.
@@ -57,15 +57,15 @@ class Storage(Protocol):
             locked: whether to lock the file before it appears.
 
         Returns:
-            The lock, if one was asked for.
+            The lock, if requested.
         """
         ...
 
     def make_directory(self, directory: str) -> None:
-        """Make a directory and those above it."""
+        """Create a directory and its parents."""
 
     def make_directory_in(self, directory: str, below: str) -> None:
-        """Make a directory, and those above it, in one that exists.
+        """Create a directory and its parents below an existing directory.
 
         Raises:
             FileNotFoundError: it does not exist, on a file system that has directories.
@@ -75,10 +75,10 @@ class Storage(Protocol):
         """Move a file."""
 
     def sync(self, path: str) -> None:
-        """Make a file, or the list of files of a directory, durable."""
+        """Make a file, or the entries of a directory, durable."""
 
     def touch(self, path: str) -> None:
-        """Make an empty file."""
+        """Create an empty file."""
 
     def remove(self, path: str) -> None:
         """Remove a file, if it exists."""
@@ -91,7 +91,7 @@ class Storage(Protocol):
 
 
 def storage_of(location: str) -> tuple[Storage, str]:
-    """Return the storage of a location, and the path there.
+    """Return the storage of a location, and the path in it.
 
     Raises:
         ConnectorError: no file system is known for the scheme, or it cannot be reached.
@@ -103,21 +103,21 @@ def storage_of(location: str) -> tuple[Storage, str]:
 
 
 class LocalStorage:
-    """A mounted file system: moves are atomic, synced files survive a crash of the machine."""
+    """A mounted file system: moves are atomic, and synced files survive a crash of the machine."""
 
     def can_lock(self, directory: str) -> bool:
         """Return whether files in a directory can be locked."""
         return can_lock(directory)
 
     def names(self, directory: str) -> list[str]:
-        """Return the names in a directory; none if it does not exist."""
+        """Return the names in a directory; empty if it does not exist."""
         try:
             return os.listdir(directory)
         except (FileNotFoundError, NotADirectoryError):
             return []
 
     def files_below(self, directory: str) -> set[str]:
-        """Return all files below a directory, relative to it; none if it does not exist."""
+        """Return all files below a directory, relative to it; empty if it does not exist."""
         found: set[str] = set()
         pending = [""]
         while pending:
@@ -138,7 +138,7 @@ class LocalStorage:
         return os.path.lexists(path)
 
     def obstacle(self, directory: str) -> str | None:
-        """Return the reason why a directory cannot be made or written to, if there is one."""
+        """Return the reason why a directory cannot be created or written to, ``None`` if there is none."""
         existing = directory
         while not os.path.lexists(existing):
             existing = os.path.dirname(existing)
@@ -157,7 +157,7 @@ class LocalStorage:
             return None
 
     def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
-        """Write a small file atomically and durably, over one that may exist."""
+        """Write a small file atomically and durably, replacing an existing one."""
         for _ in range(_TRIES):
             lock = _written(temporary, data, locked=locked)
             try:
@@ -173,7 +173,7 @@ class LocalStorage:
         raise FileNotFoundError(errno.ENOENT, "the file is removed again and again", temporary)
 
     def make_directory(self, directory: str) -> None:
-        """Make a directory and those above it, durably."""
+        """Create a directory and its parents, durably."""
         if os.path.isdir(directory):
             return
         parent = os.path.dirname(directory)
@@ -183,7 +183,7 @@ class LocalStorage:
         self.sync(parent)
 
     def make_directory_in(self, directory: str, below: str) -> None:
-        """Make a directory, and those above it, in one that exists."""
+        """Create a directory and its parents below an existing directory."""
         path = directory
         for name in below.split("/") if below else ():
             path = f"{path}/{name}"
@@ -195,7 +195,7 @@ class LocalStorage:
         os.rename(source, target)
 
     def sync(self, path: str) -> None:
-        """Make a file, or the list of files of a directory, durable."""
+        """Make a file, or the entries of a directory, durable."""
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -206,7 +206,7 @@ class LocalStorage:
             os.close(descriptor)
 
     def touch(self, path: str) -> None:
-        """Make an empty file."""
+        """Create an empty file."""
         with open(path, "wb"):
             pass
 
@@ -221,7 +221,7 @@ class LocalStorage:
             os.rmdir(directory)
 
     def remove_tree(self, directory: str) -> None:
-        """Remove a directory with its contents, if it exists; tasks being stopped may still write to it."""
+        """Remove a directory with its contents, if it exists; tasks being cancelled may still write to it."""
         for attempt in range(_TRIES):
             try:
                 shutil.rmtree(directory)
@@ -236,7 +236,7 @@ class LocalStorage:
 
 
 class RemoteStorage:
-    """A file system that pyarrow reaches, such as an object store or HDFS.
+    """A file system accessed through pyarrow, such as an object store or HDFS.
 
     Files cannot be locked. What is atomic, and when a file is durable, is up to the file system.
     """
@@ -245,18 +245,18 @@ class RemoteStorage:
         self._filesystem = filesystem
 
     def can_lock(self, directory: str) -> bool:
-        """Return ``False``."""
+        """Return False: files cannot be locked."""
         return False
 
     def names(self, directory: str) -> list[str]:
-        """Return the names in a directory; none if it does not exist."""
+        """Return the names in a directory; empty if it does not exist."""
         from pyarrow.fs import FileSelector
 
         found = self._filesystem.get_file_info(FileSelector(directory, allow_not_found=True))
         return [info.base_name for info in found]
 
     def files_below(self, directory: str) -> set[str]:
-        """Return all files below a directory, relative to it; none if it does not exist."""
+        """Return all files below a directory, relative to it; empty if it does not exist."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(directory, allow_not_found=True, recursive=True)
@@ -270,7 +270,7 @@ class RemoteStorage:
         return bool(self._filesystem.get_file_info(path).type != FileType.NotFound)
 
     def obstacle(self, directory: str) -> str | None:
-        """Return the reason why a directory cannot be made, if it is known."""
+        """Return the reason why a directory cannot be created, ``None`` if there is none or it is unknown."""
         from pyarrow.fs import FileType
 
         is_file = self._filesystem.get_file_info(directory).type == FileType.File
@@ -285,17 +285,17 @@ class RemoteStorage:
             return None
 
     def replace(self, path: str, data: bytes, temporary: str, *, locked: bool = False) -> FileLock | None:
-        """Write a small file over one that may exist."""
+        """Write a small file, replacing an existing one."""
         with self._filesystem.open_output_stream(path, compression=None) as file:
             file.write(data)
         return None
 
     def make_directory(self, directory: str) -> None:
-        """Make a directory and those above it."""
+        """Create a directory and its parents."""
         self._filesystem.create_dir(directory)
 
     def make_directory_in(self, directory: str, below: str) -> None:
-        """Make a directory, and those above it."""
+        """Create a directory and its parents."""
         self._filesystem.create_dir(f"{directory}/{below}" if below else directory)
 
     def move(self, source: str, target: str) -> None:
@@ -306,7 +306,7 @@ class RemoteStorage:
         """Do nothing: the file system decides when a file is durable."""
 
     def touch(self, path: str) -> None:
-        """Make an empty file."""
+        """Create an empty file."""
         self.replace(path, b"", path)
 
     def remove(self, path: str) -> None:
@@ -327,7 +327,7 @@ class RemoteStorage:
 
 
 def _written(path: str, data: bytes, *, locked: bool) -> FileLock | None:
-    """Write a file durably, under a lock that is returned if one is asked for."""
+    """Write a file durably; return its lock if one is requested."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     lock = FileLock(descriptor)
     try:

@@ -1,4 +1,4 @@
-"""Encoder: elements as bytes, in pieces of useful size."""
+"""BatchEncoder: serializes batches of elements in pieces of bounded size."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SAMPLED_EVERY = 32_768
 
 
 class BatchEncoder:
-    """Serializes elements in rows of useful size: neither many small ones nor one beyond the cache.
+    """Serialize elements in pieces that are large enough to be efficient and small enough for the cache.
 
-    Sizes are known from samples, so that large elements that stand among many small ones are not noticed.
+    Sizes are estimated from samples, so that a few large elements among many small ones go unnoticed.
     """
 
     def __init__(self, label: OperatorLabel, type_info: TypeInformation[Any]) -> None:
@@ -32,7 +32,7 @@ class BatchEncoder:
         """The number of elements in a row."""
 
     def look_at(self, values: list[Any]) -> None:
-        """Learn the size of elements from a batch, if it is time to."""
+        """Sample the size of the elements of a batch, if a sample is due."""
         self._until_sample -= len(values)
         if self._until_sample <= 0:
             self._until_sample = _SAMPLED_EVERY
@@ -41,7 +41,7 @@ class BatchEncoder:
             self.limit = max(1, min(_BATCH, ROW_BYTES // size))
 
     def payload(self, values: list[Any]) -> bytes:
-        """Return elements as bytes.
+        """Serialize elements.
 
         Raises:
             TaskFailure: one cannot be serialized.
@@ -55,7 +55,7 @@ class BatchEncoder:
 def encoding_failure(
     label: OperatorLabel, encode: Callable[[list[Any]], object], values: list[Any], error: BaseException
 ) -> TaskFailure:
-    """Describe the failure to encode a batch by the first element that cannot be encoded alone either."""
+    """Return the failure of a batch, naming the first element that cannot be encoded on its own."""
     for value in values:
         try:
             encode([value])

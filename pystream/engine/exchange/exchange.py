@@ -1,4 +1,4 @@
-"""Exchange: the end of a task from which elements go to the subtasks of another one."""
+"""Exchange: sends the elements of a task to the subtasks of another task."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _GATHERED = 131_072  # elements that wait at most, however many addresses there 
 
 
 class Exchange(Output):
-    """Sends elements to the subtasks of another task, gathered into batches of useful size.
+    """Send elements to the subtasks of another task, in batches of bounded size.
 
-    Watermarks follow the elements to every subtask, but for the last one: at the end each gets a row without
-    elements, so that it knows of the end and, having got one row at least, of its own number.
+    Watermarks follow the elements to every subtask, except for the last one: at the end, every subtask gets
+    a row without elements, which marks the end and ensures that each subtask has at least one row.
     """
 
     def __init__(self, spec: ExchangeOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:

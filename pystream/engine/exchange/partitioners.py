@@ -1,4 +1,4 @@
-"""Partitioners: which subtasks of the next task each element of a batch goes to."""
+"""Partitioners: assign the elements of a batch to subtasks of the next task."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Routed: TypeAlias = "Iterator[tuple[tuple[int, int], Elements]]"
 
 
 class PartitionError(PyStreamError, ValueError):
-    """Report a target that is not a subtask of the next task."""
+    """A partitioner returned an index that is not a subtask of the next task."""
 
 
 class StreamPartitioner(ABC):
-    """Divides batches among the subtasks of the next task, keeping their order for each."""
+    """Divide batches among the subtasks of the next task, keeping the order for each."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         self._targets = spec.targets
@@ -43,11 +43,11 @@ class StreamPartitioner(ABC):
 
     @abstractmethod
     def route(self, elements: Elements) -> Routed:
-        """Yield addresses, each a target subtask and a key group or 0, and the elements that go there."""
+        """Yield target addresses (subtask and key group, or 0), each with its elements."""
 
 
 class Forward(StreamPartitioner):
-    """Each subtask sends to the one of its own number."""
+    """Send each element to the subtask with the sender's number."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
@@ -58,14 +58,14 @@ class Forward(StreamPartitioner):
 
 
 class Global(StreamPartitioner):
-    """All elements go to the first subtask."""
+    """Send all elements to the first subtask."""
 
     def route(self, elements: Elements) -> Routed:
         yield (0, 0), elements
 
 
 class Broadcast(StreamPartitioner):
-    """All elements go to every subtask, before all others if they are to come first."""
+    """Send all elements to every subtask, before those of other inputs if they must come first."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
@@ -77,7 +77,7 @@ class Broadcast(StreamPartitioner):
 
 
 class RoundRobin(StreamPartitioner):
-    """Elements go to the subtasks ``first`` to ``first + count - 1`` in turn.
+    """Send elements to the subtasks ``first`` to ``first + count - 1`` in turn.
 
     Subtasks start at different targets, so that many short inputs do not all fill the first one.
     """
@@ -99,7 +99,7 @@ class RoundRobin(StreamPartitioner):
 
 
 class Rescale(RoundRobin):
-    """Elements go in turn to a share of the subtasks: with 2 senders and 4 receivers, to two each.
+    """Send elements in turn to a subset of the subtasks: with 2 senders and 4 receivers, to two each.
 
     With more senders than receivers, neighbouring senders share one receiver.
     """
@@ -114,7 +114,7 @@ class Rescale(RoundRobin):
 
 
 class Shuffle(StreamPartitioner):
-    """Each element goes to a subtask drawn at random, all equally likely."""
+    """Send each element to a random subtask, uniformly."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
@@ -126,7 +126,7 @@ class Shuffle(StreamPartitioner):
 
 
 class Custom(StreamPartitioner):
-    """A user function names the subtask for the key of each element."""
+    """Send each element to the subtask that a user-defined function of the key returns."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)
@@ -161,7 +161,7 @@ class Custom(StreamPartitioner):
 
 
 class Hash(StreamPartitioner):
-    """Each key goes to the subtask that its key group belongs to."""
+    """Send each element to the subtask that owns the key group of its key."""
 
     def __init__(self, spec: ExchangeOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec, subtask)

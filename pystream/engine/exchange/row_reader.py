@@ -1,4 +1,4 @@
-"""RowReader: the rows that reach a subtask from other tasks, as events for its task."""
+"""RowReader: decodes the rows sent to a subtask into events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ReceivedRow", "RowReader"]
 
 
 class ReceivedRow(NamedTuple):
-    """An ``OutputRow`` at the subtask it was sent to; the attributes are those of that class."""
+    """An ``OutputRow`` as received; its attributes are those of that class."""
 
     edge: int
     group: int
@@ -27,12 +27,12 @@ class ReceivedRow(NamedTuple):
 
 
 class RowReader:
-    """Decodes the rows that reach one subtask.
+    """Decode the rows sent to one subtask.
 
     Args:
-        edges: for each edge, which input it is for and the type of its elements.
-        metrics: takes over the metrics of the tasks that sent the rows.
-        by_group: whether rows come one key group after another.
+        edges: for each edge, the input that it is for and the type of its elements.
+        metrics: receives the metrics of the tasks that sent the rows.
+        by_group: whether rows are ordered by key group.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class RowReader:
         self._group: int | None = None
 
     def arrivals(self, row: ReceivedRow) -> Iterator[Arrival]:
-        """Yield the events of a row; the last row of a channel holds metrics, and ends its event time."""
+        """Yield the events of a row; the last row of a channel holds metrics and ends its event time."""
         if self._by_group and self._group not in (None, row.group):
             yield Arrival(EndOfGroup())
         self._group = row.group

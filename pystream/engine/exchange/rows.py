@@ -1,4 +1,4 @@
-"""Rows that tasks send, and the base of the outputs of a task."""
+"""OutputRow, the unit sent between tasks, and the base class of a task's outputs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ END_OF_GROUPS = 2**31 - 1
 
 
 class OutputRow(NamedTuple):
-    """A batch of elements on its way to another task or to the driver.
+    """A batch of elements sent to another task or to the driver.
 
     Attributes:
         edge: number of the edge within the job.
         target: receiving subtask; 0 for the driver.
-        group: key group of all its elements where they are sorted by that, else 0.
+        group: key group of all its elements if they are sorted by key group, else 0.
         channel: sending subtask.
         seq: position among the rows the channel sends on this edge, or ``END_OF_CHANNEL``.
         payload: the batch as bytes; at the end of a channel a pickled snapshot of metrics, or nothing.
@@ -45,11 +45,11 @@ Item: TypeAlias = "OutputRow | pa.RecordBatch"
 
 
 class Output(ABC):
-    """One end of one subtask.
+    """An output of a subtask.
 
     Attributes:
         takes_columns: whether elements may reach it as ``ColumnValues``.
-        is_watched: whether somebody waits for single elements, and not for its end.
+        is_watched: whether a consumer waits for single elements, not only for the end.
     """
 
     takes_columns: ClassVar[bool] = False
@@ -57,12 +57,12 @@ class Output(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether the output is satisfied and takes no further elements."""
+        """Whether the output needs no further elements."""
         return False
 
     @property
     def ends(self) -> tuple[Output, ...] | None:
-        """Itself if it may be done before the input ends, else ``None``."""
+        """The output itself if it may be done before the input ends, else ``None``."""
         return None
 
     def open(self, environment: OperatorEnvironment) -> None:  # noqa: B027 - few outputs call user functions
@@ -73,17 +73,17 @@ class Output(ABC):
 
     @abstractmethod
     def write(self, elements: Elements) -> Iterator[Item]:
-        """Take a non-empty batch, which must not be changed; yield the items that are full."""
+        """Write a non-empty batch, which must not be changed; yield the rows that are full."""
 
     def advance(self, watermark: int) -> None:  # noqa: B027 - only other tasks are told
-        """Take a watermark."""
+        """Write a watermark."""
 
     def flush(self) -> Iterator[Item]:
-        """Yield the items that wait for more elements to share a row with."""
+        """Yield rows for the buffered elements."""
         return iter(())
 
     def finish(self) -> Iterator[Item]:
-        """Yield the remaining items at the end of the input."""
+        """Yield the remaining rows at the end of the input."""
         return iter(())
 
     def end(self, measured: bytes) -> Iterator[OutputRow]:

@@ -1,4 +1,4 @@
-"""Frames: batches of elements with their times and the watermarks among them, as bytes between tasks."""
+"""SendBuffer: batches of elements with timestamps and watermarks, encoded as frames for other tasks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COUNT = 4  # bytes that say how long the pickled marks are
 
 
 class SendBuffer:
-    """Buffer of elements and watermarks for one receiver."""
+    """A buffer of elements and watermarks for one receiver."""
 
     __slots__ = ("_timestamps", "_watermarks", "values")
 
@@ -25,7 +25,7 @@ class SendBuffer:
         self._watermarks: list[tuple[int, int]] = []
 
     def add(self, values: list[Any], timestamps: list[int] | None) -> None:
-        """Add elements, with their times if any has one."""
+        """Add elements, with timestamps if any element has one."""
         if timestamps is not None:
             if self._timestamps is None:
                 self._timestamps = array("q", [NO_TIMESTAMP]) * len(self.values)
@@ -35,14 +35,14 @@ class SendBuffer:
         self.values += values
 
     def mark(self, watermark: int) -> None:
-        """Append a watermark; of several in a row the last one counts."""
+        """Add a watermark; only the last of several in a row is kept."""
         position = len(self.values)
         if self._watermarks and self._watermarks[-1][0] == position:
             self._watermarks.pop()
         self._watermarks.append((position, watermark))
 
     def parts(self, limit: int) -> Iterator[SendBuffer]:
-        """Yield frames of at most that many elements, which are this one if it has no more."""
+        """Split the buffer into frames of at most the given number of elements."""
         if len(self.values) <= limit:
             yield self
             return
@@ -59,7 +59,7 @@ class SendBuffer:
             yield part
 
     def dump(self, serialize: Callable[[list[Any]], bytes]) -> bytes:
-        """Return the frame as bytes, the elements as a serializer makes them."""
+        """Encode the frame, with the elements encoded by a serializer."""
         marks = b""
         if self._timestamps is not None or self._watermarks:
             times = None if self._timestamps is None else self._timestamps.tobytes()
@@ -68,7 +68,7 @@ class SendBuffer:
 
 
 def read_frame(data: bytes, deserialize: Callable[[bytes], list[Any]]) -> Iterator[Event]:
-    """Yield the elements and watermarks of a frame, in order."""
+    """Decode a frame: yield its elements and watermarks, in order."""
     end = _COUNT + int.from_bytes(data[:_COUNT], "big")
     values = deserialize(data[end:])
     if end == _COUNT:

@@ -1,1 +1,1 @@
-"""Encodings of elements as bytes: JSON, CSV and Avro."""
+"""Message formats: JSON, CSV and Avro."""

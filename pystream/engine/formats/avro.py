@@ -1,4 +1,4 @@
-"""Rows as Avro's binary encoding of a single record, without a header."""
+"""Rows in Avro's binary encoding, one record per message, without a header."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _DAMAGE = (*_END, ValueError, LookupError, TypeError, OverflowError, MemoryError
 
 @lru_cache(maxsize=64)
 def avro_codec(schema_text: str) -> AvroCodec:
-    """Return the reader and writer of the records a schema describes.
+    """Return the codec of the records of a schema.
 
     Raises:
-        UnsupportedTypeError: the text is no Avro schema of a record, or a recursive one.
+        UnsupportedTypeError: the text is not an Avro schema of a record, or the schema is recursive.
     """
     return AvroCodec(schema_text)
 
 
 class AvroCodec:
-    """Read and write one record a message.
+    """Read and write one record per message.
 
     Attributes:
         type: the type of the rows.
@@ -54,7 +54,7 @@ class AvroCodec:
         self.type: RowTypeInfo[Any] = self._node.type
 
     def read(self, message: bytes) -> Any:
-        """Return the row in a message.
+        """Decode a message to a row.
 
         Raises:
             DeserializationError: the message is not such a record.
@@ -88,7 +88,7 @@ class AvroCodec:
         return "of the last record"
 
     def write(self, row: Any) -> bytes:
-        """Return the message for a row.
+        """Encode a row as a message.
 
         Raises:
             SerializationError: the row does not fit the schema; the message names the field.

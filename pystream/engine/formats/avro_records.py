@@ -1,4 +1,4 @@
-"""Avro's generic records, which are dicts: checked against a schema, and carried in its binary encoding."""
+"""Avro generic records as dicts: validated against a schema, and encoded in binary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ARGUMENTS: dict[str, Any] = {"strict_allow_default": True, "disable_tuple_notat
 
 @lru_cache(maxsize=64)
 def record_schema(text: str) -> RecordSchema:
-    """Return the schema of records that a JSON text describes.
+    """Parse the schema of a record from JSON.
 
     Raises:
         UnsupportedTypeError: the text is not an Avro schema of a record.
@@ -53,7 +53,7 @@ class RecordSchema:
         self._has_times = "timestamp-" in text or "time-millis" in text
 
     def encode(self, record: Any) -> bytes:
-        """Return a record in binary encoding, with the defaults of the fields it lacks.
+        """Encode a record in binary, with defaults for missing fields.
 
         Raises:
             FieldError: it does not fit the schema.
@@ -75,13 +75,13 @@ class RecordSchema:
         return stream.getvalue()
 
     def decode(self, message: bytes) -> Any:
-        """Return the record in a binary encoding."""
+        """Decode a record from binary."""
         from fastavro import schemaless_reader
 
         return schemaless_reader(BytesIO(message), self.parsed, None)
 
     def canonical(self, record: Any) -> Any:
-        """Return a record as it is read after it was written: with defaults, and in Avro's Python classes.
+        """Return a record as it reads after a round trip: with defaults, and in Avro's Python classes.
 
         Raises:
             FieldError: it does not fit the schema.
@@ -89,11 +89,11 @@ class RecordSchema:
         return self.decode(self.encode(record))
 
     def resolved(self, schema: Any) -> Any:
-        """Return the schema with this name."""
+        """Return the schema for a reference by name."""
         return self._named.get(schema, schema) if isinstance(schema, str) else schema
 
     def _check_times(self, schema: Any, value: Any, path: str) -> None:
-        """Refuse the times that fastavro would shift or cut without a word."""
+        """Reject times that fastavro would shift or truncate silently."""
         schema = self.resolved(schema)
         if isinstance(schema, list):
             for branch in schema:
@@ -114,7 +114,7 @@ class RecordSchema:
 
 
 def _parts(schema: dict[str, Any], value: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the parts of a value: place, value and schema."""
+    """Yield the parts of a value, each with its path and schema."""
     match schema["type"], value:
         case "record" | "error", dict():
             for field in schema["fields"]:
@@ -137,7 +137,7 @@ class RecordEncoder:
     schema: str
 
     def __call__(self, record: Any) -> bytes:
-        """Return a record in binary encoding."""
+        """Encode a record in binary."""
         return record_schema(self.schema).encode(record)
 
 
@@ -148,5 +148,5 @@ class RecordDecoder:
     schema: str
 
     def __call__(self, message: bytes) -> Any:
-        """Return the record in a binary encoding."""
+        """Decode a record from binary."""
         return record_schema(self.schema).decode(message)

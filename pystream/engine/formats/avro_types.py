@@ -1,4 +1,4 @@
-"""Avro schemas as types, and conversions between their values and those of fastavro."""
+"""Map Avro schemas to types, and convert their values to and from those of fastavro."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Convert = Callable[[Any], Any]
 
 
 class AvroNode(NamedTuple):
-    """A part of a schema.
+    """A part of a schema, with its type and its conversions.
 
     Attributes:
         type: the type of its values.
         nullable: whether it is a union with null.
-        read: from what fastavro reads to a value of the type.
-        write: from a conformed value to what fastavro writes.
+        read: converts a value read by fastavro to one of the type.
+        write: converts a value of the type to one that fastavro writes.
     """
 
     type: TypeInformation[Any]
@@ -39,7 +39,7 @@ class AvroNode(NamedTuple):
 
 
 def avro_node(schema: Any, path: str = "") -> AvroNode:
-    """Return the type and conversions of a schema with all names expanded.
+    """Return the type and conversions of a schema in which all names are expanded.
 
     Records become ROW_NAMED, arrays BASIC_ARRAY or OBJECT_ARRAY, maps MAP with STRING keys, enums and UUIDs
     STRING, bytes and fixed PRIMITIVE_ARRAY(BYTE), decimals BIG_DEC, dates SQL_DATE, times SQL_TIME,

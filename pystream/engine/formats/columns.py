@@ -1,4 +1,4 @@
-"""Columns of texts read all at once, where Arrow reads them exactly as `text_reader` does."""
+"""Parse whole columns of text, where Arrow parses them exactly as `text_reader` does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PATTERNS: dict[TypeInformation[Any], str | None] = {
 def parsed(
     t: TypeInformation[Any], arrow: pa.DataType, texts: Sequence[str], null: str | None
 ) -> pa.Array | None:
-    """Return texts as values of an atomic type, or ``None`` where they have to be read one by one.
+    """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
 
     Args:
         t: the type.

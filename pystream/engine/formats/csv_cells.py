@@ -1,4 +1,4 @@
-"""One line of CSV taken apart into cells."""
+"""Split a line of CSV into cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ESCAPED = {"0": "\0", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def cells_of(text: str, options: CsvOptions) -> list[str] | None:
-    """Return the cells of the one line in a text, or ``None`` if there are only comments.
+    """Return the cells of a single line of CSV, or ``None`` if there are only comments.
 
     Raises:
         FieldError: a quote is not closed or followed by more text, or there is a second line.

@@ -1,4 +1,4 @@
-"""Options of CSV: delimiters, quotes and literals."""
+"""Options of the CSV format: delimiters, quotes and literals."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ __all__ = ["CsvOptions"]
 
 @dataclass(frozen=True, slots=True)
 class CsvOptions:
-    """The characters CSV is made of.
+    """The special characters and literals of a CSV format.
 
     Attributes:
         field_delimiter: one character between cells.
         line_delimiter: the end of a written message.
         array_element_delimiter: text between the elements inside a cell.
         quote: the character around cells that need it; ``None`` for no quotes.
-        escape: the character that takes the meaning from the next; ``None`` for none.
-        null_literal: the cell that is read as null; ``None`` if no cell is.
+        escape: the escape character; ``None`` for none.
+        null_literal: the cell text that means null; ``None`` for none.
         allow_comments: whether lines that begin with ``#`` are skipped in reading.
-        ignore_parse_errors: whether what cannot be read becomes ``None`` instead of an error.
+        ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
     """
 
     field_delimiter: str = ","

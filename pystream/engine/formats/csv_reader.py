@@ -1,4 +1,4 @@
-"""Elements read from CSV, as Flink's CSV row format reads them but without its silent losses."""
+"""Read elements from CSV as Flink's CSV row format does, but without its silent losses."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Read = Callable[[str], Any]
 
 @lru_cache(maxsize=256)
 def csv_reader(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvReader:
-    """Return the reader of messages that hold one element each.
+    """Return the reader of messages with one element each.
 
     Raises:
-        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+        UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
     return CsvReader(t, options)
 
@@ -43,7 +43,7 @@ class CsvReader:
         self._make = maker_of(t)
 
     def __call__(self, message: bytes) -> Any | None:
-        """Return the element, or ``None`` for only comments or, if so asked, a message that cannot be read.
+        """Return the element; ``None`` if there are only comments, or for an ignored parse error.
 
         Raises:
             DeserializationError: the message cannot be read.

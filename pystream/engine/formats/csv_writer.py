@@ -1,4 +1,4 @@
-"""Elements written as CSV, character for character as Flink's CSV row format writes them."""
+"""Write elements as CSV, byte for byte as Flink's CSV row format does."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _UNQUOTED = {int, float, Decimal, bool}
 
 @lru_cache(maxsize=256)
 def csv_writer(t: FieldsTypeInfo[Any], options: CsvOptions) -> CsvWriter:
-    """Return the writer of messages that hold one element each.
+    """Return the writer of messages with one element each.
 
     Raises:
-        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+        UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
     return CsvWriter(t, options)
 
@@ -57,7 +57,7 @@ class CsvWriter:
             unless given.
 
     Raises:
-        UnsupportedTypeError: CSV has nothing for a field of the type; the message names it.
+        UnsupportedTypeError: CSV cannot represent a field of the type; the message names it.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class CsvWriter:
         self._end = options.line_delimiter
 
     def conform(self, elements: list[Any]) -> list[Any]:
-        """Return elements as values of the type.
+        """Convert elements to values of the type.
 
         Raises:
             TypeCheckError: one does not fit.
@@ -88,7 +88,7 @@ class CsvWriter:
         return serializer_for(self._type).conform(elements)
 
     def __call__(self, element: Any) -> bytes:
-        """Return the message.
+        """Encode an element as a message.
 
         Raises:
             SerializationError: the element does not fit the type.
@@ -112,9 +112,9 @@ def _cell(t: TypeInformation[Any], options: CsvOptions) -> Write:
 
 
 def _needs_quotes(options: CsvOptions) -> re.Pattern[str]:
-    """Return a pattern of text that Flink's CSV library quotes.
+    """Return a pattern for text that must be quoted, by the rules of Flink's CSV library.
 
-    It looks for any character up to the highest of the special ones, and for a backslash.
+    It matches any character up to the highest special character, and a backslash.
     """
     highest = max(options.field_delimiter, options.quote or "", "\r")
     escape = re.escape(options.escape or "")

@@ -1,4 +1,4 @@
-"""Errors of converting elements to bytes and back."""
+"""Errors of encoding and decoding elements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _repr.maxstring = _repr.maxother = 200
 
 
 class FieldError(Exception):
-    """Report a part of a message that does not fit, on its way up to the whole message.
+    """A part of a message is invalid; the error collects the path to it on its way up.
 
     Args:
         message: the fault, without the place.
@@ -24,7 +24,7 @@ class FieldError(Exception):
         self.path: str = ""
 
     def under(self, segment: str) -> FieldError:
-        """Return the error as one of the whole in which ``segment`` leads to the part."""
+        """Return the error with ``segment`` prepended to its path."""
         self.path = segment + self.path
         return self
 
@@ -33,5 +33,5 @@ class FieldError(Exception):
 
 
 def excerpt(message: Any) -> str:
-    """Return a repr of a message of at most about 200 characters."""
+    """Return the repr of a message, truncated to about 200 characters."""
     return _repr.repr(message)

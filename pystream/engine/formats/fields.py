@@ -1,4 +1,4 @@
-"""Rows, tuples and records taken apart into fields and put together again, one value at a time."""
+"""Split rows, tuples and records into field values, and build them from field values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Field(NamedTuple):
         segment: its path, as in ``.name``.
         type: its type, without the optional around it.
         nullable: whether it may be ``None``.
-        may_be_missing: whether a value may lack it altogether.
+        may_be_missing: whether a value may lack the field.
     """
 
     name: str
@@ -57,14 +57,14 @@ def require_fields(t: object, owner: str) -> FieldsTypeInfo[Any]:
 
 
 def unwrapped(t: TypeInformation[Any], nullable: bool) -> tuple[TypeInformation[Any], bool]:
-    """Return a type without the optional around it, and whether ``None`` may stand there."""
+    """Return a type without the optional around it, and whether it was optional."""
     if isinstance(t, OptionalTypeInfo):
         return t.value_type, True
     return t, nullable or t.admits_none()
 
 
 def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
-    """Return the fields of a composite in order."""
+    """Return the fields of a composite type in order."""
     optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
     return tuple(
         Field(name, slot.segment, *unwrapped(slot.type, slot.nullable), name in optional_keys)
@@ -73,12 +73,12 @@ def fields_of(t: FieldsTypeInfo[Any]) -> tuple[Field, ...]:
 
 
 def occurs_in(t: TypeInformation[Any], part: TypeInformation[Any]) -> bool:
-    """Return whether a type is another or has it among its parts."""
+    """Return whether a type equals another or occurs in its parts."""
     return t == part or any(occurs_in(slot.type, part) for slot in t.slots())
 
 
 def maker_of(t: FieldsTypeInfo[Any]) -> Callable[[list[Any]], Any]:
-    """Return a function from the values of all fields, in order, to a composite; it may keep the list."""
+    """Return a function that builds a composite from its field values, in order; it may keep the list."""
     if isinstance(t, RowTypeInfo):
         return partial(_make_row, tuple(t.get_field_names()))
     if not isinstance(t, RecordTypeInfo):
@@ -100,7 +100,7 @@ def _make_record(codec: Any, wrapped: tuple[bool, ...], values: list[Any]) -> An
 
 
 def opener_of(t: FieldsTypeInfo[Any]) -> Callable[[Any], Sequence[Any]]:
-    """Return a function from a conformed composite to the values of its fields, in order."""
+    """Return a function that returns the field values of a composite, in order."""
     if not isinstance(t, RecordTypeInfo):
         return tuple
     fields = zip(_record_codec(t).fields, fields_of(t), strict=True)

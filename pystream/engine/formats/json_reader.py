@@ -1,4 +1,4 @@
-"""Elements read from JSON, as Flink's JSON row format reads them but without its silent losses."""
+"""Read elements from JSON as Flink's JSON row format does, but without its silent losses."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ _MAX_DIGITS = 400  # what a double may have; keeps 1e999999999 from becoming an 
 def json_reader(
     t: FieldsTypeInfo[Any], fail_on_missing_field: bool = False, ignore_parse_errors: bool = False
 ) -> JsonReader:
-    """Return the reader of messages that hold one element each.
+    """Return the reader of messages with one element each.
 
     Args:
         t: type of the elements.
         fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
-        ignore_parse_errors: whether what cannot be read becomes ``None`` instead of an error.
+        ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
 
     Raises:
-        UnsupportedTypeError: JSON has nothing for a part of the type; the message names it.
+        UnsupportedTypeError: JSON cannot represent a part of the type; the message names it.
     """
     return JsonReader(t, fail_on_missing_field, ignore_parse_errors)
 
@@ -65,7 +65,7 @@ class JsonReader:
         self._convert = _Compiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")
 
     def __call__(self, message: bytes) -> Any | None:
-        """Return the element, or ``None`` for a message that is ``null`` or, if so asked, cannot be read.
+        """Return the element; ``None`` for the message ``null``, or for an ignored parse error.
 
         Raises:
             DeserializationError: the message cannot be read.
@@ -89,7 +89,7 @@ def _no_constant(name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Compiler:
-    """Turn a type into a function from the JSON parser's results to values."""
+    """Compile a type to a function that converts parsed JSON to values."""
 
     fail_on_missing_field: bool
     ignore_parse_errors: bool

@@ -1,4 +1,4 @@
-"""The type that a JSON schema describes."""
+"""Map a JSON schema to a row type."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _BASIC_ELEMENTS = (Types.STRING, Types.BOOLEAN)
 
 
 def type_of_json_schema(text: str) -> RowTypeInfo[Any]:
-    """Return the type of the rows a JSON schema describes.
+    """Return the row type of a JSON schema.
 
     Objects become ROW_NAMED, arrays BASIC_ARRAY or OBJECT_ARRAY (with a list of ``items``, ROW), integers and
     numbers BIG_DEC; strings become SQL_TIMESTAMP, SQL_DATE or SQL_TIME by their ``format``, bytes by the
     ``contentEncoding`` base64, else STRING. ``$ref`` may point into the same document, once.
 
     Raises:
-        UnsupportedTypeError: the text is no JSON schema of an object, or says what no type can; the message
-            names the place.
+        UnsupportedTypeError: the text is not a JSON schema of an object, or has no corresponding type; the
+            message names the place.
 
     Mirrors ``org.apache.flink.formats.json.JsonRowSchemaConverter``.
     """

@@ -1,4 +1,4 @@
-"""Elements written as JSON, as Flink's JSON row format writes them."""
+"""Write elements as JSON as Flink's JSON row format does."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ Write = Callable[[Any], str]
 
 @lru_cache(maxsize=256)
 def json_writer(t: FieldsTypeInfo[Any]) -> JsonWriter:
-    """Return the writer of messages that hold one element each.
+    """Return the writer of messages with one element each.
 
     Raises:
-        UnsupportedTypeError: JSON has nothing for a part of the type; the message names it.
+        UnsupportedTypeError: JSON cannot represent a part of the type; the message names it.
     """
     return JsonWriter(t)
 
@@ -49,7 +49,7 @@ class JsonWriter:
         self._write = _writer(t, "")
 
     def __call__(self, element: Any) -> bytes:
-        """Return the message.
+        """Encode an element as a message.
 
         Raises:
             SerializationError: the element does not fit the type.

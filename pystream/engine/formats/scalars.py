@@ -1,4 +1,4 @@
-"""Atomic values as text: the cells of CSV, the strings and the keys of JSON."""
+"""Parse and format atomic values as text: CSV cells, and strings and keys in JSON."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _HALF_UP = Context(prec=100, rounding=ROUND_HALF_UP)
 
 
 def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
-    """Return a function from text to a value of an atomic type, or ``None`` for any other type.
+    """Return a function that parses an atomic type from text, or ``None`` for any other type.
 
     The function raises `FieldError` where the text is not such a value. Blanks around it are ignored,
     except in texts themselves.
@@ -75,7 +75,7 @@ def text_reader(t: TypeInformation[Any]) -> Callable[[str], Any] | None:
 
 
 def wrapped(t: CarriedTypeInfo[Any], carried: Any) -> Any:
-    """Return the value of a type for a value of its carrier.
+    """Convert a carrier value to a value of the type.
 
     Raises:
         FieldError: no value of the type has it as its carried form.
@@ -108,7 +108,7 @@ def _integer(t: ScalarTypeInfo[Any], text: str) -> int:
 
 
 def checked_integer(t: ScalarTypeInfo[Any], number: int) -> int:
-    """Return a number that lies within the bounds of an integer type.
+    """Return a number, checked against the bounds of an integer type.
 
     Raises:
         FieldError: it does not.
@@ -131,7 +131,7 @@ def _float(text: str) -> float:
 
 
 def rounded_float(number: float) -> float:
-    """Return a number rounded to 32 bits.
+    """Round a number to 32-bit floating point.
 
     Raises:
         FieldError: it is too large for them.
@@ -154,7 +154,7 @@ def _decimal(text: str) -> Decimal:
 
 
 def scaled_decimal(value: Decimal, precision: int, scale: int, kind: str) -> Decimal:
-    """Return a decimal with exactly ``scale`` digits after the decimal point.
+    """Return a decimal with exactly ``scale`` digits after the decimal point, without rounding.
 
     Raises:
         FieldError: it has more of them, or more than ``precision`` digits altogether.
@@ -166,7 +166,7 @@ def scaled_decimal(value: Decimal, precision: int, scale: int, kind: str) -> Dec
 
 
 def rounded_decimal(value: Decimal, precision: int, scale: int) -> Decimal:
-    """Return a decimal with ``scale`` digits after the decimal point, rounded as Flink does.
+    """Round a decimal to ``scale`` digits after the decimal point as Flink does.
 
     Raises:
         FieldError: it has more than ``precision`` digits altogether, or is not finite.
@@ -181,7 +181,7 @@ def rounded_decimal(value: Decimal, precision: int, scale: int) -> Decimal:
 
 
 def decimal_text(value: Decimal) -> str:
-    """Return a decimal without exponent and without the zeros that its declared scale puts at the end."""
+    """Format a decimal without exponent and without trailing zeros of its scale."""
     text = format(value, "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -227,7 +227,7 @@ def _literal(t: LiteralTypeInfo[Any], inner: Callable[[str], Any], text: str) ->
 
 
 def checked_literal(t: LiteralTypeInfo[Any], value: Any) -> Any:
-    """Return a value that is one of a literal type's.
+    """Return a value, checked to be one of a literal type.
 
     Raises:
         FieldError: it is not.

@@ -1,4 +1,4 @@
-"""Dates, times, instants and lengths of time as text, to the microsecond."""
+"""Parse and format dates, times, instants and durations, to the microsecond."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _INSTANT = re.compile(rf"{_DATE}[T ]{_TIME}(Z|[+-]\d{{2}}(?::?\d{{2}})?)", re.AS
 
 
 def parse_date(text: str) -> date:
-    """Return the date in ``2020-01-31``.
+    """Parse a date such as ``2020-01-31``.
 
     Raises:
         FieldError: the text is not a date.
@@ -42,7 +42,7 @@ def parse_date(text: str) -> date:
 
 
 def parse_time(text: str) -> time:
-    """Return the time of day in ``12:34:56.5``; seconds, fraction and a final ``Z`` may be left out.
+    """Parse a time such as ``12:34:56.5``; seconds, fraction and a final ``Z`` are optional.
 
     Raises:
         FieldError: the text is not a time, or finer than a microsecond.
@@ -52,7 +52,7 @@ def parse_time(text: str) -> time:
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return the date and time in ``2020-01-31T12:34:56``; a blank may stand for ``T``, a ``Z`` at the end.
+    """Parse a timestamp such as ``2020-01-31T12:34:56``, with ``T`` or a blank, and an optional final ``Z``.
 
     Raises:
         FieldError: the text is not a date and time, names another zone, or is finer than a microsecond.
@@ -62,7 +62,7 @@ def parse_timestamp(text: str) -> datetime:
 
 
 def parse_instant(text: str) -> Instant:
-    """Return the point in time of ``2020-01-31T12:34:56+01:00``; a zone, or ``Z``, must be given.
+    """Parse an instant such as ``2020-01-31T12:34:56+01:00``; a zone, or ``Z``, is required.
 
     Raises:
         FieldError: the text is not a date and time with a zone, or finer than a microsecond.
@@ -78,10 +78,10 @@ def parse_instant(text: str) -> Instant:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Return the length of time in ``P1DT2H3M4.5S``, any of whose parts may be left out.
+    """Parse a duration such as ``P1DT2H3M4.5S``, any of whose parts may be missing.
 
     Raises:
-        FieldError: the text is not a length of time, or finer than a microsecond.
+        FieldError: the text is not a duration, or finer than a microsecond.
     """
     nanos = iso_nanos(text.strip())
     if nanos is None:
@@ -123,13 +123,13 @@ def _make(cls: Callable[..., T], text: str, *parts: object) -> T:
 
 
 def fraction(micros: int) -> str:
-    """Return the fraction of a second with its point, without trailing zeros, or nothing if it is zero."""
+    """Format the fraction of a second, without trailing zeros; empty if it is zero."""
     digits = f"{micros:06d}".rstrip("0")
     return f".{digits}" if digits else ""
 
 
 def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
-    """Return an instant in UTC with a final ``Z``.
+    """Format an instant in UTC with a final ``Z``.
 
     Args:
         value: the instant.

@@ -1,4 +1,4 @@
-"""The metrics of one subtask, kept in memory and read back as a dict."""
+"""MetricRegistry: the metrics of one subtask, in memory."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _M = TypeVar("_M", bound="_Readable")
 
 
 class MetricRegistry:
-    """Hold the metrics of one subtask.
+    """Register and read the metrics of one subtask.
 
-    It lives where the subtask runs and is not sent anywhere; its snapshots are.
+    The registry stays with its subtask; only snapshots are sent.
 
     Args:
-        clock: seconds that never go backwards; meters measure their rate by it.
+        clock: returns monotonic time in seconds, for the rates of meters.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -42,11 +42,11 @@ class MetricRegistry:
         self._others: list[Mapping[str, MetricValue]] = []
 
     def group(self, *scope: str) -> MetricGroup:
-        """Return the group whose metrics are named ``scope.….name``; without a scope just ``name``."""
+        """Return the group of metrics named ``scope.….name``, or just ``name`` without a scope."""
         return _Group(self, scope)
 
     def snapshot(self) -> dict[str, MetricValue]:
-        """Read every metric, gauges included, and merge those taken over; by ``scope.….name``.
+        """Read every metric, gauges included, merged with those of other subtasks, by ``scope.….name``.
 
         Raises:
             ConfigurationError: a gauge's function fails, or a name is of different kinds of metric.
@@ -59,7 +59,7 @@ class MetricRegistry:
         self._others.append(snapshot)
 
     def get_or_create(self, name: str, kind: type[_M], create: Callable[[], _M]) -> _M:
-        """Return the metric of that name, made by ``create`` when it is not there yet.
+        """Return the metric with this name, created by ``create`` if it does not exist.
 
         Raises:
             ConfigurationError: the name is registered as another kind of metric.
@@ -75,18 +75,18 @@ class MetricRegistry:
         return metric
 
     def clock(self) -> float:
-        """Return the time the meters go by, in seconds."""
+        """Return the current time of the meters' clock, in seconds."""
         return self._clock()
 
 
 class _Readable(Metric, ABC):
-    """A metric the registry can read."""
+    """Interface of metrics that the registry can read."""
 
     label: ClassVar[str]
 
     @abstractmethod
     def read(self) -> MetricValue:
-        """Return the value at this moment."""
+        """Return the current value."""
 
 
 class _Counter(_Readable, Counter):
@@ -109,7 +109,7 @@ class _Counter(_Readable, Counter):
 
 
 class _Meter(_Readable, Meter):
-    """Keeps one bucket for each second with events, and no older ones than its time span."""
+    """Count events in one bucket per second, for the seconds of its time span."""
 
     label = "meter"
 

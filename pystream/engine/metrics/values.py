@@ -1,4 +1,4 @@
-"""Values of metrics, which subtasks send and the driver merges into those of the job."""
+"""Values of metrics, sent by subtasks and merged by the driver."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class CounterValue:
-    """The count of a counter; subtasks add up."""
+    """The value of a counter; merging adds."""
 
     count: int
 
     def merge(self, other: CounterValue) -> CounterValue:
-        """Return the count of both subtasks together."""
+        """Return the sum of two counts."""
         return CounterValue(self.count + other.count)
 
     def plain(self) -> int:
@@ -37,13 +37,13 @@ class CounterValue:
 
 @dataclass(frozen=True, slots=True)
 class MeterValue:
-    """The events of a meter and their rate a second; subtasks add up."""
+    """The number of events of a meter and their rate per second; merging adds."""
 
     count: int
     rate: float
 
     def merge(self, other: MeterValue) -> MeterValue:
-        """Return the events and the rate of both subtasks together."""
+        """Return the sums of two counts and rates."""
         return MeterValue(self.count + other.count, self.rate + other.rate)
 
     def plain(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class MeterValue:
 
 @dataclass(frozen=True, slots=True)
 class DistributionValue:
-    """The spread of a number; the numbers of all subtasks count as one set."""
+    """The statistics of a distribution; merging combines the samples."""
 
     count: int = 0
     total: float = 0
@@ -61,7 +61,7 @@ class DistributionValue:
     maximum: float = -math.inf
 
     def merge(self, other: DistributionValue) -> DistributionValue:
-        """Return the spread over the numbers of both subtasks."""
+        """Return the statistics of both samples together."""
         return DistributionValue(
             self.count + other.count,
             self.total + other.total,
@@ -70,7 +70,7 @@ class DistributionValue:
         )
 
     def plain(self) -> dict[str, Any]:
-        """Return ``count``, ``sum``, ``min``, ``max`` and ``mean``; the last three may be None."""
+        """Return ``count``, ``sum``, ``min``, ``max`` and ``mean``; the last three may be ``None``."""
         if not self.count:
             return {"count": 0, "sum": self.total, "min": None, "max": None, "mean": None}
         return {
@@ -84,16 +84,16 @@ class DistributionValue:
 
 @dataclass(frozen=True, slots=True)
 class GaugeValue:
-    """The value of a gauge; of two subtasks the later one is kept."""
+    """The value of a gauge; merging keeps the later one."""
 
     value: Any
 
     def merge(self, other: GaugeValue) -> GaugeValue:
-        """Return the other reading: momentary values do not add up."""
+        """Return the other value: momentary values cannot be added up."""
         return other
 
     def plain(self) -> Any:
-        """Return the reading."""
+        """Return the value."""
         return self.value
 
 
@@ -104,7 +104,7 @@ def merge_snapshots(snapshots: Iterable[Mapping[str, MetricValue]]) -> dict[str,
     """Merge the metrics of the subtasks of a job.
 
     Args:
-        snapshots: one a subtask, each by metric name; a name may be missing from some.
+        snapshots: one per subtask, each by metric name; a name may be missing from some.
 
     Returns:
         The values of the job by metric name, in the order the names were first met.
@@ -121,7 +121,7 @@ def merge_snapshots(snapshots: Iterable[Mapping[str, MetricValue]]) -> dict[str,
 
 
 def plain(snapshot: Mapping[str, MetricValue]) -> dict[str, Any]:
-    """Return a snapshot as numbers and dicts of numbers, the form a job's accumulators are reported in."""
+    """Return a snapshot as numbers and dicts of numbers, the form of a job's accumulators."""
     return {name: value.plain() for name, value in snapshot.items()}
 
 

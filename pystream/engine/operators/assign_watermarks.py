@@ -1,4 +1,4 @@
-"""AssignWatermarks: the operator that reads event times from elements and follows them with watermarks."""
+"""AssignWatermarks: the operator that assigns timestamps to elements and generates watermarks."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["ASSIGN_WATERMARKS", "AssignWatermarks", "TimestampError", "Watermark
 
 
 class TimestampError(PyStreamError, ValueError):
-    """Report an event time that is not a 64-bit integer."""
+    """A timestamp is not a 64-bit integer."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatermarkPlan:
-    """A watermark strategy as the runtime applies it; a cloudpickled value.
+    """A watermark strategy in the form that workers use; cloudpickled.
 
     Attributes:
-        extract: returns an element's time, from the element and its present time; ``None`` keeps that.
+        extract: returns the timestamp, given the element and its current timestamp; ``None`` keeps that.
         generator: makes the generator of a subtask.
     """
 
@@ -36,15 +36,15 @@ class WatermarkPlan:
 
     @property
     def plain_extract(self) -> Callable[[Any, int], int] | None:
-        """Extracts the time of an element."""
+        """The function that extracts timestamps, ``None`` if the generator is user-defined."""
         made = getattr(self.generator, "func", self.generator)
         return self.extract if made in (NoWatermarks, BoundedOutOfOrderness) else None
 
 
 class AssignWatermarks(Operator):
-    """Assigns event times to elements, and emits watermarks between bundles.
+    """Assign timestamps to elements, and emit watermarks between bundles.
 
-    Watermarks that arrive are left out, but for the last one, which ends event time.
+    Incoming watermarks are dropped, except for the last one, which ends event time.
     """
 
     def __init__(self, spec: OperatorSpec, batch: bool) -> None:
@@ -107,7 +107,7 @@ class AssignWatermarks(Operator):
                 raise TaskFailure.of(self.label, error, short_repr(value))
 
     def _followed(self, bundle: Elements) -> Iterator[Event]:
-        """Yield a bundle, divided where the generator puts watermarks at certain elements."""
+        """Yield a bundle, split where the generator emits watermarks after single elements."""
         if self._is_bounded:
             self._generator.on_event(None, max(bundle.timestamps or ()), self)
         if not self._is_punctuated:
@@ -150,10 +150,10 @@ class AssignWatermarks(Operator):
                 yield Watermark(timestamp)
 
     def emit_watermark(self, timestamp: int) -> None:
-        """Take a watermark from the generator.
+        """Accept a watermark from the generator.
 
         Raises:
-            TimestampError: it is no 64-bit integer.
+            TimestampError: it is not a 64-bit integer.
         """
         if type(timestamp) is not int or not NO_TIMESTAMP <= timestamp <= MAX_WATERMARK:
             raise TimestampError(
@@ -163,7 +163,7 @@ class AssignWatermarks(Operator):
         self._pending.append(timestamp)
 
     def mark_idle(self) -> None:
-        """Do nothing: an input of a bounded program is never waited for in vain."""
+        """Do nothing: inputs of a bounded program are never idle for long."""
 
     def mark_active(self) -> None:
         """Do nothing."""

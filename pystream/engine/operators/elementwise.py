@@ -1,7 +1,7 @@
-"""Operators that apply a function to each element: batches in, batches of results out.
+"""Operators that apply a function to each element, from batches to batches.
 
-How far an iterator over the batch has come tells which element a function failed on, and which element a
-result belongs to.
+The position of an iterator over the batch identifies the element that a function failed on, and the element
+of a result.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ __all__ = [
 
 
 class Elementwise(Operator):
-    """An operator without keys; one of two inputs has a method for each."""
+    """An operator without keys; with two inputs, it has a method for each."""
 
     METHODS: ClassVar[tuple[str, ...]]
 
     @classmethod
     def make(cls, spec: OperatorSpec, batch: bool) -> Operator:
-        """Return the operator of a specification: a keyed one, one of batches, or one of this class."""
+        """Return the operator of a specification: keyed, vectorised, or of this class."""
         if spec.keys:
             return cls._keyed(spec, batch)
         function = pickle.loads(spec.function)
@@ -68,7 +68,7 @@ class Elementwise(Operator):
 
     @staticmethod
     def work(call: Callable[[Any], Any], out: Collector) -> Work:
-        """Return the work on one element of a keyed stream: call the function, collect its results."""
+        """Return the function that processes one element of a keyed stream and collects the results."""
         raise NotImplementedError
 
     def __init__(self, spec: OperatorSpec, function: Any) -> None:
@@ -83,7 +83,7 @@ class Elementwise(Operator):
         self._prepare(environment)
 
     def _prepare(self, environment: OperatorEnvironment) -> None:
-        """Make the functions to call with the elements of each input."""
+        """Create the functions that are called with the elements of each input."""
         self._calls: list[Callable[[Any], Any]] = [
             getattr(self._function, name) if self._is_object else self._function for name in self.METHODS
         ]
@@ -112,7 +112,7 @@ class Elementwise(Operator):
 
 
 class Map(Elementwise):
-    """One result an element."""
+    """Map each element to one result."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("map",)
 
@@ -132,7 +132,7 @@ class Map(Elementwise):
 
 
 class CoMap(Map):
-    """One result an element of either input; ``None`` is none."""
+    """Map each element of two inputs to one result; ``None`` emits nothing."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("map1", "map2")
 
@@ -153,7 +153,7 @@ class CoMap(Map):
 
 
 class Filter(Elementwise):
-    """The elements for which the predicate is true, unchanged."""
+    """Emit the elements that satisfy a predicate."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("filter",)
 
@@ -176,7 +176,7 @@ class Filter(Elementwise):
 
 
 class FlatMap(Elementwise):
-    """Any number of results an element, from any iterable that the function returns; ``None`` means none."""
+    """Map each element to the results in an iterable; ``None`` means none."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("flat_map",)
 
@@ -204,13 +204,13 @@ class FlatMap(Elementwise):
 
 
 class CoFlatMap(FlatMap):
-    """Any number of results an element of either input."""
+    """Map each element of two inputs to any number of results."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("flat_map1", "flat_map2")
 
 
 class Project(Elementwise):
-    """The chosen fields of a tuple, in the order chosen."""
+    """Project tuples onto the chosen fields, in the chosen order."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("project",)
 
@@ -225,7 +225,7 @@ class Project(Elementwise):
 
 
 class Process(FlatMap):
-    """Any number of results an element, from a function that sees a context and may tag results."""
+    """Process each element with a function that gets a context and may emit to side outputs."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element",)
 
@@ -264,7 +264,7 @@ class Process(FlatMap):
 
 
 class CoProcess(Process):
-    """Any number of results an element of either input, from a function that sees a context."""
+    """Process each element of two inputs with a function that gets a context."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element1", "process_element2")
 
@@ -280,7 +280,7 @@ class _OneField:
 
 
 class _Results:
-    """The results of a function for each element, one after another.
+    """Iterate over the results of a function for each element.
 
     Args:
         call: the function, which returns a collection of results or ``None``.
@@ -306,7 +306,7 @@ class _Results:
                 yield results
 
     def origin(self, first: int, index: int) -> str:
-        """Show the element of the result at an index in a batch; ``first`` is that of the batch."""
+        """Describe the element of a result, for messages; ``first`` is the index of the first result."""
         results_before = [sys.maxsize - left for left in self._left]
         return short_repr(self._values[bisect_right(results_before, first + index) - 1])
 

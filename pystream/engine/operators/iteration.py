@@ -1,4 +1,4 @@
-"""Iteration: elements that go back to the head of their loop, and operators that several others lead to."""
+"""Iterations: the head of a loop, and the feedback to it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["ITERATION", "Feedback", "IterationHead"]
 
 
 class IterationHead(Operator):
-    """Passes on elements from outside the loop and those that its feedback edges bring back."""
+    """Pass on the elements from outside the loop and those fed back."""
 
     @classmethod
     def make(cls, spec: OperatorSpec, batch: bool) -> IterationHead:
-        """Return the head of the loop of a specification."""
+        """Return the operator of a specification."""
         return cls(spec.label)
 
     def open(self, environment: OperatorEnvironment) -> None:
-        """Nothing is to be prepared."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Do nothing."""
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         yield elements
@@ -36,7 +36,7 @@ ITERATION = OperatorKind("Iteration", IterationHead.make, keeps_type=True)
 
 
 class Feedback:
-    """Queues feedback for the head of a loop until all elements before it are processed.
+    """Queue elements fed back to the head of a loop until all elements before them are processed.
 
     Args:
         waiting: queue of waiting elements, with the head's uid.
@@ -51,12 +51,12 @@ class Feedback:
         self._head = head
 
     def write(self, elements: Elements, side: int) -> Iterator[Item]:
-        """Take a batch; the receiver owns it."""
+        """Queue a batch; the receiver owns it."""
         self._waiting.append((self._head, elements._replace(tag=None, origin=None)))
         return iter(())
 
     def advance(self, watermark: int) -> Iterator[Item]:
-        """Do nothing: time comes to a loop from outside only."""
+        """Do nothing: watermarks enter a loop only from outside."""
         return iter(())
 
     def tick(self) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""Contexts of keyed functions: the current key, times and timers."""
+"""Contexts of keyed functions: current key, times and timers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class KeyScope(SlotScope):
 
 
 class KeyedTimerService(TimerService):
-    """The clocks, and timers of the current key.
+    """The current times, and the timers of the current key.
 
     A timer fires ``on_timer`` once for its key and time, however often it is registered. Mirrors
     ``org.apache.flink.streaming.api.TimerService``.
@@ -51,31 +51,31 @@ class KeyedTimerService(TimerService):
         return self._clock.now()
 
     def register_event_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the watermark reaches a time; at the next one if it has.
+        """Register a timer that fires when the watermark reaches a time, or at the next watermark if it has.
 
         Raises:
-            TimerError: the time is no 64-bit integer.
+            TimerError: the time is not a 64-bit integer.
             StateAccessError: there is no current key.
         """
         scope = self._scope
         self._event_time.register(timestamp, scope.slot, scope.key)
 
     def register_processing_time_timer(self, timestamp: int) -> None:
-        """Let ``on_timer`` be called when the clock reaches a time; soon if it has.
+        """Register a timer that fires when processing time reaches a time, or soon if it has.
 
         Raises:
-            TimerError: the time is no 64-bit integer.
+            TimerError: the time is not a 64-bit integer.
             StateAccessError: there is no current key.
         """
         scope = self._scope
         self._processing_time.register(timestamp, scope.slot, scope.key)
 
     def delete_event_time_timer(self, timestamp: int) -> None:
-        """Remove the current key's timer at a time; nothing happens if there is none."""
+        """Delete the current key's event-time timer at a time, if there is one."""
         self._event_time.delete(timestamp, self._scope.slot)
 
     def delete_processing_time_timer(self, timestamp: int) -> None:
-        """Remove the current key's timer at a time; nothing happens if there is none."""
+        """Delete the current key's processing-time timer at a time, if there is one."""
         self._processing_time.delete(timestamp, self._scope.slot)
 
 
@@ -98,14 +98,14 @@ class KeyedContext(Generic[K]):
         return key
 
     def timestamp(self) -> int:
-        """Return the event time of the element, or the time of the timer, in ms since the epoch.
+        """Return the timestamp of the element, or the time of the timer, in ms since the epoch.
 
         It is -2^63 for an element without one.
         """
         return self._timestamp
 
     def timer_service(self) -> KeyedTimerService:
-        """Return the clocks and the timers of the current key."""
+        """Return the timer service of the current key."""
         return self._timer_service
 
 
@@ -122,5 +122,5 @@ class OnTimerContext(KeyedContext[K]):
         self._domain = TimeDomain.EVENT_TIME
 
     def time_domain(self) -> TimeDomain:
-        """Return whether the timer is of event time or of processing time."""
+        """Return the time domain of the timer."""
         return self._domain

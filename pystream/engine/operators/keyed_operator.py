@@ -1,4 +1,4 @@
-"""KeyedOperator: base of the operators on keyed streams."""
+"""KeyedOperator: base class of the operators on keyed streams."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["KeyedOperator", "PerElement"]
 
 
 class KeyedOperator(Operator):
-    """An operator whose function sees state of the element's key."""
+    """An operator with keyed state."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec.label)
@@ -53,7 +53,7 @@ class KeyedOperator(Operator):
 
     @abstractmethod
     def _prepare(self, context: RuntimeContext) -> None:
-        """Prepare calls of the function; called before the function's own ``open``."""
+        """Create the calls of the function; called before the function's own ``open``."""
 
     def close(self) -> None:
         self._scope.leave()
@@ -69,7 +69,7 @@ class KeyedOperator(Operator):
         return len(self._readers)
 
     def read_keys(self, values: list[Any], side: int) -> Keys:
-        """Return the keys of a batch, for ``process_keyed``.
+        """Return the keys of a batch, as ``process_keyed`` needs them.
 
         Raises:
             TaskFailure: an element has no key, or its key cannot be one.
@@ -85,10 +85,10 @@ class KeyedOperator(Operator):
 
     @abstractmethod
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
-        """Process elements whose keys have been read."""
+        """Process elements with their keys."""
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
+        """Yield the final results of the keys seen so far, which are complete, and discard the keys."""
         for event in self.advance(MAX_WATERMARK):
             if not isinstance(event, Watermark):
                 yield event
@@ -111,17 +111,17 @@ class KeyedOperator(Operator):
         return tables
 
     def _add_owned(self, name: str, table: Table, owns: Callable[[Hashable], bool], into: Table) -> None:
-        """Copy the entries of some keys in a table of that name to another."""
+        """Copy a table's entries for some keys to another table of the same name."""
         into.update((slot, held) for slot, held in table.items() if owns(self._key_slot(slot, name)))
 
     def _key_slot(self, slot: Any, table: str | None) -> Hashable:
-        """Return the slot of the key that a slot of a table belongs to, or with ``None`` one of a timer."""
+        """Return the slot of the key that a slot of a table belongs to; for timers, ``table`` is ``None``."""
         key_slot: Hashable = slot
         return key_slot
 
 
 class PerElement(KeyedOperator):
-    """A keyed operator that works on one element after another."""
+    """A keyed operator that processes one element at a time."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
@@ -132,7 +132,7 @@ class PerElement(KeyedOperator):
 
     @abstractmethod
     def _work_of(self, side: int) -> Work:
-        """Return the function to call with the elements of an input; results go to the collector."""
+        """Return the function that processes an element of an input; results go to the collector."""
 
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
@@ -143,7 +143,7 @@ class PerElement(KeyedOperator):
         yield from self._out.take()
 
     def _work_through(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
-        """Work on elements until the collector is full, and tell whether it is."""
+        """Process elements until the collector is full; return whether it is."""
         scope, out = self._scope, self._out
         value = key = None
         try:

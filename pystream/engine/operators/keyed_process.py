@@ -22,7 +22,7 @@ _EVENT_TIME = TimeDomain.EVENT_TIME
 
 
 class KeyedProcess(TimedOperator):
-    """Calls the methods of a keyed process function, of one input or two."""
+    """Call the methods of a keyed process function, with one input or two."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
@@ -35,7 +35,7 @@ class KeyedProcess(TimedOperator):
         super()._prepare(context)
 
     def _make_contexts(self) -> None:
-        """Make the contexts of the function's methods."""
+        """Create the contexts of the function's methods."""
         timer_service = KeyedTimerService(self._timers, self._scope, self._clock)
         self._context = KeyedContext(timer_service, self._scope)
         self._timer_context = OnTimerContext(timer_service, self._scope)
@@ -63,16 +63,16 @@ class KeyedProcess(TimedOperator):
 
 
 def _nothing(time: int, context: Any) -> None:
-    """Be the ``on_timer`` of functions that have none."""
+    """Do nothing: the ``on_timer`` of functions without that method."""
 
 
 class KeyedElementwise(PerElement):
-    """Calls a function that may use keyed state, with each element of one input or of two.
+    """Call a function that may use keyed state with each element of one or two inputs.
 
     Args:
         spec: the operator.
         methods: names of the methods of its function class, one for each input.
-        work: returns the work on an element from the function to call with it and the collector.
+        work: returns the function that processes an element, given the user's function and the collector.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""KeyedReduce: the rolling fold of a keyed stream."""
+"""KeyedReduce: the operator of rolling reductions."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _TIME = itemgetter(0)
 
 
 class KeyedReduce(KeyedOperator):
-    """Folds the elements of each key; emits every intermediate fold, or the last one only.
+    """Reduce the elements of each key; emit every intermediate result, or only the last one.
 
-    For the last one elements are folded in the order of event time: those that have one wait for the end of
-    their key group.
+    To emit only the last one, elements are reduced in the order of timestamps: those that have one wait for
+    the end of their key group.
     """
 
     def __init__(self, spec: OperatorSpec, last_only: bool) -> None:
@@ -56,7 +56,7 @@ class KeyedReduce(KeyedOperator):
             yield Elements(folds, elements.timestamps, origin=lambda index: short_repr(values[index]))
 
     def _fold(self, values: list[Any], keys: Keys) -> list[Any]:
-        """Fold elements in their order, and return a copy of every fold if all are results."""
+        """Reduce elements in their order; return copies of all intermediate results if they are emitted."""
         folds, reduce = self._folds, self._reduce
         scope = self._scope if self._is_object else None
         copier = None if self._last_only else self._copies.copier
@@ -96,7 +96,7 @@ class KeyedReduce(KeyedOperator):
             yield Elements(folds, [MAX_WATERMARK] * len(folds))
 
     def _in_order(self) -> list[Any]:
-        """Take the elements that wait, by event time."""
+        """Remove the waiting elements and return them in order of timestamp."""
         waiting, self._waiting = self._waiting, []
         values = chain.from_iterable(elements.values for elements in waiting)
         timestamps = chain.from_iterable(elements.timestamps or () for elements in waiting)

@@ -1,4 +1,4 @@
-"""Operator: base of the operators of a task."""
+"""Operator: base class of the operators of a task."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Work = Callable[[Any, int], None]
 
 @dataclass(frozen=True, slots=True)
 class OperatorEnvironment:
-    """Environment of an operator: its subtask, metrics and clock.
+    """The environment of an operator: its subtask, metrics and clock.
 
     Attributes:
         subtask: the subtask.
@@ -37,7 +37,7 @@ class OperatorEnvironment:
 
 
 class Operator(ABC):
-    """One operator of one subtask: fed with elements and watermarks, it emits the same.
+    """An operator in one subtask: transforms elements and watermarks.
 
     Attributes:
         label: its name in messages.
@@ -63,7 +63,7 @@ class Operator(ABC):
 
         Args:
             elements: the batch, not empty; it must not be changed.
-            side: which input it comes from, 0 or 1.
+            side: the input that it comes from, 0 or 1.
 
         Raises:
             TaskFailure: the user function raised; the report names the element.
@@ -82,17 +82,17 @@ class Operator(ABC):
         return iter(())
 
     def snapshot(self) -> Any:
-        """Return all the operator remembers, to be pickled at once; ``None`` if it remembers nothing."""
+        """Return the state of the operator, to be pickled at once; ``None`` if it has none."""
         return None
 
     def restore(self, state: Any) -> None:  # noqa: B027 - most operators remember nothing
         """Restore the snapshot of another instance; called before ``open``."""
 
     def repartition(self, states: Sequence[Any], owns: Callable[[Hashable], bool]) -> Any:
-        """Return the snapshot for an instance that takes over some of the keys of others.
+        """Return a snapshot with a share of the keys in the snapshots of other instances.
 
         Args:
             states: the snapshots of the others.
-            owns: tells whether a key, given by its slot, is one of those.
+            owns: returns whether a key, given by its slot, belongs to the share.
         """
         return states[0]

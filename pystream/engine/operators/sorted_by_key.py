@@ -1,4 +1,4 @@
-"""SortedByKey: runs a keyed operator one key after another, as in batch execution."""
+"""SortedByKey: runs a keyed operator for one key after another, as in batch execution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SortedByKey", "by_key"]
 
 
 def by_key(operator: KeyedOperator, batch: bool) -> Operator:
-    """Return an operator that in batch execution works on one key after another."""
+    """Return an operator that processes one key after another in batch execution."""
     return SortedByKey(operator) if batch else operator
 
 
@@ -25,7 +25,7 @@ _Element = tuple[int, int, Any, Any, Hashable]  # event time, side, value, key, 
 
 
 class SortedByKey(Operator):
-    """Gathers the elements of a key group, then works on one key at a time, in the order of event
+    """Buffer the elements of a key group, then process one key after another, each in order of event
     time.
 
     Each key sees event time run from its beginning to its end, and its state is gone when it is done. Memory
@@ -74,7 +74,7 @@ _TIME = itemgetter(0)
 
 
 def _runs(rows: list[_Element]) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of elements of one side."""
+    """Split the elements into runs from the same input."""
     start = 0
     for at in range(1, len(rows)):
         if rows[at][1] != rows[start][1]:

@@ -18,7 +18,7 @@ __all__ = ["TimedOperator"]
 
 
 class TimedOperator(PerElement):
-    """A keyed operator that works on elements and on timers of their keys."""
+    """A keyed operator that processes elements and timers."""
 
     def open(self, environment: OperatorEnvironment) -> None:
         self._clock = environment.clock
@@ -28,7 +28,7 @@ class TimedOperator(PerElement):
 
     @abstractmethod
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        """Fire a timer, in the scope of its key; results go to the collector."""
+        """Fire a timer of a key; results go to the collector."""
 
     def _fire_all(self, timers: Iterator[Timer], domain: TimeDomain) -> Iterator[Event]:
         scope = self._scope
@@ -57,7 +57,7 @@ class TimedOperator(PerElement):
         return self._fire_all(self._timers.due_in_processing_time(), TimeDomain.PROCESSING_TIME)
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield the final results of the keys seen so far, which get no more elements, and forget them.
+        """Yield the final results of the keys seen so far, which are complete, and discard the keys.
 
         Event time runs to its end and back to its beginning for the next key.
         """

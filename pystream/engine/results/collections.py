@@ -1,4 +1,4 @@
-"""Results of functions that emit several elements for one: a collection of them, or nothing."""
+"""Validate the results of functions that return a collection of elements, or ``None``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ COLLECTIONS: Final = frozenset({list, tuple, GeneratorType})
 
 
 class SeveralResultsError(PyStreamError, TypeError):
-    """Report that a function returned one result where it must return a collection of results."""
+    """A function returned a single result instead of a collection of results."""
 
 
 def parts_of(value: Any) -> str | None:
-    """Name the parts that a single value would be iterated by, such as characters; ``None`` for others."""
+    """Return the name of the parts of an iterable single value, such as characters; ``None`` for others."""
     match value:
         case str() | UserString():
             return "characters"
@@ -39,10 +39,10 @@ def parts_of(value: Any) -> str | None:
 
 
 def are_results(returned: Any) -> bool:
-    """Return whether a function returned a collection of results, and not ``None``.
+    """Return True for a collection of results, and False for ``None``.
 
     Raises:
-        SeveralResultsError: it returned something else, or something of which the parts would be taken for
+        SeveralResultsError: it returned something else, or a value whose parts would be mistaken for
             results.
     """
     if returned is None:

@@ -1,4 +1,4 @@
-"""Collector: gathers copies of a function's results in batches, side outputs apart."""
+"""Collector: collects copies of a function's results in batches, by output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Starts = list[tuple[int, Any]]
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield events with small batches made into larger ones; each output keeps its order."""
+    """Merge small batches into larger ones; each output keeps its order."""
     batches: dict[str | None, list[Elements]] = {}
     count = 0
     for event in events:
@@ -59,14 +59,14 @@ def _origin(batches: list[Elements], index: int) -> str:
 
 
 class Collector:
-    """Gathers results with their event times.
+    """Collect results with their timestamps.
 
     Args:
         handover: copies the results; ``None`` if they are copies already.
 
     Attributes:
-        element: what the results are made from, to be set by who calls the function; for messages.
-        is_full: whether it is time to take what was gathered.
+        element: the current input element, set by the caller of the function; for messages.
+        is_full: whether the collected results should be taken.
     """
 
     __slots__ = (
@@ -96,7 +96,7 @@ class Collector:
         self.is_full: bool = False
 
     def add_all(self, results: Iterable[Any], timestamp: int) -> None:
-        """Add the results of one call; a pair that begins with an OutputTag goes to that side output.
+        """Add the results of one call; pairs that start with an OutputTag go to that side output.
 
         Raises:
             SeveralResultsError: they are not a collection of results.

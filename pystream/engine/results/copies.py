@@ -1,7 +1,7 @@
-"""Copies of results, made before the user's function goes on.
+"""Copy results before the user's function continues.
 
-Elements are handed on in batches, while the function runs on and may change what it was given or has handed
-on. So each result that can change is copied at once, here and nowhere else.
+Elements are passed on in batches, while the function continues and may modify its arguments and earlier
+results. So each mutable result is copied immediately, here and nowhere else.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["ResultCopier", "is_tagged", "misfit"]
 
 
 def is_tagged(result: Any) -> TypeGuard[tuple[OutputTag[Any], Any]]:
-    """Return whether a result is a pair of an OutputTag and a value, which goes to a side output."""
+    """Return whether a result is a pair of an OutputTag and a value, for a side output."""
     return type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag)
 
 
 class ResultCopier:
-    """Copies the results of an operator, each by the type of the output it goes to.
+    """Copy the results of an operator by the type of their output.
 
     Attributes:
         copier: copies results of the main output; ``None`` if they cannot change.
@@ -52,17 +52,17 @@ class ResultCopier:
         return self.copier.of_each(function, values)
 
     def of_passing(self, predicate: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
-        """Return the values for which a predicate is true, each copied before the next call."""
+        """Return the values that satisfy a predicate, each copied before the next call."""
         if self.copier is None:
             return [value for value in values if predicate(value)]
         return self.copier.of_passing(predicate, values)
 
     def each(self, results: Iterable[Any]) -> Iterable[Any]:
-        """Yield the results of the main output, each copied before the next one is asked for."""
+        """Yield copies of the results of the main output, each made before the next one is computed."""
         return results if self.copier is None else self.copier.each(results)
 
     def each_tagged(self, results: Iterable[Any]) -> Iterator[Any]:
-        """Yield the results of all outputs, those of side outputs with their tag."""
+        """Yield copies of the results of all outputs, those of side outputs with their tag."""
         copier = self.copier
         for result in results:
             if is_tagged(result):
@@ -83,7 +83,7 @@ def misfit(
     type_info: TypeInformation[Any],
     first: int = 0,
 ) -> TaskFailure:
-    """Describe a result that does not fit its type; ``first`` is the index of the first that was checked."""
+    """Return the error for a result that does not match its type; ``first`` is the first index checked."""
     from typeinfo.serde.copiers import with_rows
 
     if error.index is None:

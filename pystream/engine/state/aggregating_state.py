@@ -1,4 +1,4 @@
-"""AggregatingState: values of a key folded by an aggregate function."""
+"""AggregatingState: state that aggregates values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ OUT = TypeVar("OUT")
 
 
 class AggregatingState(MergingState[IN, "OUT | None"], Generic[IN, OUT]):
-    """Values folded by an aggregate function; ``get`` returns its result.
+    """State that aggregates the added values; ``get`` returns the result.
 
     Mirrors ``org.apache.flink.api.common.state.AggregatingState``.
     """
 
 
 class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]], Generic[IN, ACC, OUT]):
-    """Describe an AggregatingState. Mirrors ``…api.common.state.AggregatingStateDescriptor``.
+    """Descriptor of an AggregatingState. Mirrors ``…api.common.state.AggregatingStateDescriptor``.
 
     Args:
         name: unique within an operator.
@@ -60,11 +60,11 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
         return self._agg_function
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> AggregatingState[IN, OUT]:
-        """Return the state kept in a table."""
+        """Return the state stored in a table."""
         return HeapAggregatingState(value_state(self, table, scope, expiry), self._agg_function)
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
-        """Merge the accumulators of other slots in."""
+        """Merge the accumulators of other slots into the current one."""
         if expiry is not None:
             raise StateAccessError(f"{self} has a time to live, and cannot be merged")
         into = scope.slot
@@ -75,7 +75,7 @@ class AggregatingStateDescriptor(StateDescriptor[ACC, AggregatingState[IN, OUT]]
 
 
 class HeapAggregatingState(AggregatingState[Any, Any]):
-    """An accumulator a slot, kept in a value state."""
+    """One accumulator per slot, stored as value state."""
 
     __slots__ = ("_accumulated", "_aggregator")
 
@@ -84,7 +84,7 @@ class HeapAggregatingState(AggregatingState[Any, Any]):
         self._aggregator = aggregator
 
     def get(self) -> Any:
-        """Return the result, ``None`` if nothing was added."""
+        """Return the result, ``None`` if no value was added."""
         accumulator = self._accumulated.value()
         return None if accumulator is None else self._aggregator.get_result(accumulator)
 

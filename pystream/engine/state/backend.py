@@ -1,4 +1,4 @@
-"""KeyedStateBackend: all state of one operator in one subtask."""
+"""KeyedStateBackend: the keyed state of one operator in one subtask."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class _Registered:
 
 
 class KeyedStateBackend:
-    """Keeps the state of one operator by descriptor name and slot.
+    """Store the state of one operator by descriptor name and slot.
 
     Args:
-        clock: the clock of times to live.
+        clock: the clock of the time to live.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -38,15 +38,15 @@ class KeyedStateBackend:
         self._restored: dict[str, Table] = {}
 
     def store(self, scope: SlotScope, prefix: str = "") -> KeyedStateStore:
-        """Return the states of a scope; those of another prefix are others, even of the same name."""
+        """Return the states of a scope; each prefix has a namespace of its own."""
         return _Store(self, scope, prefix)
 
     def table(self, name: str, descriptor: StateDescriptor[Any]) -> Table:
-        """Return the table behind a state.
+        """Return the table of a state.
 
         Raises:
-            StateAccessError: the name is that of a state of another kind or type, or of one that does not
-                expire while this one does, or the other way round.
+            StateAccessError: a state with the same name has another kind or type, or differs in
+                whether it expires.
         """
         found, expiry = self._registered.get(name), self.expiry(descriptor)
         if found is None:
@@ -67,7 +67,7 @@ class KeyedStateBackend:
         return found.table
 
     def expiry(self, descriptor: StateDescriptor[Any]) -> Expiry | None:
-        """Return the expiry of the values of a state, ``None`` if they do not expire."""
+        """Return the expiry of a state's values, ``None`` if they do not expire."""
         config = descriptor.ttl_config
         return None if config is None else Expiry(config, self._clock)
 
@@ -77,14 +77,14 @@ class KeyedStateBackend:
         return any(slot in table for table in tables)
 
     def clear(self) -> None:
-        """Remove all state of all slots."""
+        """Remove all state in all slots."""
         for registered in self._registered.values():
             registered.table.clear()
 
     def snapshot(self) -> dict[str, Table]:
-        """Return all state, keyed by name and slot, without expired values.
+        """Return all state by name and slot, without expired values.
 
-        The tables are those in use, to be pickled before they change.
+        The tables are live and must be pickled before they change.
         """
         for registered in self._registered.values():
             if registered.expiry is not None:
@@ -93,7 +93,7 @@ class KeyedStateBackend:
         return tables | self._restored
 
     def restore(self, tables: dict[str, Table]) -> None:
-        """Take over the state of a snapshot, each table when its state is first asked for."""
+        """Restore the state of a snapshot, each table when its state is first accessed."""
         self._restored = dict(tables)
         for name, registered in self._registered.items():
             registered.table.clear()

@@ -1,7 +1,7 @@
-"""Holding single values to their type.
+"""Validation of single values of state.
 
-Serializers check whole columns, which costs several microseconds for one value. Most values tell by their
-class alone that they fit as they are; only others are handed to the serializer.
+Serializers validate whole columns, which takes several microseconds for a single value. Most values can be
+validated by their class alone; only the others are passed to the serializer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["check_of"]
 
 
 def check_of(type_info: TypeInformation[Any]) -> Check:
-    """Return the check of a value against a type."""
+    """Return a function that validates values of a type."""
     from typeinfo.serde import serializer_for
 
     if isinstance(type_info, PickledBytesTypeInfo):
@@ -44,7 +44,7 @@ def _conformed_unless(fits: Callable[[Any], bool], conform: Callable[[list[Any]]
 
 
 def _surely_fits(type_info: TypeInformation[Any]) -> Callable[[Any], bool] | None:
-    """Return a fast predicate of values that fit a type unchanged, ``None`` if there is none."""
+    """Return a fast predicate for values that certainly fit a type unchanged, ``None`` if there is none."""
     if type(type_info) is TupleTypeInfo:
         parts = [fits for part in type_info.field_types if (fits := _surely_fits(part)) is not None]
         return partial(_is_tuple_of, parts, len(parts)) if len(parts) == len(type_info.field_types) else None

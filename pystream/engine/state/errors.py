@@ -1,4 +1,4 @@
-"""Errors of state."""
+"""Errors of keyed state."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["StateAccessError", "TimeToLiveError"]
 
 
 class StateAccessError(PyStreamError, RuntimeError):
-    """Report state or timers used without a current key, or a state declared in two ways."""
+    """State or timers were used without a current key, or a state was declared in two ways."""
 
 
 class TimeToLiveError(PyStreamError, ValueError):
-    """Report a time to live that is none."""
+    """A time to live is invalid."""

@@ -1,4 +1,4 @@
-"""ListState: a list a key."""
+"""ListState: state that holds a list per key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class ListState(MergingState[T, Iterable[T]]):
-    """A list a key. Mirrors ``org.apache.flink.api.common.state.ListState``."""
+    """State that holds a list per key. Mirrors ``org.apache.flink.api.common.state.ListState``."""
 
     @abstractmethod
     def get(self) -> Iterable[T]:
@@ -43,7 +43,7 @@ class ListState(MergingState[T, Iterable[T]]):
 
 
 class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
-    """Describe a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
+    """Descriptor of a ListState. Mirrors ``…api.common.state.ListStateDescriptor``.
 
     Args:
         name: unique within an operator.
@@ -57,7 +57,7 @@ class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
         self.elem_type_info = elem_type_info
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ListState[T]:
-        """Return the state kept in a table."""
+        """Return the state stored in a table."""
         check = check_of(self.elem_type_info)
         if expiry is None:
             return HeapListState(table, scope, check)
@@ -71,17 +71,17 @@ class ListStateDescriptor(StateDescriptor[T, ListState[T]], Generic[T]):
                 del table[slot]
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
-        """Append the lists of other slots."""
+        """Append the lists of other slots to the current one."""
         merge_by_adding(self.state(table, scope, expiry), scope, slots, iter)
 
 
 class HeapListState(SlotState, ListState[Any]):
-    """A list a slot; the table keeps no empty ones."""
+    """One list per slot; the table holds no empty lists."""
 
     __slots__ = ()
 
     def get(self) -> Iterable[Any]:
-        """Return a copy of the list, so that it may be changed while it is read."""
+        """Return a copy of the list, so that the list may change during iteration."""
         return list(self._table.get(self._scope.slot, ()))
 
     def add(self, value: Any) -> None:
@@ -103,12 +103,12 @@ class HeapListState(SlotState, ListState[Any]):
 
 
 class ExpiringListState(ExpiringSlotState, ListState[Any]):
-    """A list a slot, each element expiring by itself."""
+    """One list per slot, whose elements expire individually."""
 
     __slots__ = ()
 
     def get(self) -> Iterable[Any]:
-        """Return the elements that may be seen, in the order they were added."""
+        """Return the visible elements, in the order they were added."""
         read = [(entry[0], *self._expiry.read(entry)) for entry in self._table.get(self._scope.slot, ())]
         self._store([kept for _, _, kept in read if kept is not None])
         return [value for value, shown, _ in read if shown]

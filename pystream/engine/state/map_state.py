@@ -1,4 +1,4 @@
-"""MapState: a mapping a key, and mappings to read and write."""
+"""MapState: state that holds a map per key; and the interfaces of readable and writable maps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_ENTRIES: dict[Any, Any] = {}
 
 
 class ReadableMap(ABC, Generic[K, V]):
-    """The reading half of a mapping."""
+    """A map that can be read."""
 
     @abstractmethod
     def get(self, key: K) -> V | None:
@@ -34,7 +34,7 @@ class ReadableMap(ABC, Generic[K, V]):
 
     @abstractmethod
     def items(self) -> Iterable[tuple[K, V]]:
-        """Return the entries in the order they were first set; they may be changed meanwhile."""
+        """Return the entries in the order they were first set; the map may change during iteration."""
 
     @abstractmethod
     def keys(self) -> Iterable[K]:
@@ -59,7 +59,7 @@ class ReadableMap(ABC, Generic[K, V]):
 
 
 class WritableMap(ReadableMap[K, V]):
-    """A mapping to read and write."""
+    """A map that can be read and written."""
 
     @abstractmethod
     def put(self, key: K, value: V) -> None:
@@ -75,7 +75,7 @@ class WritableMap(ReadableMap[K, V]):
 
     @abstractmethod
     def remove(self, key: K) -> None:
-        """Remove an entry; nothing happens if there is none."""
+        """Remove an entry, if it exists."""
 
     def __setitem__(self, key: K, value: V) -> None:
         self.put(key, value)
@@ -85,11 +85,11 @@ class WritableMap(ReadableMap[K, V]):
 
 
 class MapState(WritableMap[K, V], State):
-    """A mapping a key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
+    """State that holds a map per key. Mirrors ``org.apache.flink.api.common.state.MapState``."""
 
     @abstractmethod
     def put(self, key: K, value: V | None) -> None:
-        """Set an entry; ``None`` is a value as any other.
+        """Set an entry; ``None`` is an ordinary value.
 
         Raises:
             TypeCheckError: the key or the value does not fit the descriptor's type.
@@ -97,7 +97,7 @@ class MapState(WritableMap[K, V], State):
 
 
 class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
-    """Describe a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
+    """Descriptor of a MapState. Mirrors ``…api.common.state.MapStateDescriptor``."""
 
     KIND: ClassVar[str] = "MapState"
 
@@ -109,7 +109,7 @@ class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
         self.value_type_info = value_type_info
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> MapState[K, V]:
-        """Return the state kept in a table."""
+        """Return the state stored in a table."""
         checks = check_of(self.key_type_info), _check_nullable(self.value_type_info)
         if expiry is None:
             return HeapMapState(table, scope, *checks)
@@ -125,7 +125,7 @@ class MapStateDescriptor(StateDescriptor[Any, MapState[K, V]], Generic[K, V]):
 
 
 def _check_nullable(type_info: TypeInformation[Any]) -> Check:
-    """Return the check of a value of a map against a type; ``None`` is allowed, as in all maps."""
+    """Return a function that validates the values of a map, which may also be ``None``."""
     return partial(_conformed_or_none, check_of(type_info))
 
 
@@ -134,13 +134,13 @@ def _conformed_or_none(check: Check, value: Any) -> Any:
 
 
 class EntriesOf(ReadableMap[Any, Any]):
-    """The reading half of a mapping kept in a dict."""
+    """Implement the reading methods of a map over a dict."""
 
     __slots__ = ()
 
     @abstractmethod
     def _entries(self) -> dict[Any, Any]:
-        """Return the dict as it is now."""
+        """Return the current dict."""
 
     def get(self, key: Any) -> Any:
         """Return the value of an entry, ``None`` if there is none."""
@@ -151,15 +151,15 @@ class EntriesOf(ReadableMap[Any, Any]):
         return key in self._entries()
 
     def items(self) -> Iterable[tuple[Any, Any]]:
-        """Return the entries, which may change while they are read."""
+        """Return the entries; the map may change during iteration."""
         return list(self._entries().items())
 
     def keys(self) -> Iterable[Any]:
-        """Return the keys, which may change while they are read."""
+        """Return the keys; the map may change during iteration."""
         return list(self._entries())
 
     def values(self) -> Iterable[Any]:
-        """Return the values, which may change while they are read."""
+        """Return the values; the map may change during iteration."""
         return list(self._entries().values())
 
     def is_empty(self) -> bool:
@@ -168,7 +168,7 @@ class EntriesOf(ReadableMap[Any, Any]):
 
 
 class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
-    """A dict a slot; the table keeps no empty ones."""
+    """One dict per slot; the table holds no empty dicts."""
 
     __slots__ = ("_check_key",)
 
@@ -191,7 +191,7 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
             self.put(key, value)
 
     def remove(self, key: Any) -> None:
-        """Remove an entry; nothing happens if there is none."""
+        """Remove an entry, if it exists."""
         entries = self._entries()
         if key in entries:
             del entries[key]
@@ -200,7 +200,7 @@ class HeapMapState(SlotState, EntriesOf, MapState[Any, Any]):
 
 
 class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
-    """A dict a slot, each entry expiring by itself."""
+    """One dict per slot, whose entries expire individually."""
 
     __slots__ = ("_check_key",)
 
@@ -211,11 +211,11 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
         self._check_key = check_key
 
     def get(self, key: Any) -> Any:
-        """Return the value of an entry, ``None`` if there is none that may be seen."""
+        """Return the value of an entry, ``None`` if there is no visible one."""
         return next((value for _, value in self._read([key])), None)
 
     def put(self, key: Any, value: Any) -> None:
-        """Set an entry and renew it."""
+        """Set an entry and renew its time to live."""
         key, stamped = self._check_key(key), self._expiry.stamped(self._check(value))
         self._table.setdefault(self._scope.slot, {})[key] = stamped
 
@@ -225,7 +225,7 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
             self.put(key, value)
 
     def remove(self, key: Any) -> None:
-        """Remove an entry; nothing happens if there is none."""
+        """Remove an entry, if it exists."""
         entries = self._table.get(self._scope.slot, {})
         if key in entries:
             del entries[key]
@@ -233,19 +233,19 @@ class ExpiringMapState(ExpiringSlotState, MapState[Any, Any]):
                 self.clear()
 
     def contains(self, key: Any) -> bool:
-        """Return whether there is an entry that may be seen."""
+        """Return whether there is a visible entry."""
         return bool(self._read([key]))
 
     def items(self) -> Iterable[tuple[Any, Any]]:
-        """Return the entries that may be seen."""
+        """Return the visible entries."""
         return self._read(list(self._table.get(self._scope.slot, ())))
 
     def keys(self) -> Iterable[Any]:
-        """Return the keys of the entries that may be seen."""
+        """Return the keys of the visible entries."""
         return [key for key, _ in self.items()]
 
     def values(self) -> Iterable[Any]:
-        """Return the values of the entries that may be seen."""
+        """Return the values of the visible entries."""
         return [value for _, value in self.items()]
 
     def is_empty(self) -> bool:

@@ -1,4 +1,4 @@
-"""ReducingState: values of a key folded by a reduce function."""
+"""ReducingState: state that reduces values."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ T = TypeVar("T")
 
 
 class ReducingState(MergingState[T, "T | None"]):
-    """Values folded by a reduce function. Mirrors ``org.apache.flink.api.common.state.ReducingState``."""
+    """State that reduces the added values. Mirrors ``org.apache.flink.api.common.state.ReducingState``."""
 
 
 class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
-    """Describe a ReducingState. Mirrors ``…api.common.state.ReducingStateDescriptor``.
+    """Descriptor of a ReducingState. Mirrors ``…api.common.state.ReducingStateDescriptor``.
 
     Args:
         name: unique within an operator.
-        reduce_function: a ReduceFunction, or a function of what was folded so far and a new value.
+        reduce_function: a ReduceFunction, or a function of the value so far and a new value.
         type_info: type of the values.
     """
 
@@ -43,7 +43,7 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
         self._reduce_function = reduce_function
 
     def get_reduce_function(self) -> ReduceFunction[T] | Callable[[T, T], T]:
-        """Return the reduce function as given."""
+        """Return the reduce function as passed."""
         return self._reduce_function
 
     @property
@@ -54,16 +54,16 @@ class ReducingStateDescriptor(StateDescriptor[T, ReducingState[T]], Generic[T]):
         return fold
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ReducingState[T]:
-        """Return the state kept in a table."""
+        """Return the state stored in a table."""
         return HeapReducingState(value_state(self, table, scope, expiry), self.fold)
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
-        """Fold the values of other slots in."""
+        """Reduce the values of other slots into the current one."""
         merge_by_adding(self.state(table, scope, expiry), scope, slots, lambda fold: (fold,))
 
 
 class HeapReducingState(ReducingState[Any]):
-    """A fold a slot, kept in a value state."""
+    """One reduced value per slot, stored as value state."""
 
     __slots__ = ("_fold", "_folded")
 
@@ -72,14 +72,14 @@ class HeapReducingState(ReducingState[Any]):
         self._fold = fold
 
     def get(self) -> Any:
-        """Return the fold, ``None`` if nothing was added."""
+        """Return the reduced value, ``None`` if no value was added."""
         return self._folded.value()
 
     def add(self, value: Any) -> None:
-        """Fold a value in."""
+        """Combine a value with the current one."""
         folded = self._folded.value()
         self._folded.update(value if folded is None else self._fold(folded, value))
 
     def clear(self) -> None:
-        """Remove the fold."""
+        """Remove the value."""
         self._folded.clear()

@@ -1,4 +1,4 @@
-"""Slots of keys: the tables of states in memory, and the expiry of the values in them."""
+"""Slots of state: the current key (and window), and the expiry of values."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class SlotScope:
     slot: Hashable
 
     def leave(self) -> None:
-        """Be in no slot, so that using state is an error."""
+        """Unset the current slot, so that access to state is an error."""
         self.slot = _NoSlot()
 
 
 class Expiry:
-    """Tells which stamped values have expired, and renews them."""
+    """The expiry of values, which are stored with a timestamp."""
 
     __slots__ = ("_clock", "_renewed_by_reading", "_shown", "_ttl")
 
@@ -55,7 +55,7 @@ class Expiry:
         self._renewed_by_reading = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
 
     def stamped(self, value: Any) -> Stamped:
-        """Return a value as it is stored."""
+        """Return a value with its timestamp, as stored."""
         return value, self._clock.now()
 
     def is_over(self, stored: Stamped) -> bool:

@@ -1,4 +1,4 @@
-"""State of keys and its description, the bases of all kinds of state."""
+"""Base classes of keyed state and of state descriptors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
 class State(ABC):
-    """State of the current key; another key sees another one.
+    """State of the current key; each key has its own.
 
     Mirrors ``org.apache.flink.api.common.state.State``.
     """
@@ -41,11 +41,11 @@ class State(ABC):
 
 
 class AppendingState(State, Generic[IN, OUT]):
-    """State that values are added to. Mirrors ``org.apache.flink.api.common.state.AppendingState``."""
+    """State to which values are added. Mirrors ``org.apache.flink.api.common.state.AppendingState``."""
 
     @abstractmethod
     def get(self) -> OUT:
-        """Return the result of the values added."""
+        """Return the result of the added values."""
 
     @abstractmethod
     def add(self, value: IN) -> None:
@@ -57,15 +57,15 @@ class AppendingState(State, Generic[IN, OUT]):
 
 
 class MergingState(AppendingState[IN, OUT]):
-    """State that can be merged, as session windows do. Mirrors ``…common.state.MergingState``."""
+    """State that can be merged, e.g. for session windows. Mirrors ``…common.state.MergingState``."""
 
 
 class StateDescriptor(ABC, Generic[T, S_co]):
-    """Describes a state: its name and type. Mirrors ``…api.common.state.StateDescriptor``.
+    """The name and type of a state. Mirrors ``…api.common.state.StateDescriptor``.
 
     Args:
         name: unique within an operator.
-        type_info: type of what is stored; values are held to it.
+        type_info: type of the stored values, which are validated.
     """
 
     KIND: ClassVar[str]
@@ -83,7 +83,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
         return self.name
 
     def enable_time_to_live(self, ttl_config: StateTtlConfig) -> None:
-        """Let values expire."""
+        """Let values expire after a time to live."""
         self._ttl_config = ttl_config
 
     @property
@@ -96,15 +96,15 @@ class StateDescriptor(ABC, Generic[T, S_co]):
 
     @abstractmethod
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> S_co:
-        """Return the state kept in a table, whose values expire if there is an expiry."""
+        """Return the state stored in a table; its values expire if an expiry is given."""
 
     def drop_expired(self, table: Table, expiry: Expiry) -> None:
-        """Remove expired values from the table of such a state, even if they are still visible."""
+        """Remove expired values from the table of a state, even if they are still visible."""
         for slot in [slot for slot, stored in table.items() if expiry.is_over(stored)]:
             del table[slot]
 
     def merge(self, table: Table, scope: SlotScope, slots: Sequence[Hashable], expiry: Expiry | None) -> None:
-        """Move the state of other slots into that of the current one, as windows that merge do.
+        """Move the state of other slots into that of the current one, as when windows merge.
 
         Raises:
             StateAccessError: such a state cannot be merged.
@@ -118,7 +118,7 @@ class StateDescriptor(ABC, Generic[T, S_co]):
 def merge_by_adding(
     state: Any, scope: SlotScope, slots: Iterable[Hashable], values: Callable[[Any], Iterable[Any]]
 ) -> None:
-    """Add the values of other slots to the state of the current one, and clear those.
+    """Add the values of other slots to the state of the current one, and clear the other slots.
 
     Args:
         state: the state.
@@ -138,7 +138,7 @@ def merge_by_adding(
 
 
 class SlotState(State):
-    """State of the current slot, kept in a table.
+    """State of the current slot, stored in a table.
 
     Args:
         table: the values of all slots.
@@ -154,13 +154,13 @@ class SlotState(State):
         self._check = check
 
     def clear(self) -> None:
-        """Remove the state of the slot; unlike ``dict.pop`` this needs a slot even if the table is empty."""
+        """Remove the state of the slot; fails without a current slot, even if the table is empty."""
         if self._scope.slot in self._table:
             del self._table[self._scope.slot]
 
 
 class ExpiringSlotState(SlotState):
-    """State of the current slot whose values are stored with the time they were last renewed."""
+    """State of the current slot whose values are stored with the time of their last renewal."""
 
     __slots__ = ("_expiry",)
 

@@ -1,4 +1,4 @@
-"""KeyedStateStore: the states of a key, as user functions ask for them."""
+"""KeyedStateStore: access to keyed state by descriptor."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ ACC = TypeVar("ACC")
 class KeyedStateStore(ABC):
     """Access to keyed state by descriptor. Mirrors ``…api.common.state.KeyedStateStore``.
 
-    Every method raises a ``StateAccessError`` where the stream has no keys, and for a descriptor of another
+    Every method raises a ``StateAccessError`` if the stream has no keys or the descriptor is of another
     kind.
     """
 
     def get_state(self, state_descriptor: ValueStateDescriptor[T]) -> ValueState[T]:
-        """Return a state of one value a key."""
+        """Return a value state."""
         return self._state(_of_kind(state_descriptor, "ValueState", "get_state"))
 
     def get_list_state(self, state_descriptor: ListStateDescriptor[T]) -> ListState[T]:
-        """Return a state of a list a key."""
+        """Return a list state."""
         return self._state(_of_kind(state_descriptor, "ListState", "get_list_state"))
 
     def get_map_state(self, state_descriptor: MapStateDescriptor[K, V]) -> MapState[K, V]:
-        """Return a state of a mapping a key."""
+        """Return a map state."""
         return self._state(_of_kind(state_descriptor, "MapState", "get_map_state"))
 
     def get_reducing_state(self, state_descriptor: ReducingStateDescriptor[T]) -> ReducingState[T]:
-        """Return a state that folds values with a reduce function."""
+        """Return a reducing state."""
         return self._state(_of_kind(state_descriptor, "ReducingState", "get_reducing_state"))
 
     def get_aggregating_state(
         self,
         state_descriptor: AggregatingStateDescriptor[IN, ACC, OUT],  # pyright: ignore[reportInvalidTypeVarUse]
     ) -> AggregatingState[IN, OUT]:
-        """Return a state that folds values with an aggregate function."""
+        """Return an aggregating state."""
         return self._state(_of_kind(state_descriptor, "AggregatingState", "get_aggregating_state"))
 
     @abstractmethod
     def _state(self, descriptor: StateDescriptor[Any, S]) -> S:
-        """Return the state that a descriptor names."""
+        """Return the state of a descriptor."""
 
 
 def _of_kind(descriptor: D, kind: str, method: str) -> D:

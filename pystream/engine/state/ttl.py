@@ -16,31 +16,31 @@ _COMPACTED_AFTER = Duration.of_days(30)
 
 
 class _CleanupStrategy:
-    """Removal of expired state that is not read."""
+    """Base class of the clean-up strategies for expired state."""
 
 
 class _EmptyCleanupStrategy(_CleanupStrategy):
-    """A strategy without parameters."""
+    """A clean-up strategy without parameters."""
 
 
 class _IncrementalCleanupStrategy(_CleanupStrategy):
-    """Look at some entries at each access."""
+    """Clean up some entries at each access to state."""
 
     def __init__(self, cleanup_size: int, run_cleanup_for_every_record: bool) -> None:
         self._cleanup_size = cleanup_size
         self._run_cleanup_for_every_record = run_cleanup_for_every_record
 
     def get_cleanup_size(self) -> int:
-        """Return how many entries are looked at."""
+        """Return the number of entries checked at each access."""
         return self._cleanup_size
 
     def run_cleanup_for_every_record(self) -> bool:
-        """Return whether to look at each record too, even if it touches no state."""
+        """Return whether entries are also checked for each record, even without access to state."""
         return self._run_cleanup_for_every_record
 
 
 class _RocksdbCompactFilterCleanupStrategy(_CleanupStrategy):
-    """Drop entries while the store compacts its files."""
+    """Clean up entries while RocksDB compacts its files."""
 
     def __init__(
         self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
@@ -49,16 +49,16 @@ class _RocksdbCompactFilterCleanupStrategy(_CleanupStrategy):
         self._periodic_compaction_time = periodic_compaction_time
 
     def get_periodic_compaction_time(self) -> Duration:
-        """Return the age from which files with values are compacted again."""
+        """Return the age at which files are compacted again."""
         return self._periodic_compaction_time
 
     def get_query_time_after_num_entries(self) -> int:
-        """Return after how many entries the clock is read again."""
+        """Return the number of entries after which the clock is read again."""
         return self._query_time_after_num_entries
 
 
 class _Strategies(Enum):
-    """The places for a clean-up strategy."""
+    """The identifiers of clean-up strategies."""
 
     FULL_STATE_SCAN_SNAPSHOT = 0
     INCREMENTAL_CLEANUP = 1
@@ -66,10 +66,10 @@ class _Strategies(Enum):
 
 
 class _CleanupStrategies:
-    """The cleanup strategies that are enabled.
+    """The clean-up strategies that are enabled.
 
-    An expired value is removed when it is read, whatever is set here; what nobody reads is removed when state
-    is written to a snapshot. The strategies are kept to be read again and have no effect on Spark.
+    Independent of these, an expired value is removed when it is read, or else when state is written to a
+    snapshot. The strategies are stored, without effect on Spark.
     """
 
     Strategies: ClassVar[type[_Strategies]] = _Strategies
@@ -88,22 +88,22 @@ class _CleanupStrategies:
         self._is_cleanup_in_background = is_cleanup_in_background
 
     def is_cleanup_in_background(self) -> bool:
-        """Return whether the default cleanup of the state backend is enabled."""
+        """Return whether the default clean-up of the state backend is enabled."""
         return self._is_cleanup_in_background
 
     def in_full_snapshot(self) -> bool:
-        """Return whether snapshots leave expired state out."""
+        """Return whether snapshots omit expired state."""
         return _Strategies.FULL_STATE_SCAN_SNAPSHOT in self._strategies
 
     def get_incremental_cleanup_strategy(self) -> _IncrementalCleanupStrategy | None:
-        """Return the incremental strategy: the one set, else the default if background clean-up is on."""
+        """Return the incremental strategy: the one set, or the default if background clean-up is enabled."""
         found = self._strategies.get(_Strategies.INCREMENTAL_CLEANUP)
         if found is None and self._is_cleanup_in_background:
             return _IncrementalCleanupStrategy(5, False)
         return found if isinstance(found, _IncrementalCleanupStrategy) else None
 
     def get_rocksdb_compact_filter_cleanup_strategy(self) -> _RocksdbCompactFilterCleanupStrategy | None:
-        """Return the compaction strategy: the one set, else the default if background clean-up is on."""
+        """Return the compaction strategy: the one set, or the default if background clean-up is enabled."""
         found = self._strategies.get(_Strategies.ROCKSDB_COMPACTION_FILTER)
         if found is None and self._is_cleanup_in_background:
             return _RocksdbCompactFilterCleanupStrategy(1000)
@@ -111,7 +111,7 @@ class _CleanupStrategies:
 
 
 class _UpdateType(Enum):
-    """Kind of access that renews the time to live of a value."""
+    """The kinds of access that renew the time to live of a value."""
 
     Disabled = 0
     OnCreateAndWrite = 1
@@ -119,20 +119,20 @@ class _UpdateType(Enum):
 
 
 class _StateVisibility(Enum):
-    """Visibility of values that have expired and are not removed yet."""
+    """The visibility of values that have expired but are not yet removed."""
 
     ReturnExpiredIfNotCleanedUp = 0
     NeverReturnExpired = 1
 
 
 class _TtlTimeCharacteristic(Enum):
-    """The clock that time to live is measured with."""
+    """The clock of the time to live."""
 
     ProcessingTime = 0
 
 
 class StateTtlConfig:
-    """Configures the time to live of values of state.
+    """The configuration of the time to live of state.
 
     Each value expires by itself, in list and map state each entry. Mirrors
     ``org.apache.flink.api.common.state.StateTtlConfig``.
@@ -164,7 +164,7 @@ class StateTtlConfig:
 
     @staticmethod
     def new_builder(ttl: Time) -> StateTtlConfig.Builder:
-        """Begin a configuration with a time to live."""
+        """Return a builder with a time to live."""
         return StateTtlConfig.Builder(ttl)
 
     def get_update_type(self) -> _UpdateType:
@@ -172,7 +172,7 @@ class StateTtlConfig:
         return self._update_type
 
     def get_state_visibility(self) -> _StateVisibility:
-        """Return whether expired values may be seen."""
+        """Return whether expired values are visible."""
         return self._state_visibility
 
     def get_ttl(self) -> Time:
@@ -184,15 +184,15 @@ class StateTtlConfig:
         return self._ttl_time_characteristic
 
     def is_enabled(self) -> bool:
-        """Return whether values expire at all."""
+        """Return whether values expire."""
         return self._update_type is not _UpdateType.Disabled
 
     def get_cleanup_strategies(self) -> _CleanupStrategies:
-        """Return the clean-ups that are on."""
+        """Return the enabled clean-up strategies."""
         return self._cleanup_strategies
 
     class Builder:
-        """Collect settings; by default writing renews, and expired values are never seen.
+        """Build a configuration; by default, writing renews values, and expired values are never visible.
 
         Mirrors ``org.apache.flink.api.common.state.StateTtlConfig.Builder``.
         """
@@ -211,24 +211,24 @@ class StateTtlConfig:
             return self
 
         def update_ttl_on_create_and_write(self) -> StateTtlConfig.Builder:
-            """Let writing renew."""
+            """Renew values when they are written."""
             return self.set_update_type(_UpdateType.OnCreateAndWrite)
 
         def update_ttl_on_read_and_write(self) -> StateTtlConfig.Builder:
-            """Let reading renew too."""
+            """Renew values when they are read or written."""
             return self.set_update_type(_UpdateType.OnReadAndWrite)
 
         def set_state_visibility(self, state_visibility: _StateVisibility) -> StateTtlConfig.Builder:
-            """Choose whether expired values may be seen."""
+            """Choose whether expired values are visible."""
             self._state_visibility = state_visibility
             return self
 
         def return_expired_if_not_cleaned_up(self) -> StateTtlConfig.Builder:
-            """Let an expired value be read once more, if it is still there."""
+            """Return an expired value once more if it is not yet removed."""
             return self.set_state_visibility(_StateVisibility.ReturnExpiredIfNotCleanedUp)
 
         def never_return_expired(self) -> StateTtlConfig.Builder:
-            """Let no expired value be read."""
+            """Never return expired values."""
             return self.set_state_visibility(_StateVisibility.NeverReturnExpired)
 
         def set_ttl_time_characteristic(
@@ -239,17 +239,17 @@ class StateTtlConfig:
             return self
 
         def use_processing_time(self) -> StateTtlConfig.Builder:
-            """Measure in processing time, which is the only choice."""
+            """Use processing time, which is the only choice."""
             return self.set_ttl_time_characteristic(_TtlTimeCharacteristic.ProcessingTime)
 
         def cleanup_full_snapshot(self) -> StateTtlConfig.Builder:
-            """Leave expired state out of snapshots, as is done anyway."""
+            """Omit expired state from snapshots, which is always done."""
             return self._with(_Strategies.FULL_STATE_SCAN_SNAPSHOT, _CleanupStrategies.EMPTY_STRATEGY)
 
         def cleanup_incrementally(
             self, cleanup_size: int, run_cleanup_for_every_record: bool
         ) -> StateTtlConfig.Builder:
-            """Look at some entries at each access; stored, without effect."""
+            """Clean up some entries at each access; stored, without effect."""
             return self._with(
                 _Strategies.INCREMENTAL_CLEANUP,
                 _IncrementalCleanupStrategy(cleanup_size, run_cleanup_for_every_record),
@@ -258,11 +258,11 @@ class StateTtlConfig:
         def cleanup_in_rocksdb_compact_filter(
             self, query_time_after_num_entries: int, periodic_compaction_time: Duration = _COMPACTED_AFTER
         ) -> StateTtlConfig.Builder:
-            """Drop entries while the store compacts its files; stored, without effect.
+            """Clean up entries while RocksDB compacts its files; stored, without effect.
 
             Args:
-                query_time_after_num_entries: after how many entries the clock is read again.
-                periodic_compaction_time: the age from which files are compacted again, 30 days by default.
+                query_time_after_num_entries: number of entries after which the clock is read again.
+                periodic_compaction_time: the age at which files are compacted again, 30 days by default.
             """
             return self._with(
                 _Strategies.ROCKSDB_COMPACTION_FILTER,
@@ -270,12 +270,12 @@ class StateTtlConfig:
             )
 
         def disable_cleanup_in_background(self) -> StateTtlConfig.Builder:
-            """Do no clean-up unasked; stored, without effect."""
+            """Disable the default clean-up in the background; stored, without effect."""
             self._is_cleanup_in_background = False
             return self
 
         def set_ttl(self, ttl: Time) -> StateTtlConfig.Builder:
-            """Set another time to live."""
+            """Set the time to live."""
             self._ttl = ttl
             return self
 

@@ -1,4 +1,4 @@
-"""ValueState: one value a key."""
+"""ValueState: state that holds one value per key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class ValueState(State, Generic[T]):
-    """One value a key. Mirrors ``org.apache.flink.api.common.state.ValueState``."""
+    """State that holds one value per key. Mirrors ``org.apache.flink.api.common.state.ValueState``."""
 
     @abstractmethod
     def value(self) -> T | None:
@@ -32,7 +32,7 @@ class ValueState(State, Generic[T]):
 
 
 class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
-    """Describe a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``.
+    """Descriptor of a ValueState. Mirrors ``…api.common.state.ValueStateDescriptor``.
 
     Examples:
         >>> from pystream.common import Types
@@ -47,14 +47,14 @@ class ValueStateDescriptor(StateDescriptor[T, ValueState[T]], Generic[T]):
         super().__init__(name, value_type_info)
 
     def state(self, table: Table, scope: SlotScope, expiry: Expiry | None) -> ValueState[T]:
-        """Return the state kept in a table."""
+        """Return the state stored in a table."""
         return value_state(self, table, scope, expiry)
 
 
 def value_state(
     descriptor: StateDescriptor[Any], table: Table, scope: SlotScope, expiry: Expiry | None
 ) -> ValueState[Any]:
-    """Return a state of one value of the descriptor's type."""
+    """Return a value state of the descriptor's type."""
     check = check_of(descriptor.type_info)
     if expiry is None:
         return HeapValueState(table, scope, check)
@@ -62,7 +62,7 @@ def value_state(
 
 
 class HeapValueState(SlotState, ValueState[Any]):
-    """A value a slot."""
+    """One value per slot."""
 
     __slots__ = ()
 
@@ -79,12 +79,12 @@ class HeapValueState(SlotState, ValueState[Any]):
 
 
 class ExpiringValueState(ExpiringSlotState, ValueState[Any]):
-    """A value a slot."""
+    """One value per slot, which expires."""
 
     __slots__ = ()
 
     def value(self) -> Any:
-        """Return the value, ``None`` if there is none that may be seen."""
+        """Return the value, ``None`` if there is no visible one."""
         stored = self._table.get(self._scope.slot)
         if stored is None:
             return None
@@ -96,7 +96,7 @@ class ExpiringValueState(ExpiringSlotState, ValueState[Any]):
         return stored[0] if shown else None
 
     def update(self, value: Any) -> None:
-        """Replace the value and renew it; ``None`` removes it."""
+        """Replace the value and renew its time to live; ``None`` removes it."""
         if value is None:
             self.clear()
         else:

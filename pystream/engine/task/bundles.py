@@ -1,4 +1,4 @@
-"""Bundles: parts of batches, each worked on between two looks at the clock."""
+"""Bundles: slices of batches that are processed between two checks of the clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHORT = 20
 
 
 class BundleSizer:
-    """Divides batches so that each part is some 50 ms of work, however long one element takes.
+    """Split batches into bundles that take about 50 ms each, independent of the cost of an element.
 
     Args:
         clock: measures the time it took.
@@ -27,7 +27,7 @@ class BundleSizer:
         self._seen = 0
 
     def parts(self, elements: Elements) -> Iterator[Elements]:
-        """Yield a batch in parts, each to be worked on before the next is asked for."""
+        """Yield a batch in bundles, each to be processed before the next is requested."""
         values, timestamps = elements.values, elements.timestamps
         start = 0
         while start < len(values):

@@ -1,4 +1,4 @@
-"""The ends of a task: where elements leave it, for the driver, a sink, or as columns."""
+"""The outputs of a task: to the driver, to a sink, to a cache, or as columns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _INTERVAL = 0.1  # seconds after which results go to the driver, however few
 
 
 class _ToDriver(Output):
-    """Sends results to the driver, which needs no row at the end of a channel."""
+    """Base class of outputs to the driver, which needs no row at the end of a channel."""
 
     def __init__(self, edge: int, subtask: SubtaskInfo) -> None:
         self._edge = edge
@@ -61,7 +61,7 @@ class _ToDriver(Output):
 
 
 class Collect(_ToDriver):
-    """Hands elements to the driver, at most ``limit`` of them."""
+    """Send elements to the driver, at most ``limit`` of them."""
 
     is_watched = True
 
@@ -103,7 +103,7 @@ class Collect(_ToDriver):
 
 
 class Print(_ToDriver):
-    """Hands the lines to print to the driver."""
+    """Send the lines to print to the driver."""
 
     is_watched = True
 
@@ -131,7 +131,7 @@ class Print(_ToDriver):
 
 
 class WriteCache(Output):
-    """Keeps elements as other tasks would get them, with times and watermarks."""
+    """Write elements to a cache, with timestamps and watermarks, as sent to other tasks."""
 
     def __init__(self, spec: CacheOutput, label: OperatorLabel, subtask: SubtaskInfo) -> None:
         self._edge = spec.edge
@@ -165,7 +165,7 @@ class WriteCache(Output):
 
 
 class Columns(Output):
-    """Hands elements to the host as columns; checks them unless that was done before."""
+    """Return elements to the host as columns; validate them unless already done."""
 
     takes_columns = True
 
@@ -217,7 +217,7 @@ class Columns(Output):
 
 
 class WriteSink(_ToDriver):
-    """Writes elements to a sink and hands the driver the message it commits them by."""
+    """Write elements to a sink, and send the writer's result, for the commit, to the driver."""
 
     def __init__(self, spec: SinkOutput, subtask: SubtaskInfo) -> None:
         super().__init__(spec.edge, subtask)
@@ -255,7 +255,7 @@ def make_output(
     label: OperatorLabel,
     subtask: SubtaskInfo,
 ) -> Output:
-    """Return the output a spec describes, for one subtask; ``label`` is the operator that feeds it."""
+    """Create the output of a spec in one subtask; ``label`` is the operator before it."""
     match spec:
         case ExchangeOutput():
             return Exchange(spec, label, subtask)

@@ -1,4 +1,4 @@
-"""Progress of the tasks of a job, sent to the driver in datagrams that may be lost without harm."""
+"""Progress of the tasks of a job, sent to the driver by UDP: lost messages do no harm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INTERVAL = 0.1
 
 @runtime_checkable
 class Measurable(Protocol):
-    """A source that knows how much there is to read, in units of its own."""
+    """Interface of sources of known size, measured in units of their own."""
 
     def size(self, split: Any) -> int:
         """Return the size of a split."""
@@ -29,7 +29,7 @@ class Measurable(Protocol):
 
 
 class Progress(NamedTuple):
-    """Work that tasks have done.
+    """Progress of a task.
 
     Attributes:
         measured: its share of the input, in the units of the sources that know their size.
@@ -42,11 +42,11 @@ class Progress(NamedTuple):
     received: int = 0
 
     def plus(self, other: Progress) -> Progress:
-        """Return the sum of both."""
+        """Return the sum of two progress values."""
         return Progress(*map(sum, zip(self, other, strict=True)))
 
     def encoded(self) -> bytes:
-        """Return a message for ``decode``."""
+        """Encode as a message."""
         return _MESSAGE.pack(*self)
 
     @classmethod
@@ -56,7 +56,7 @@ class Progress(NamedTuple):
 
 
 class ProgressReporter:
-    """Tells the driver how far a subtask has come.
+    """Report the progress of a subtask to the driver.
 
     Args:
         address: host and port the driver listens on.
@@ -69,13 +69,13 @@ class ProgressReporter:
         self._due = time.monotonic() + _INTERVAL
 
     def add(self, progress: Progress) -> None:
-        """Tell of work now or a little later."""
+        """Add progress, reported at once or a little later."""
         self._unsent = self._unsent.plus(progress)
         if time.monotonic() >= self._due:
             self._send()
 
     def close(self) -> None:
-        """Tell the rest and stop."""
+        """Report the rest and close the socket."""
         self._send()
         self._socket.close()
 
@@ -86,7 +86,7 @@ class ProgressReporter:
 
 
 def received(values: Sequence[Any]) -> Progress:
-    """Return the progress that a batch of elements of other tasks is."""
+    """Return the progress for a batch of elements from other tasks."""
     return Progress(received=len(values))
 
 
@@ -98,7 +98,7 @@ def reporting(
 
     Args:
         address: host and port the driver listens on.
-        progress: returns the progress that a batch of elements is.
+        progress: returns the progress for a batch of elements.
     """
     if address is None:
         yield None

@@ -1,4 +1,4 @@
-"""Task: one subtask, which builds a graph of operators and feeds it with arriving elements."""
+"""Task: runs one subtask, a graph of operators fed with arriving elements."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ __all__ = ["Task"]
 
 
 class Task:
-    """Run one subtask: feed the operators and yield the items of the outputs.
+    """Run one subtask: feed the operators and yield the rows of the outputs.
 
     Args:
         spec: the operators and outputs.
         subtask: its index, parallelism and job.
         metrics: registry for the metrics of its functions.
         clock: the clock of processing time.
-        worked: called with arrived elements after they are processed, to report progress.
+        worked: called with elements after they are processed, to report progress.
 
     Raises:
-        TaskFailure: a function or a sink writer could not be unpickled or made.
+        TaskFailure: a function or a sink writer could not be unpickled or created.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Task:
         self._bundles = BundleSizer(self._clock) if (in_time and heeds_time) or is_watched else None
 
     def _make(self, *specs: Consumer) -> None:
-        """Make operators and all that follow them."""
+        """Create operators and all downstream operators."""
         for spec in operators_of(specs):
             self._vertices.setdefault(id(spec), []).append(self._vertex(spec))
 
@@ -150,7 +150,7 @@ class Task:
         return output
 
     def run(self, arriving: Iterable[Arrival]) -> Iterator[Item]:
-        """Yield the items of the outputs, for all arrivals and at the end of input.
+        """Yield the rows of the outputs, for all arrivals and the end of input.
 
         Reading stops early once no output needs more.
 
@@ -179,7 +179,7 @@ class Task:
             output.open(OperatorEnvironment(self._subtask, self._name, metrics, self._clock))
 
     def take(self, arrival: Arrival) -> Iterator[Item]:
-        """Yield the items that come of one arrival.
+        """Yield the rows that result from one arrival.
 
         Raises:
             TaskFailure: user code failed, or an element does not fit its type.
@@ -191,12 +191,12 @@ class Task:
                 return
 
     def flush(self) -> Iterator[Item]:
-        """Yield the items that outputs keep until more elements share a row."""
+        """Yield rows for the elements buffered by outputs."""
         for output in self._outputs:
             yield from output.flush()
 
     def finish(self) -> Generator[Item, None, bytes]:
-        """Yield the items that come of the end of input; return the pickled metrics."""
+        """Yield the rows that result from the end of input; return the pickled metrics."""
         if self._valve.watermark < MAX_WATERMARK:
             yield from self._end_time()
         for output in self._outputs:
@@ -204,7 +204,7 @@ class Task:
         return self._measured()
 
     def close(self, measured: bytes) -> Iterator[Item]:
-        """Close functions and outputs, the first operator of a chain first, and yield the last items.
+        """Close functions and outputs, the first operator of a chain first, and yield the last rows.
 
         Args:
             measured: the pickled metrics of this task and those upstream, for the first output that has rows.
@@ -218,13 +218,13 @@ class Task:
                 measured = b""
 
     def _fed_back(self) -> Iterator[Item]:
-        """Feed waiting elements back to the heads of iterations until none are left."""
+        """Process elements waiting at the heads of iterations until none are left."""
         while self._waiting and not self.done:
             head, elements = self._waiting.popleft()
             yield from self._worked(elements, self._heads[head].write, 0)
 
     def _end_time(self) -> Iterator[Item]:
-        """End event time; again after elements are fed back, which may register timers and start calls."""
+        """End event time, again if elements are fed back, as they may register timers and start calls."""
         yield from items_of(self._consumers.advance(MAX_WATERMARK))
         while self._waiting and not self.done:
             yield from self._fed_back()
@@ -234,7 +234,7 @@ class Task:
 
     @property
     def done(self) -> bool:
-        """Whether no output needs more elements."""
+        """Whether no output needs further elements."""
         return all(output.done for output in self._outputs)
 
     def _taken(self, arrival: Arrival) -> Iterator[Item]:
@@ -257,7 +257,7 @@ class Task:
         side: int,
         report: Callable[[Sequence[Any]], None] | None = None,
     ) -> Iterator[Item]:
-        """Process a batch, in parts if it may take long; timers that are due fire before each part."""
+        """Process a batch, in bundles if it may take long; due timers fire before each bundle."""
         for part in (elements,) if self._bundles is None else self._bundles.parts(elements):
             yield from items_of(self._consumers.tick())
             for joint in reversed(self._joints.values()):

@@ -1,4 +1,4 @@
-"""The graph of a task: operators as vertices, and the edges that carry elements to their consumers."""
+"""The graph of a task: operators as vertices, and edges to their consumers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Work: TypeAlias = "Iterator[Item | Work]"
 
 
 def items_of(work: Work) -> Iterator[Item]:
-    """Do work and all further work that it yields; yield the items."""
+    """Run work and all further work that it yields; yield the rows in between."""
     under_way = [work]
     while under_way:
         for step in under_way[-1]:
@@ -54,7 +54,7 @@ class Consumers:
         """The outputs that elements may reach; ``None`` if a consumer always needs more elements."""
 
     def feed(self, elements: Elements, side: int = 0) -> Work:
-        """Hand a batch to each consumer; functions that share elements get copies, as Flink's do."""
+        """Pass a batch to each consumer; functions that share elements get copies, as in Flink."""
         if not elements.values:
             return
         given = elements
@@ -95,7 +95,7 @@ Ends: TypeAlias = tuple[Output, ...] | None
 
 
 def _ends(parts: Iterable[Ends]) -> Ends:
-    """Return the outputs of several edges, ``None`` if one of these always needs elements."""
+    """Return the outputs of several edges, ``None`` if one of them always needs elements."""
     joined: Ends = ()
     for part in parts:
         if part is None:
@@ -106,14 +106,14 @@ def _ends(parts: Iterable[Ends]) -> Ends:
 
 @dataclass(frozen=True, slots=True)
 class OperatorOutput:
-    """One output of an operator: the check of its elements against their type, and their consumers."""
+    """One output of an operator: validation by its type, and the consumers."""
 
     label: OperatorLabel
     serializer: TypeSerializer[Any] | None
     consumers: Consumers
 
     def checked(self, elements: Elements) -> Elements:
-        """Return an operator's results as their type has them."""
+        """Return an operator's results, validated by their type."""
         if self.serializer is None:
             return elements
         values = elements.values
@@ -127,7 +127,7 @@ class OperatorOutput:
 
 
 class Vertex:
-    """An operator and its outputs: the main one and those of tags."""
+    """An operator with its outputs: the main output and side outputs."""
 
     __slots__ = ("edges", "ends", "operator")
 
@@ -174,7 +174,7 @@ class Vertex:
 
     @property
     def done(self) -> bool:
-        """Whether all outputs are satisfied and take no further elements."""
+        """Whether all outputs need no further elements."""
         return self.ends is not None and all(output.done for output in self.ends)
 
 
@@ -190,7 +190,7 @@ class Joint:
 
 
 class Port:
-    """One input edge of a joint, whose event time is the minimum of all of them."""
+    """One input edge of a joint; the joint's event time is the minimum over its ports."""
 
     takes_columns = False
 
@@ -201,7 +201,7 @@ class Port:
         self._side = side
 
     def write(self, elements: Elements, side: int) -> Work:
-        """Pass a batch to the vertex, as of this side."""
+        """Pass a batch to the vertex, as input of this side."""
         return self._joint.vertex.write(elements._replace(tag=None), self._side)
 
     def advance(self, watermark: int) -> Work:
@@ -217,5 +217,5 @@ class Port:
 
     @property
     def ends(self) -> Ends:
-        """The outputs that elements may reach, or ``None``."""
+        """The outputs reachable from the vertex, or ``None``."""
         return self._joint.vertex.ends

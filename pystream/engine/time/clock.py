@@ -15,12 +15,12 @@ class Clock(Protocol):
     """A source of processing time."""
 
     def now(self) -> int:
-        """Return the time in ms since the epoch; it never goes back."""
+        """Return the time in ms since the epoch; it never goes backwards."""
         ...
 
 
 class SystemClock:
-    """The machine's clock, held where it stands while someone sets it back."""
+    """The system clock; it stands still while the system time is set back."""
 
     def __init__(self) -> None:
         self._latest = 0
@@ -32,9 +32,9 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands still until it is told to go on.
+    """A clock that advances only when it is set.
 
-    Functions of a program on the local host may hold it: pickling keeps it the same clock in this process.
+    Functions on the local host may refer to it: within a process, unpickling returns the same clock.
     """
 
     def __init__(self, now: int = 0) -> None:
@@ -50,10 +50,10 @@ class ManualClock:
         return self._now
 
     def set(self, now: int) -> None:
-        """Go on to a time.
+        """Advance to a time.
 
         Raises:
-            ValueError: it lies before the present one.
+            ValueError: it lies before the current time.
         """
         if now < self._now:
             raise ValueError(f"processing time does not go back from {self._now} to {now}")
@@ -64,10 +64,10 @@ _CLOCKS: WeakValueDictionary[str, ManualClock] = WeakValueDictionary()
 
 
 def _clock(name: str) -> ManualClock:
-    """Return the clock of this process that was pickled.
+    """Return the pickled clock, which must be of this process.
 
     Raises:
-        RuntimeError: it is a clock of another process, or gone.
+        RuntimeError: the clock belongs to another process, or no longer exists.
     """
     clock = _CLOCKS.get(name)
     if clock is None:

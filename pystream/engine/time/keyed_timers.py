@@ -16,7 +16,7 @@ TimersSnapshot: TypeAlias = tuple[int, Timers, Timers]
 
 
 class KeyedTimers:
-    """The timers of one operator, and how far both times have come.
+    """The timers of one operator, and the current event time.
 
     Args:
         clock: the clock of processing time.
@@ -36,16 +36,16 @@ class KeyedTimers:
         return self._clock.now()
 
     def due_in_event_time(self, watermark: int) -> Iterator[Timer]:
-        """Advance to a watermark; take and yield the timers up to it."""
+        """Advance to a watermark; remove and yield the timers up to it."""
         self.watermark = max(self.watermark, watermark)
         return self.event_time.due(self.watermark)
 
     def due_in_processing_time(self) -> Iterator[Timer]:
-        """Take and yield the timers that are due by the clock."""
+        """Remove and yield the timers that are due in processing time."""
         return self.processing_time.due(self._clock.now())
 
     def left_in_processing_time(self) -> Iterator[Timer]:
-        """Take and yield the timers there are now, the input having ended; those added meanwhile are lost."""
+        """Remove and yield the timers left at the end of the input; timers added meanwhile are dropped."""
         return self.processing_time.left()
 
     def snapshot(self) -> TimersSnapshot:
@@ -53,14 +53,14 @@ class KeyedTimers:
         return self.watermark, self.event_time.snapshot(), self.processing_time.snapshot()
 
     def restore(self, snapshot: TimersSnapshot) -> None:
-        """Take over the timers of a snapshot."""
+        """Restore the timers of a snapshot."""
         self.watermark, event_time, processing_time = snapshot
         self.event_time.restore(event_time)
         self.processing_time.restore(processing_time)
 
 
 def repartitioned(snapshots: Iterable[TimersSnapshot], owns: Callable[[Hashable], bool]) -> TimersSnapshot:
-    """Return the timers of several snapshots that belong to some of their slots, and the lowest watermark."""
+    """Return the timers of some slots from several snapshots, and the lowest watermark."""
     watermarks, event_times, processing_times = zip(*snapshots, strict=True)
     return min(watermarks), _owned(event_times, owns), _owned(processing_times, owns)
 

@@ -1,4 +1,4 @@
-"""Timers of one time domain: one for each key and time, fired in the order of time, then of key."""
+"""TimerQueue: the timers of one time domain, one per key and time, fired in order of time, then key."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _new_timer = partial(tuple.__new__, Timer)  # a third of the time that Timer(…
 
 
 class TimerError(PyStreamError, ValueError):
-    """Report a time that no timer can have."""
+    """A time cannot be that of a timer."""
 
 
 class TimerQueue:
     """The timers of one subtask, in event time or in processing time.
 
-    A timer belongs to a slot, which stands for its key (and its window), and carries a payload that comes
-    back when it fires.
+    A timer belongs to a slot, which stands for its key (and its window), and carries a payload that is
+    returned when it fires.
     """
 
     def __init__(self) -> None:
@@ -51,10 +51,10 @@ class TimerQueue:
         self._firing: Timers = {}
 
     def register(self, time: int, slot: Hashable, payload: Any) -> None:
-        """Add a timer; one that is there already stays the only one.
+        """Add a timer, unless it exists.
 
         Raises:
-            TimerError: the time is no 64-bit integer.
+            TimerError: the time is not a 64-bit integer.
         """
         if type(time) is not int or not NO_TIMESTAMP <= time <= MAX_WATERMARK:
             time = _possible(time)
@@ -68,7 +68,7 @@ class TimerQueue:
             slots[slot] = payload
 
     def delete(self, time: int, slot: Hashable) -> None:
-        """Remove a timer; nothing happens if there is none."""
+        """Remove a timer, if it exists."""
         if time in self._firing:
             self._firing[time].pop(slot, None)
         slots = self._slots.get(time)
@@ -80,7 +80,7 @@ class TimerQueue:
             heapify(self._times)
 
     def due(self, until: int) -> Iterator[Timer]:
-        """Take and yield the timers up to a time, in order; then those that were added meanwhile."""
+        """Remove and yield the timers up to a time, in order, including those added meanwhile."""
         times = self._times
         while times and times[0] <= until:
             while times and times[0] <= until:
@@ -103,7 +103,7 @@ class TimerQueue:
             del firing[time]
 
     def left(self) -> Iterator[Timer]:
-        """Take and yield the timers there are now, in order; those added meanwhile are dropped."""
+        """Remove and yield all timers, in order; timers added meanwhile are dropped."""
         self._firing = {time: self._slots[time] for time in sorted(self._slots)}
         self.restore({})
         yield from self._fired()
@@ -130,7 +130,7 @@ class TimerQueue:
 
 
 def _possible(time: Any) -> int:
-    """Return a time as a plain int, if it can be a timer's."""
+    """Return a time as a plain int, checked to be a valid timer's."""
     try:
         whole = int(time.__index__())
     except AttributeError:

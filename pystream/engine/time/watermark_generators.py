@@ -1,4 +1,4 @@
-"""Watermark generators: how far event time has come, judged by the elements seen."""
+"""Watermark generators: derive watermarks from the elements seen."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class WatermarkOutput(Protocol):
     """Emits the watermarks of a generator. Mirrors ``…api.common.eventtime.WatermarkOutput``."""
 
     def emit_watermark(self, timestamp: int) -> None:
-        """Claim that no element with an event time up to this one follows; a lower one is ignored."""
+        """Emit a watermark: no element with a timestamp up to this one follows. A lower one is ignored."""
 
     def mark_idle(self) -> None:
-        """Leave this input out of account until its next watermark or element."""
+        """Mark this input as idle until its next watermark or element."""
 
     def mark_active(self) -> None:
-        """Take this input into account again."""
+        """Mark this input as active."""
 
 
 class WatermarkGenerator(ABC, Generic[T]):
-    """Generates watermarks, for single elements or periodically.
+    """Generate watermarks after single elements or periodically.
 
     An instance serves one subtask and may keep what it needs in attributes. Mirrors
     ``org.apache.flink.api.common.eventtime.WatermarkGenerator``.
@@ -36,21 +36,21 @@ class WatermarkGenerator(ABC, Generic[T]):
 
     @abstractmethod
     def on_event(self, event: T, event_timestamp: int, output: WatermarkOutput, /) -> None:
-        """Look at an element; a watermark emitted here stands right behind it.
+        """Process an element; a watermark emitted here follows it directly.
 
         Args:
             event: the element.
             event_timestamp: its event time in ms since the epoch.
-            output: takes the watermark, if there shall be one.
+            output: emits the watermark, if any.
         """
 
     @abstractmethod
     def on_periodic_emit(self, output: WatermarkOutput, /) -> None:
-        """Emit a watermark if there is one; called once an auto-watermark interval."""
+        """Emit a watermark if appropriate; called at the auto-watermark interval."""
 
 
 class BoundedOutOfOrderness(WatermarkGenerator[object]):
-    """Stay a fixed time behind the highest event time seen.
+    """Emit watermarks a fixed time behind the highest timestamp seen.
 
     Mirrors ``…api.common.eventtime.BoundedOutOfOrdernessWatermarks``; with a bound of 0 its child
     ``AscendingTimestampsWatermarks``.
@@ -64,12 +64,12 @@ class BoundedOutOfOrderness(WatermarkGenerator[object]):
         self._highest = NO_TIMESTAMP + bound + 1
 
     def on_event(self, event: object, event_timestamp: int, output: WatermarkOutput) -> None:
-        """Remember the highest time."""
+        """Update the highest timestamp."""
         if event_timestamp > self._highest:
             self._highest = event_timestamp
 
     def on_periodic_emit(self, output: WatermarkOutput) -> None:
-        """Emit the highest time less the bound less one."""
+        """Emit the highest timestamp minus the bound minus 1."""
         output.emit_watermark(self._highest - self._bound - 1)
 
 

@@ -1,4 +1,4 @@
-"""WatermarkValve: the watermark of an input that several channels feed."""
+"""WatermarkValve: combines the watermarks of several channels into one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["WatermarkValve"]
 
 
 class WatermarkValve:
-    """Keeps the minimum over channels.
+    """Track the minimum of the watermarks of all channels.
 
     Mirrors ``org.apache.flink.streaming.runtime.watermarkstatus.StatusWatermarkValve``.
 
     Args:
-        channels: the number of channels; those without a watermark yet hold event time back.
+        channels: the number of channels; one without a watermark holds back event time.
     """
 
     def __init__(self, channels: int) -> None:
@@ -24,10 +24,10 @@ class WatermarkValve:
         self.watermark: int = NO_TIMESTAMP
 
     def advance(self, channel: Hashable, watermark: int) -> int | None:
-        """Advance one channel.
+        """Advance the watermark of one channel.
 
         Returns:
-            The new watermark of the input, ``None`` if it stays where it was.
+            The new watermark of the input, ``None`` if it is unchanged.
         """
         if watermark <= self._reached.get(channel, NO_TIMESTAMP):
             return None

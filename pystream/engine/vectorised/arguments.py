@@ -1,4 +1,4 @@
-"""Arguments of vectorised functions: pandas or Arrow objects that hold the elements unchanged."""
+"""Convert batches to the pandas or Arrow arguments of vectorised functions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _TIMES = frozenset({TimestampCodec, InstantCodec, DurationCodec})
 
 
 def argument(form: Form, values: ColumnValues) -> Any:
-    """Return a batch in a form; it must not be changed in place.
+    """Return a batch in the function's batch format; it must not be modified in place.
 
-    Which dtype a column has depends on its type alone, never on what is in the batch: numpy's for numbers and
+    The dtype of a column depends only on its type, never on the values in the batch: numpy's for numbers and
     booleans that cannot be null, pandas' nullable ones (``Int64``, ``boolean``, …) for those that can, so
     that an integer stays one beside a null; ``string`` for STRING; ``datetime64[us]``, with UTC for INSTANT,
     and ``timedelta64[us]``, null being ``NaT``. All other columns are of dtype ``object`` and hold the Python
-    values a function of one element gets.
+    values that a function on single elements gets.
     """
     batch, codecs = values.batch, values.layout.codecs
     match form:
@@ -66,7 +66,7 @@ def _index(batch: pa.RecordBatch) -> pd.RangeIndex:
 
 
 def _column(codec: Codec, array: pa.Array) -> Any:
-    """Return a column as the array of a Series or of a column of a DataFrame."""
+    """Return a column as the array of a Series or of a DataFrame column."""
     kind = type(codec)
     if kind in _NUMBERS:
         if codec.nullable:

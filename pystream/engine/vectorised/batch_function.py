@@ -1,4 +1,4 @@
-"""A user function that is called once a batch, and the form in which it takes the batch."""
+"""VectorFunction: a user function called once per batch, with its batch format."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["Form", "VectorFunction", "VectorisedError"]
 
 
 class VectorisedError(PyStreamError, ValueError):
-    """Report results of a function called once a batch that do not go with the batch."""
+    """The results of a batch function do not match its input batch."""
 
 
 class Form(Enum):
-    """Class of the objects that represent a batch; the value is its name in user code."""
+    """The class of the objects that represent a batch; the value is its name in user code."""
 
     SERIES = "pd.Series"
     FRAME = "pd.DataFrame"
@@ -26,13 +26,13 @@ class Form(Enum):
 
     @property
     def tabular(self) -> bool:
-        """Whether it has a column for each field of an element."""
+        """Whether the format has a column for each field of an element."""
         return self in (Form.FRAME, Form.BATCH)
 
 
 @dataclass(frozen=True, slots=True)
 class VectorFunction:
-    """A function called once a batch; it travels pickled where others travel as they are.
+    """A function called once per batch; pickled as the user function of an operator.
 
     Attributes:
         function: the user's function or function object.

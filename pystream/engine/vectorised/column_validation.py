@@ -1,4 +1,4 @@
-"""Checks of columns against their type: by layout, by bounds, part by part, or else value by value."""
+"""Validate columns against their type: by layout, by bounds, part by part, or else value by value."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
 
 
 def is_direct(codec: Codec) -> bool:
-    """Return whether columns can be checked against their type without making Python values of them."""
+    """Return whether columns of a type can be validated without converting them to Python values."""
     match codec:
         case ListCodec():
             return is_direct(codec.elements)
@@ -65,10 +65,10 @@ def is_direct(codec: Codec) -> bool:
 
 
 def admitted(codec: Codec, array: pa.Array) -> pa.Array:
-    """Return a column in the layout of its type, no value changed.
+    """Return a validated column in the layout of its type, with values unchanged.
 
     Raises:
-        TypeCheckError: the column is of another kind, or a value does not fit; ``index`` says which.
+        TypeCheckError: the column is of another kind, or the value at ``index`` does not fit.
     """
     if array.type != codec.arrow:
         array = codec.adopt(array)
@@ -88,7 +88,7 @@ def admitted(codec: Codec, array: pa.Array) -> pa.Array:
 
 
 def _is_told(codec: Codec, array: pa.Array) -> bool:
-    """Return whether all values of an array of the right layout are known to fit."""
+    """Return whether an array of the right layout is known to hold only valid values."""
     if type(codec) in _TOLD_BY_LAYOUT:
         return True
     if type(codec) is StringCodec:
@@ -108,7 +108,7 @@ def _is_told(codec: Codec, array: pa.Array) -> bool:
 
 
 def _is_utf8(array: pa.Array) -> bool:
-    """Return whether text is UTF-8, which Arrow checks only if asked to."""
+    """Return whether text is valid UTF-8, which Arrow validates only on request."""
     try:
         array.validate(full=True)
     except pa.ArrowInvalid:
@@ -117,7 +117,7 @@ def _is_utf8(array: pa.Array) -> bool:
 
 
 def _by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:
-    """Return composites, lists or maps, none of them null, whose parts are held to their types."""
+    """Validate non-null composites, lists or maps by their parts."""
     held = codec.with_parts(admitted, array)
     if isinstance(codec, MapCodec) and not _is_each_key_once(held):
         codec.decode(held)  # which tells the two keys that are one
@@ -128,7 +128,7 @@ _FEW = 16  # entries a map; comparing each with each is then faster than sorting
 
 
 def _is_each_key_once(maps: Any) -> bool:
-    """Return whether no map has a key twice; the maps begin with the first of their entries."""
+    """Return whether no map has duplicate keys; the first map starts at the first entry."""
     lengths = np.diff(maps.offsets.to_numpy())
     longest = int(lengths.max(initial=0))
     if longest < 2:
@@ -142,7 +142,7 @@ def _is_each_key_once(maps: Any) -> bool:
 
 
 def _around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
-    """Return composites, lists or maps of which some are null, and whatever stands below a null replaced."""
+    """Validate composites, lists or maps of which some are null; values below a null are replaced."""
     valid = array.is_valid()
     present = array.drop_null()
     if not len(present):

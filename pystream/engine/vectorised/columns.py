@@ -1,4 +1,4 @@
-"""Elements as columns: how a type is laid out, and batches that are Python values only if asked for."""
+"""Elements as columns: the column layout of a type, and batches converted to Python values on demand."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["ColumnValues", "Layout", "layout_of"]
 
 
 class Layout:
-    """The columns of a type.
+    """The column layout of a type.
 
     Attributes:
         type: the type.
         schema: names and Arrow types of the columns.
         codecs: the codec of each column.
         segments: the path of each column in an element, for messages.
-        direct: whether columns can be checked without making Python values of them.
+        direct: whether columns can be validated without converting them to Python values.
     """
 
     def __init__(self, type_info: TypeInformation[Any]) -> None:
@@ -41,10 +41,10 @@ class Layout:
         self.direct: bool = all(map(is_direct, self.codecs))
 
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
-        """Return columns as a batch, each held to its type.
+        """Return validated columns as a batch.
 
         Raises:
-            TypeCheckError: a column holds other values than the type's; ``path`` says which.
+            TypeCheckError: the values of the column at ``path`` do not have its type.
         """
         held = []
         for array, codec, segment in zip(arrays, self.codecs, self.segments, strict=True):
@@ -55,26 +55,26 @@ class Layout:
         return pa.RecordBatch.from_arrays(held, schema=self.schema)
 
     def encode(self, values: list[Any]) -> pa.RecordBatch:
-        """Return elements of the type as a batch."""
+        """Encode elements of the type as a batch."""
         return self._serializer.to_batch(values, conformed=True)
 
     def decode(self, batch: pa.RecordBatch) -> list[Any]:
-        """Return the elements of a batch."""
+        """Decode the elements of a batch."""
         return self._serializer.from_batch(batch)
 
 
 @cache
 def layout_of(type_info: TypeInformation[Any]) -> Layout:
-    """Return the columns of a type; the same object for equal types."""
+    """Return the column layout of a type; the same object for equal types."""
     return Layout(type_info)
 
 
 class ColumnValues(Sequence[Any]):
-    """Elements of one type as columns, as a list of Python values, or both; one is made of the other.
+    """Elements of one type as columns, as a list of Python values, or both; converted on demand.
 
     Args:
         layout: the columns of the type.
-        batch: the elements as columns that the layout has admitted.
+        batch: the elements as validated columns.
         values: the elements as values of the type.
     """
 
@@ -89,7 +89,7 @@ class ColumnValues(Sequence[Any]):
 
     @staticmethod
     def of(values: list[Any] | ColumnValues, layout: Layout) -> ColumnValues:
-        """Return elements given as either."""
+        """Return elements, given in either form."""
         return values if isinstance(values, ColumnValues) else ColumnValues(layout, values=values)
 
     @property
@@ -105,7 +105,7 @@ class ColumnValues(Sequence[Any]):
         return self._values
 
     def kept(self, mask: pa.Array) -> ColumnValues:
-        """Return the elements for which a mask without nulls is true."""
+        """Return the elements selected by a mask without nulls."""
         return ColumnValues(
             self.layout,
             None if self._batch is None else self._batch.filter(mask),
@@ -138,5 +138,5 @@ class ColumnValues(Sequence[Any]):
         )
 
     def element(self, index: int) -> Any:
-        """Return one element, without making Python values of the others."""
+        """Return one element, without converting the others to Python values."""
         return self[index : index + 1][0]

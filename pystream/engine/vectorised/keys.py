@@ -1,4 +1,4 @@
-"""Key selectors that are called once a batch."""
+"""Key selectors that are called once per batch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["VectorKeySelector"]
 
 @dataclass(frozen=True, slots=True)
 class VectorKeySelector:
-    """A key selector called once a batch; called with one element, it makes a batch of that.
+    """A key selector called once per batch; a single element becomes a batch of one.
 
     Attributes:
         selector: the user's function.
@@ -29,7 +29,7 @@ class VectorKeySelector:
     owners: tuple[Any, ...] = ()
 
     def columns(self, values: list[Any]) -> ColumnValues:
-        """Return elements as the function gets them."""
+        """Return elements in the batch format of the function."""
         from pystream.engine.vectorised.columns import ColumnValues, layout_of
 
         return ColumnValues.of(values, layout_of(self.selector.element_type))

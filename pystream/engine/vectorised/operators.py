@@ -1,4 +1,4 @@
-"""Operators whose function is called once a batch."""
+"""Operators whose function is called once per batch."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def described_batch(values: ColumnValues, error: BaseException) -> str:
 
 
 class _Vectorised(Operator):
-    """An operator without keys that calls its function once a batch.
+    """An operator without keys that calls its function once per batch.
 
-    Batches are those that arrive: what comes from a table stays columns, elements of a list become columns
-    once, and results are Python values only for an operator that asks for them.
+    Batches are processed as they arrive: columns from a table stay columns, lists of elements are converted
+    once, and results become Python values only if the next operator needs them.
     """
 
     takes_columns = True
@@ -77,7 +77,7 @@ class _Vectorised(Operator):
 
 
 class VectorMap(_Vectorised):
-    """One result an element, in their order."""
+    """Map each element to one result, in order."""
 
     METHOD: ClassVar[str] = "map"
 
@@ -87,7 +87,7 @@ class VectorMap(_Vectorised):
 
 
 class VectorFilter(_Vectorised):
-    """The elements for which the predicate is true, unchanged."""
+    """Emit the elements that satisfy a predicate."""
 
     METHOD: ClassVar[str] = "filter"
 
@@ -98,7 +98,7 @@ class VectorFilter(_Vectorised):
 
 
 class VectorFlatMap(_Vectorised):
-    """Any number of results, in one batch or in several; ``None`` is none."""
+    """Map a batch to any number of results, in one batch or several; ``None`` emits nothing."""
 
     METHOD: ClassVar[str] = "flat_map"
 
@@ -130,7 +130,7 @@ _OPERATORS = {operator.METHOD: operator for operator in (VectorMap, VectorFilter
 
 
 def vector_operator(spec: OperatorSpec, function: VectorFunction, method: str) -> Operator:
-    """Return the operator of a function called once a batch.
+    """Return the operator of a function that is called once per batch.
 
     Args:
         spec: the operator.

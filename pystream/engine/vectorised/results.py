@@ -1,4 +1,4 @@
-"""Results of a function called once a batch, checked against the declared type."""
+"""Validate the results of batch functions against the declared type."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def is_columnar(result: object) -> bool:
 
 
 def results_of(result: Any, layout: Layout) -> ColumnValues:
-    """Return a batch of results held to their type; no value is converted to another.
+    """Return a batch of results, validated by their type; no value is converted to another.
 
-    A Series of dtype ``object`` holds values as a function of one element would give them. Null is ``None``,
-    ``pd.NA``, ``NaT`` and what is null in an Arrow array; ``NaN`` is a number, and in a column of any other
+    A Series of dtype ``object`` holds values as a function on single elements would return them. Null is
+    ``None``, ``pd.NA``, ``NaT`` and null in an Arrow array; ``NaN`` is a number, and in a column of any other
     type an error.
 
     Raises:
@@ -48,11 +48,11 @@ def results_of(result: Any, layout: Layout) -> ColumnValues:
 
 
 def mask_of(result: Any, count: int) -> pa.Array:
-    """Return the booleans that a predicate returned for a batch of ``count`` elements.
+    """Return the booleans of a predicate for a batch of ``count`` elements.
 
     Raises:
         TypeCheckError: the result holds other values than booleans.
-        VectorisedError: it is not as long as the batch, or null where it should decide.
+        VectorisedError: its length differs from the batch's, or it contains nulls.
     """
     if not isinstance(result, _COLUMNS):
         raise TypeCheckError(
@@ -70,7 +70,7 @@ def mask_of(result: Any, count: int) -> pa.Array:
 
 
 def results_for_each(result: Any, count: int, layout: Layout) -> ColumnValues:
-    """Return a batch of results, one for each of so many elements, held to their type.
+    """Return a validated batch of results, one per element.
 
     Raises:
         TypeCheckError: as ``results_of``.
@@ -82,10 +82,10 @@ def results_for_each(result: Any, count: int, layout: Layout) -> ColumnValues:
 
 
 def origins(result: Any, count: int) -> Sequence[int]:
-    """Return for each result which element of the batch it comes from, as its index says.
+    """Return the index of the input element of each result, from the result's index.
 
     Raises:
-        VectorisedError: there is no index, or it is not that of what the function was given.
+        VectorisedError: there is no index, or it does not match that of the input.
     """
     index = result.index if isinstance(result, (pd.Series, pd.DataFrame)) else None
     if index is None or index.name != ELEMENT or not pd.api.types.is_integer_dtype(index.dtype):
@@ -142,7 +142,7 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
 
 
 def _array(codec: Codec, column: Any) -> pa.Array:
-    """Return a column of results as an array held to its type."""
+    """Return a validated column of results as an array."""
     if not isinstance(column, pd.Series):
         array = _whole(column)
         _refuse_stand_ins(codec, array.type, f"Arrow type {array.type}")

@@ -13,7 +13,7 @@ class VectorWindowFunction:
     """Adapter of a window function that takes the elements of a window as columns.
 
     Args:
-        vector: the user's function object, and what it takes.
+        vector: the user's function object and its batch format.
     """
 
     def __init__(self, vector: VectorFunction) -> None:
@@ -36,7 +36,7 @@ class VectorWindowFunction:
         return self._vector.function.process(*self._with_columns(*arguments))
 
     def clear(self, context: Any) -> None:
-        """Let the function remove the state of a window."""
+        """Let the function clear the state of a window."""
         self._vector.function.clear(context)
 
     def _with_columns(self, *arguments: Any) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""AlignedWindowOperator: tumbling and sliding windows of event time, whole batches at once."""
+"""AlignedWindowOperator: tumbling and sliding event-time windows, processed in whole batches."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _KEYS = MapStateDescriptor("keys", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
 class AlignedWindowOperator(WholeBatches):
-    """Replaces WindowOperator where all keys have the same windows and each fires once, at its end.
+    """Replaces WindowOperator if all keys have the same windows and each fires once, at its end.
 
-    The contents lie in one table a window, by slot, so that neither timers nor windows are made for each
+    Contents are stored in one table per window, by slot, so that no timers or windows are created per
     element.
     """
 
@@ -97,7 +97,7 @@ class AlignedWindowOperator(WholeBatches):
                 self._leave_out(value, time_of(timestamp))
 
     def _pane(self, start: int, timestamp: int) -> Table | None:
-        """Return the contents of the window that begins at a time, ``None`` if it is over."""
+        """Return the pane that starts at a time, ``None`` if its window is over."""
         pane = self._panes.get(start)
         if pane is None:
             time_of(timestamp)
@@ -130,7 +130,7 @@ class AlignedWindowOperator(WholeBatches):
                 into.setdefault(start, {}).update(owned)
 
     def _forget_keys(self) -> None:
-        """Forget the keys that no window holds; done once there are twice as many as were held before."""
+        """Discard the keys that no window holds, once their number has doubled."""
         held = set().union(*self._panes.values())
         for slot in self._keys.keys() - held:
             del self._keys[slot]

@@ -1,4 +1,4 @@
-"""Checks of the arguments of assigners, triggers and evictors."""
+"""Validate the arguments of assigners, triggers and evictors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ LengthOfTime = _Time | _Duration
 
 
 def to_milliseconds(length: LengthOfTime, what: str) -> int:
-    """Return a length of time in ms.
+    """Convert a length of time to ms.
 
     Raises:
-        WindowTypeError: it is none.
+        WindowTypeError: it is of another class.
     """
     for name in ("to_milliseconds", "to_millis"):
         method = getattr(length, name, None)
@@ -38,10 +38,10 @@ def to_milliseconds(length: LengthOfTime, what: str) -> int:
 
 
 def whole(number: Any, what: str) -> int:
-    """Return an integer.
+    """Return an argument, checked to be an integer.
 
     Raises:
-        WindowTypeError: it is none.
+        WindowTypeError: it is of another class.
     """
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise WindowTypeError(f"{what} takes an int, not {number!r} of class {type(number).__name__}")
@@ -49,7 +49,7 @@ def whole(number: Any, what: str) -> int:
 
 
 def positive(number: Any, what: str) -> int:
-    """Return an integer above 0.
+    """Return an argument, checked to be a positive integer.
 
     Raises:
         WindowTypeError: it is not an integer.

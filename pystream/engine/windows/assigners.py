@@ -1,4 +1,4 @@
-"""Window assigners: which windows an element belongs to."""
+"""WindowAssigner: base class of the assigners of windows to elements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class WindowAssigner(ABC, Generic[T, W]):
     """Assigns windows to elements. Mirrors ``…windowing.assigners.WindowAssigner``."""
 
     class WindowAssignerContext(ABC):
-        """Tell an assigner the time, and give it state.
+        """The context of a window assigner: processing time, and state.
 
         Mirrors ``…windowing.assigners.WindowAssigner.WindowAssignerContext``.
         """
@@ -40,7 +40,7 @@ class WindowAssigner(ABC, Generic[T, W]):
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext, /
     ) -> Collection[W]:
-        """Return the windows of an element; without windows it is dropped.
+        """Return the windows of an element; an element without windows is dropped.
 
         Args:
             element: the element.
@@ -50,7 +50,7 @@ class WindowAssigner(ABC, Generic[T, W]):
 
     @abstractmethod
     def get_default_trigger(self, env: Any, /) -> Trigger[T, W]:
-        """Return the trigger of windows that are given none.
+        """Return the default trigger of the windows.
 
         Args:
             env: the StreamExecutionEnvironment.
@@ -62,24 +62,24 @@ class WindowAssigner(ABC, Generic[T, W]):
 
     @abstractmethod
     def is_event_time(self) -> bool:
-        """Return whether windows end in event time; then elements can be late for them."""
+        """Return whether windows end in event time; only then can elements be late."""
 
 
 class MergingWindowAssigner(WindowAssigner[T, W]):
-    """Assigns windows that may merge. Mirrors ``…windowing.assigners.MergingWindowAssigner``."""
+    """Assign windows that may merge. Mirrors ``…windowing.assigners.MergingWindowAssigner``."""
 
     class MergeCallback(ABC, Generic[W2]):
-        """Hears which windows become one.
+        """Callback for merges of windows.
 
         Mirrors ``…windowing.assigners.MergingWindowAssigner.MergeCallback``.
         """
 
         @abstractmethod
         def merge(self, to_be_merged: Iterable[W2], merge_result: W2) -> None:
-            """Hear that windows become one.
+            """Record that windows merge.
 
             Args:
-                to_be_merged: windows out of those asked about.
+                to_be_merged: some of the windows passed to ``merge_windows``.
                 merge_result: the merged window, which may be one of them.
             """
 
@@ -87,7 +87,7 @@ class MergingWindowAssigner(WindowAssigner[T, W]):
     def merge_windows(
         self, windows: Iterable[W], callback: MergingWindowAssigner.MergeCallback[W], /
     ) -> None:
-        """Tell the callback which windows become one, if any do.
+        """Call the callback for each set of windows that merge.
 
         Args:
             windows: all windows of a key, each in none or in one call of the callback.

@@ -1,4 +1,4 @@
-"""The triggers of time, of number and of distance."""
+"""Built-in triggers by time, count and delta."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FIRE = TriggerResult.FIRE
 
 
 class IdleTrigger(Trigger[T, W]):
-    """A trigger that does nothing where a subclass does not say otherwise."""
+    """Base class of triggers, whose methods do nothing by default."""
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
         """Return CONTINUE."""
@@ -47,17 +47,17 @@ class IdleTrigger(Trigger[T, W]):
         return _CONTINUE
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
-        """Take over nothing."""
+        """Do nothing."""
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Remove nothing."""
+        """Do nothing."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
 
 class EventTimeTrigger(IdleTrigger[T, TimeWindow]):
-    """Fire when the watermark passes the end of the window, and at each element that comes later.
+    """Fire when the watermark passes the end of the window, and for each late element.
 
     Mirrors ``…windowing.triggers.EventTimeTrigger``.
     """
@@ -70,7 +70,7 @@ class EventTimeTrigger(IdleTrigger[T, TimeWindow]):
     def on_element(
         self, element: T, timestamp: int, window: TimeWindow, ctx: Trigger.TriggerContext
     ) -> TriggerResult:
-        """Fire if the window is over, else wait for its end."""
+        """Fire if the window is over, else register a timer for its end."""
         end = window.max_timestamp()
         if end <= ctx.get_current_watermark():
             return _FIRE
@@ -86,18 +86,18 @@ class EventTimeTrigger(IdleTrigger[T, TimeWindow]):
         return True
 
     def on_merge(self, window: TimeWindow, ctx: Trigger.OnMergeContext) -> None:
-        """Wait for the end of the window, unless it is over."""
+        """Register a timer for the end of the window, unless it is over."""
         end = window.max_timestamp()
         if end > ctx.get_current_watermark():
             ctx.register_event_time_timer(end)
 
     def clear(self, window: TimeWindow, ctx: Trigger.TriggerContext) -> None:
-        """Wait no more for the end of the window."""
+        """Delete the timer for the end of the window."""
         ctx.delete_event_time_timer(window.max_timestamp())
 
 
 class ProcessingTimeTrigger(IdleTrigger[T, TimeWindow]):
-    """Fire when the clock passes the end of the window.
+    """Fire when processing time passes the end of the window.
 
     Mirrors ``…windowing.triggers.ProcessingTimeTrigger``.
     """
@@ -110,7 +110,7 @@ class ProcessingTimeTrigger(IdleTrigger[T, TimeWindow]):
     def on_element(
         self, element: T, timestamp: int, window: TimeWindow, ctx: Trigger.TriggerContext
     ) -> TriggerResult:
-        """Wait for the end of the window."""
+        """Register a timer for the end of the window."""
         ctx.register_processing_time_timer(window.max_timestamp())
         return _CONTINUE
 
@@ -123,21 +123,21 @@ class ProcessingTimeTrigger(IdleTrigger[T, TimeWindow]):
         return True
 
     def on_merge(self, window: TimeWindow, ctx: Trigger.OnMergeContext) -> None:
-        """Wait for the end of the window, unless it is over."""
+        """Register a timer for the end of the window, unless it is over."""
         end = window.max_timestamp()
         if end > ctx.get_current_processing_time():
             ctx.register_processing_time_timer(end)
 
     def clear(self, window: TimeWindow, ctx: Trigger.TriggerContext) -> None:
-        """Wait no more for the end of the window."""
+        """Delete the timer for the end of the window."""
         ctx.delete_processing_time_timer(window.max_timestamp())
 
 
 class CountTrigger(IdleTrigger[T, W]):
-    """Fire whenever a number of elements has come. Mirrors ``…windowing.triggers.CountTrigger``.
+    """Fire whenever a number of elements has arrived. Mirrors ``…windowing.triggers.CountTrigger``.
 
     Args:
-        window_size: how many elements.
+        window_size: the number of elements.
     """
 
     def __init__(self, window_size: int) -> None:
@@ -149,7 +149,7 @@ class CountTrigger(IdleTrigger[T, W]):
 
     @staticmethod
     def of(window_size: int) -> CountTrigger[Any, Any]:
-        """Return a trigger for that many elements."""
+        """Return a trigger for the given number of elements."""
         return CountTrigger(window_size)
 
     @property
@@ -158,7 +158,7 @@ class CountTrigger(IdleTrigger[T, W]):
         return self._window_size
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire and reset the count if the number is reached."""
+        """Fire and reset the count once it reaches the number."""
         count = ctx.get_partitioned_state(self._count)
         count.add(1)
         if count.get() < self._window_size:
@@ -171,11 +171,11 @@ class CountTrigger(IdleTrigger[T, W]):
         return True
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
-        """Add up the numbers; the trigger fires with the next element at the earliest."""
+        """Add up the counts; the trigger fires with the next element at the earliest."""
         ctx.merge_partitioned_state(self._count)
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Forget the number."""
+        """Clear the count."""
         ctx.get_partitioned_state(self._count).clear()
 
     def __repr__(self) -> str:
@@ -183,24 +183,24 @@ class CountTrigger(IdleTrigger[T, W]):
 
 
 class NeverTrigger(IdleTrigger[T, GlobalWindow]):
-    """Never fire: the default trigger of global windows.
+    """Never fire; the default trigger of global windows.
 
     Mirrors ``…windowing.assigners.GlobalWindows.NeverTrigger``.
     """
 
 
 class DeltaTrigger(IdleTrigger[T, W]):
-    """Fire when an element is far from the one that came first, or that made it fire last.
+    """Fire when the distance of an element from the last one that fired, initially the first, is too large.
 
     Mirrors ``…windowing.triggers.DeltaTrigger``, which PyFlink lacks.
 
     Args:
-        threshold: above this distance it fires.
+        threshold: the trigger fires above this distance.
         delta_function: returns the distance of a new element from the remembered one.
         type_info: type of the elements; pickled by default.
 
     Attributes:
-        delta_function: as given.
+        delta_function: as passed.
     """
 
     def __init__(
@@ -221,11 +221,11 @@ class DeltaTrigger(IdleTrigger[T, W]):
         delta_function: Callable[[E, E], float],
         type_info: TypeInformation[E] | None = None,
     ) -> DeltaTrigger[E, Any]:
-        """Return a trigger that fires above that distance."""
+        """Return a trigger with a threshold."""
         return DeltaTrigger(threshold, delta_function, type_info)
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire and remember the element, if it is far from the one remembered."""
+        """Fire and remember the element if its distance from the remembered one exceeds the threshold."""
         state = ctx.get_partitioned_state(self._last)
         last = state.value()
         if last is None:
@@ -237,7 +237,7 @@ class DeltaTrigger(IdleTrigger[T, W]):
         return _CONTINUE
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Forget the element."""
+        """Clear the remembered element."""
         ctx.get_partitioned_state(self._last).clear()
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Contents of a window: its elements, or an accumulator; ``None`` for an empty window."""
+"""The contents of a window: its elements, or an accumulator; ``None`` for an empty window."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _NAME = "window-contents"
 
 
 class Contents(ABC):
-    """Accumulation of the elements of a window.
+    """How the elements of a window are accumulated.
 
     Attributes:
         first: returns the contents of a window with one element.
-        more: returns the contents with one more element, which may be the object given.
-        merge: returns the contents of two windows that become one.
+        more: returns the contents with one more element; may be the same object, modified.
+        merge: returns the merged contents of two windows.
     """
 
     first: Callable[[Any], Any]
@@ -36,23 +36,23 @@ class Contents(ABC):
 
     @abstractmethod
     def empty(self) -> Any:
-        """Return the contents of a window that has lost all its elements."""
+        """Return the contents of a window after all its elements were evicted."""
 
     @abstractmethod
     def read(self, contents: Any) -> Any:
         """Return the input of a window function, or ``None`` if it is not to be called.
 
         Raises:
-            TypeCheckError: what was folded does not fit its type.
+            TypeCheckError: the accumulated value does not have its type.
         """
 
     @abstractmethod
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the table of an operator's state that such contents are kept in."""
+        """Return the state table that stores such contents."""
 
 
 class ElementContents(Contents):
-    """All elements, in a list."""
+    """All elements, as a list."""
 
     def __init__(self, type_info: TypeInformation[Any]) -> None:
         self._type_info = type_info
@@ -61,7 +61,7 @@ class ElementContents(Contents):
         self.merge: Callable[[Any, Any], Any] = _joined
 
     def empty(self) -> list[Any]:
-        """Return no elements."""
+        """Return an empty list."""
         return []
 
     def read(self, contents: list[Any]) -> list[Any]:
@@ -69,12 +69,12 @@ class ElementContents(Contents):
         return list(contents)
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the table of an operator's state that such contents are kept in."""
+        """Return the state table that stores such contents."""
         return backend.table(name, ListStateDescriptor(_NAME, self._type_info))
 
 
 class ReducedContents(Contents):
-    """The fold of all elements, of their type."""
+    """The reduced value of all elements, of the same type."""
 
     def __init__(self, plan: WindowPlan) -> None:
         self._plan = plan
@@ -84,14 +84,14 @@ class ReducedContents(Contents):
         self.merge: Callable[[Any, Any], Any] = plan.fold
 
     def empty(self) -> None:
-        """Return nothing: a fold needs an element."""
+        """Return ``None``: reducing needs an element."""
 
     def read(self, contents: Any) -> Any:
-        """Return the fold."""
+        """Return the reduced value."""
         return self._checked(contents)
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the table of an operator's state that such contents are kept in."""
+        """Return the state table that stores such contents."""
         descriptor = ReducingStateDescriptor(_NAME, self._plan.reduce, self._plan.element_type)
         return backend.table(name, descriptor)
 
@@ -116,7 +116,7 @@ class AggregatedContents(Contents):
         return self._add(value, accumulator)
 
     def empty(self) -> Any:
-        """Return an accumulator without values."""
+        """Return an empty accumulator."""
         return self._create()
 
     def read(self, contents: Any) -> Any:
@@ -124,7 +124,7 @@ class AggregatedContents(Contents):
         return self._get_result(self._checked(contents))
 
     def table(self, backend: KeyedStateBackend, name: str) -> Table:
-        """Return the table of an operator's state that such contents are kept in."""
+        """Return the state table that stores such contents."""
         descriptor: AggregatingStateDescriptor[Any, Any, Any] = AggregatingStateDescriptor(
             _NAME, self._plan.aggregate, self._plan.accumulator_type
         )
@@ -132,14 +132,14 @@ class AggregatedContents(Contents):
 
 
 def contents_of(plan: WindowPlan) -> Contents:
-    """Return the accumulation of the elements of a plan's windows."""
+    """Return the contents class for a plan's windows."""
     if plan.reduce is not None:
         return ReducedContents(plan)
     return ElementContents(plan.element_type) if plan.aggregate is None else AggregatedContents(plan)
 
 
 def _checker(type_info: TypeInformation[Any]) -> Callable[[Any], Any]:
-    """Return the check of an accumulator against its type."""
+    """Return a function that validates accumulators."""
     return partial(_checked, check_of(type_info))
 
 

@@ -1,4 +1,4 @@
-"""Triggers that fire again and again."""
+"""Triggers that fire repeatedly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIRE = TriggerResult.FIRE
 
 
 class _ContinuousTrigger(IdleTrigger[T, W]):
-    """Fires again and again; the next time is kept as state."""
+    """Fire repeatedly; the next time is stored as state."""
 
     def __init__(self, interval: int) -> None:
         self.interval: int = positive(interval, f"the interval of a {type(self).__name__}")
@@ -31,20 +31,20 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
 
     @abstractmethod
     def _register(self, ctx: Trigger.TriggerContext, time: int) -> None:
-        """Ask for a timer."""
+        """Register a timer."""
 
     @abstractmethod
     def _delete(self, ctx: Trigger.TriggerContext, time: int) -> None:
-        """Remove a timer."""
+        """Delete a timer."""
 
     def _begin(self, now: int, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Wait for the next multiple of the interval, unless the trigger waits already."""
+        """Register a timer for the next multiple of the interval, unless there is one."""
         state = ctx.get_partitioned_state(self._next_time)
         if state.get() is None:
             self._wait(state, now - now % self.interval + self.interval, window, ctx)
 
     def _go_on(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire and register the next timer, if this is the timer of the trigger."""
+        """Fire and register the next timer, if the timer belongs to the trigger."""
         state = ctx.get_partitioned_state(self._next_time)
         if state.get() != time:
             return _CONTINUE
@@ -63,14 +63,14 @@ class _ContinuousTrigger(IdleTrigger[T, W]):
         return True
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
-        """Wait for the earliest of the times that the windows waited for."""
+        """Register a timer for the earliest time of the merged windows."""
         ctx.merge_partitioned_state(self._next_time)
         time = ctx.get_partitioned_state(self._next_time).get()
         if time is not None:
             self._register(ctx, time)
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Wait no more."""
+        """Delete the timer."""
         state = ctx.get_partitioned_state(self._next_time)
         time = state.get()
         if time is not None:
@@ -93,11 +93,11 @@ class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
 
     @staticmethod
     def of(interval: LengthOfTime) -> ContinuousEventTimeTrigger[Any, Any]:
-        """Return a trigger of that interval."""
+        """Return a trigger with an interval."""
         return ContinuousEventTimeTrigger(to_milliseconds(interval, "ContinuousEventTimeTrigger.of"))
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire if the window is over, else wait for the next multiple and for the end."""
+        """Fire if the window is over, else register timers for the next multiple and for the end."""
         end = window.max_timestamp()
         if end <= ctx.get_current_watermark():
             return _FIRE
@@ -106,7 +106,7 @@ class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
         return _CONTINUE
 
     def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire at the end of the window, and where the trigger waited for this time."""
+        """Fire at the end of the window, and at the registered time."""
         return _FIRE if time == window.max_timestamp() else self._go_on(time, window, ctx)
 
     def _wait(self, state: Any, time: int, window: W, ctx: Trigger.TriggerContext) -> None:
@@ -121,7 +121,7 @@ class ContinuousEventTimeTrigger(_ContinuousTrigger[T, W]):
 
 
 class ContinuousProcessingTimeTrigger(_ContinuousTrigger[T, W]):
-    """Fire whenever the clock passes a multiple of the interval.
+    """Fire whenever processing time passes a multiple of the interval.
 
     Mirrors ``…windowing.triggers.ContinuousProcessingTimeTrigger``.
 
@@ -131,18 +131,18 @@ class ContinuousProcessingTimeTrigger(_ContinuousTrigger[T, W]):
 
     @staticmethod
     def of(interval: LengthOfTime) -> ContinuousProcessingTimeTrigger[Any, Any]:
-        """Return a trigger of that interval."""
+        """Return a trigger with an interval."""
         return ContinuousProcessingTimeTrigger(
             to_milliseconds(interval, "ContinuousProcessingTimeTrigger.of")
         )
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Wait for the next multiple of the interval."""
+        """Register a timer for the next multiple of the interval."""
         self._begin(ctx.get_current_processing_time(), window, ctx)
         return _CONTINUE
 
     def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Fire where the trigger waited for this time."""
+        """Fire at the registered time."""
         return self._go_on(time, window, ctx)
 
     def _register(self, ctx: Trigger.TriggerContext, time: int) -> None:

@@ -1,4 +1,4 @@
-"""The assigners of windows that hold a number of elements."""
+"""Window assigners by number of elements."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 
 class CountAssigner(WindowAssigner[T, CountWindow]):
-    """Base of assigners of count windows, which count the elements of a key.
+    """Base class of count-window assigners, which count the elements of a key.
 
     Attributes:
-        window_size: how many elements a window holds.
+        window_size: number of elements in a window.
     """
 
     def __init__(self, window_size: int, counter: str) -> None:
@@ -31,7 +31,7 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
         self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
 
     def _next_number(self, context: WindowAssigner.WindowAssignerContext) -> int:
-        """Return how many elements of the key came before this one."""
+        """Return the number of earlier elements of the key."""
         state = context.get_runtime_context().get_state(self._counter)
         number = state.value() or 0
         state.update(number + 1)
@@ -51,12 +51,12 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
 
 
 class CountTumblingWindowAssigner(CountAssigner[T]):
-    """Put each element into one window, which is full after a number of elements of its key.
+    """Assign each element to one window; windows have a fixed number of elements of a key.
 
     Mirrors PyFlink's ``CountTumblingWindowAssigner``.
 
     Args:
-        window_size: how many elements a window holds.
+        window_size: number of elements in a window.
     """
 
     def __init__(self, window_size: int) -> None:
@@ -64,13 +64,13 @@ class CountTumblingWindowAssigner(CountAssigner[T]):
 
     @staticmethod
     def of(window_size: int) -> CountTumblingWindowAssigner[Any]:
-        """Return windows of that many elements."""
+        """Return an assigner of windows of the given number of elements."""
         return CountTumblingWindowAssigner(window_size)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[CountWindow]:
-        """Return the window that is being filled."""
+        """Return the current window."""
         return (CountWindow(self._next_number(context) // self.window_size),)
 
     def __repr__(self) -> str:
@@ -78,13 +78,13 @@ class CountTumblingWindowAssigner(CountAssigner[T]):
 
 
 class CountSlidingWindowAssigner(CountAssigner[T]):
-    """Put each element into all windows that are being filled; one begins every ``window_slide`` elements.
+    """Assign each element to the windows being filled; a window starts every ``window_slide`` elements.
 
     Mirrors PyFlink's ``CountSlidingWindowAssigner``.
 
     Args:
-        window_size: how many elements a window holds.
-        window_slide: how many elements after one window the next begins.
+        window_size: number of elements in a window.
+        window_slide: number of elements between the starts of two windows.
     """
 
     def __init__(self, window_size: int, window_slide: int) -> None:
@@ -93,13 +93,13 @@ class CountSlidingWindowAssigner(CountAssigner[T]):
 
     @staticmethod
     def of(window_size: int, window_slide: int) -> CountSlidingWindowAssigner[Any]:
-        """Return windows of that many elements, one beginning every ``window_slide``."""
+        """Return an assigner of windows of a size, starting every ``window_slide`` elements."""
         return CountSlidingWindowAssigner(window_size, window_slide)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[CountWindow]:
-        """Return the windows that are being filled, the latest first."""
+        """Return the current windows, the latest first."""
         number = self._next_number(context)
         last = number // self.window_slide
         first = max(0, (number - self.window_size) // self.window_slide + 1)

@@ -1,4 +1,4 @@
-"""Errors of windows."""
+"""Errors of window operations."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["WindowError", "WindowTypeError"]
 
 
 class WindowError(PyStreamError, ValueError):
-    """Report parts of a window operation that do not fit together, or a window that cannot be."""
+    """The parts of a window operation do not fit together, or a window is invalid."""
 
 
 class WindowTypeError(WindowError, TypeError):
-    """Report an argument of a window operation that is of the wrong class or lacks a method."""
+    """An argument of a window operation has the wrong class or lacks a method."""

@@ -1,4 +1,4 @@
-"""EvictingWindowOperator: a window operator whose windows lose elements when they fire."""
+"""EvictingWindowOperator: a window operator with an evictor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["EvictingWindowOperator"]
 
 
 class EvictingWindowOperator(WindowOperator):
-    """Keeps all elements with their times; folds those that the evictor leaves when a window fires."""
+    """Store all elements with their timestamps; aggregate those left by the evictor when a window fires."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)

@@ -1,4 +1,4 @@
-"""Evictors: remove elements from a window before or after its function is called."""
+"""Evictors, which remove elements from a window before or after its function is called."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ class TimestampedValue(NamedTuple, Generic[V]):
     timestamp: int
 
     def has_timestamp(self) -> bool:
-        """Return whether the element has an event time."""
+        """Return whether the element has a timestamp."""
         return self.timestamp != NO_TIMESTAMP
 
 
 class Evictor(ABC, Generic[T, W]):
-    """Remove elements of a window around the call of its function.
+    """Remove elements of a window before or after its function is called.
 
-    A window with an evictor keeps all its elements; a reduce or aggregate function then folds them again each
-    time it fires. Mirrors ``…streaming.api.windowing.evictors.Evictor``; what is evicted is removed from the
-    list, as Python's iterators remove nothing.
+    A window with an evictor keeps all its elements; a reduce or aggregate function is then applied to all of
+    them each time it fires. Mirrors ``…streaming.api.windowing.evictors.Evictor``; elements are evicted by
+    removing them from the list, as Python's iterators cannot remove.
     """
 
     class EvictorContext(ABC):
-        """Tell an evictor the time. Mirrors ``…evictors.Evictor.EvictorContext``."""
+        """The context of an evictor: current times. Mirrors ``…evictors.Evictor.EvictorContext``."""
 
         @abstractmethod
         def get_current_processing_time(self) -> int:
@@ -68,8 +68,8 @@ class Evictor(ABC, Generic[T, W]):
         """Remove elements before the window function is called.
 
         Args:
-            elements: those in the window, in the order they came; what is removed from the list is gone.
-            size: how many there are.
+            elements: those in the window, in order of arrival; remove from this list to evict.
+            size: their number.
             window: the window.
             ctx: the times.
         """
@@ -82,7 +82,7 @@ class Evictor(ABC, Generic[T, W]):
 
 
 class _OnceEvictor(Evictor[T, W]):
-    """Evicts either before or after, in the same way."""
+    """Evict either before or after the function, in the same way."""
 
     def __init__(self, do_evict_after: bool) -> None:
         self._do_evict_after = do_evict_after
@@ -90,27 +90,27 @@ class _OnceEvictor(Evictor[T, W]):
     def evict_before(
         self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
-        """Evict unless this evictor works after the window function."""
+        """Evict, if the evictor runs before the window function."""
         if not self._do_evict_after and elements:
             self._evict(elements)
 
     def evict_after(
         self, elements: list[TimestampedValue[T]], size: int, window: W, ctx: Evictor.EvictorContext
     ) -> None:
-        """Evict if this evictor works after the window function."""
+        """Evict, if the evictor runs after the window function."""
         if self._do_evict_after and elements:
             self._evict(elements)
 
     @abstractmethod
     def _evict(self, elements: list[TimestampedValue[T]]) -> None:
-        """Remove elements of a list that is not empty."""
+        """Remove elements from a non-empty list."""
 
 
 class CountEvictor(_OnceEvictor[T, W]):
-    """Keep the last elements only. Mirrors ``…windowing.evictors.CountEvictor``.
+    """Keep only the last elements. Mirrors ``…windowing.evictors.CountEvictor``.
 
     Args:
-        max_count: how many elements are kept.
+        max_count: number of elements to keep.
         do_evict_after: whether to evict after the window function, not before.
     """
 
@@ -120,7 +120,7 @@ class CountEvictor(_OnceEvictor[T, W]):
 
     @staticmethod
     def of(max_count: int, do_evict_after: bool = False) -> CountEvictor[Any, Any]:
-        """Keep that many elements."""
+        """Return an evictor that keeps a number of elements."""
         return CountEvictor(max_count, do_evict_after)
 
     def _evict(self, elements: list[TimestampedValue[T]]) -> None:
@@ -131,7 +131,7 @@ class CountEvictor(_OnceEvictor[T, W]):
 
 
 class TimeEvictor(_OnceEvictor[T, W]):
-    """Keep the elements of the last time before the latest element; all if they have no times.
+    """Keep the elements within a time span before the latest element; all if they have no timestamps.
 
     Mirrors ``…windowing.evictors.TimeEvictor``.
 
@@ -146,7 +146,7 @@ class TimeEvictor(_OnceEvictor[T, W]):
 
     @staticmethod
     def of(window_size: LengthOfTime, do_evict_after: bool = False) -> TimeEvictor[Any, Any]:
-        """Keep the elements of that time."""
+        """Return an evictor that keeps the elements of a time span."""
         return TimeEvictor(to_milliseconds(window_size, "TimeEvictor.of"), do_evict_after)
 
     def _evict(self, elements: list[TimestampedValue[T]]) -> None:
@@ -159,15 +159,15 @@ class TimeEvictor(_OnceEvictor[T, W]):
 
 
 class DeltaEvictor(_OnceEvictor[T, W]):
-    """Remove the elements too far from the last one. Mirrors ``…windowing.evictors.DeltaEvictor``.
+    """Remove elements too far from the last one. Mirrors ``…windowing.evictors.DeltaEvictor``.
 
     Args:
-        threshold: from this distance on an element is removed.
+        threshold: elements at this distance or more are removed.
         delta_function: returns the distance of an element from the last one.
         do_evict_after: whether to evict after the window function, not before.
 
     Attributes:
-        delta_function: as given.
+        delta_function: as passed.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class DeltaEvictor(_OnceEvictor[T, W]):
     def of(
         threshold: float, delta_function: Callable[[E, E], float], do_evict_after: bool = False
     ) -> DeltaEvictor[E, Any]:
-        """Remove elements from that distance on."""
+        """Return an evictor with a threshold."""
         return DeltaEvictor(threshold, delta_function, do_evict_after)
 
     def _evict(self, elements: list[TimestampedValue[T]]) -> None:

@@ -1,4 +1,4 @@
-"""Windows as a kind of operator, and the choice of the operator that runs a window plan."""
+"""Create the window operator that fits a window plan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["WINDOW", "window_operator"]
 
 
 def window_operator(spec: OperatorSpec) -> WindowOperator:
-    """Return the operator for a spec whose function is a WindowPlan."""
+    """Return the operator of a spec whose function is a WindowPlan."""
     from pystream.engine.windows.aligned import AlignedWindowOperator
     from pystream.engine.windows.evicting import EvictingWindowOperator
     from pystream.engine.windows.operator import WindowOperator

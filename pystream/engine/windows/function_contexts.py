@@ -1,4 +1,4 @@
-"""Contexts of window functions: the window, its times and its state."""
+"""Contexts of window functions: window, times and state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ W = TypeVar("W", covariant=True, default=Any)
 
 
 class ProcessAllWindowContext(Generic[W]):
-    """The window, and state; valid only during the call.
+    """The window and state; valid only during the call.
 
     Mirrors ``…functions.windowing.ProcessAllWindowFunction.Context``.
     """
@@ -43,14 +43,14 @@ class ProcessAllWindowContext(Generic[W]):
         return window
 
     def window_state(self) -> KeyedStateStore:
-        """Return the state of the key and the window; ``clear`` of the function has to remove it.
+        """Return the state of the key and window; the function's ``clear`` must clear it.
 
-        Windows that merge have none: asking for a state of it is an error.
+        Merging windows have none: any access to it is an error.
         """
         return self._window_state
 
     def global_state(self) -> KeyedStateStore:
-        """Return the state of the key, which all its windows share."""
+        """Return the state of the key, shared by all its windows."""
         return self._global_state
 
 
@@ -70,7 +70,7 @@ class ProcessWindowContext(ProcessAllWindowContext[W]):
 
 
 class MergingWindowStates(KeyedStateStore):
-    """The state of windows that merge, which there is none of."""
+    """The window state of merging windows; any access is an error."""
 
     def _state(self, descriptor: StateDescriptor[Any, Any]) -> NoReturn:
         raise StateAccessError(

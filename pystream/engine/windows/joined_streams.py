@@ -1,4 +1,4 @@
-"""Two streams in one: elements tagged with where they come from, and windows that divide them again."""
+"""Window joins on a union of both streams: tag elements with their stream, and separate them in windows."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Tagged = tuple[int, Any, Any]
 
 
 def first(value: Any) -> Tagged:
-    """Return an element of the first stream, tagged."""
+    """Tag an element of the first stream."""
     return 0, value, None
 
 
 def second(value: Any) -> Tagged:
-    """Return an element of the second stream, tagged."""
+    """Tag an element of the second stream."""
     return 1, None, value
 
 
 class TaggedKey:
-    """Extracts the key of a tagged element.
+    """Extract the key of a tagged element.
 
     Args:
         of_first: selects the key of an element of the first stream; a function or a ``KeySelector``.
         of_second: selects the key of an element of the second stream.
 
     Attributes:
-        owners: those of the two that are objects, to be opened and closed.
+        owners: the selectors that are objects, to be opened and closed.
     """
 
     def __init__(self, of_first: Any, of_second: Any) -> None:
@@ -49,7 +49,7 @@ class TaggedKey:
 
 
 class _BothSides(CallsFunction, ABC):
-    """A window function that calls another with the elements of either stream in a window.
+    """Call a function with the elements of both streams in a window.
 
     Args:
         function: a function object, or a function.
@@ -75,7 +75,7 @@ class _BothSides(CallsFunction, ABC):
 
 
 class CoGroupedWindow(_BothSides):
-    """Calls a function once a window."""
+    """Call a function once per window."""
 
     def _results(
         self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]
@@ -85,14 +85,14 @@ class CoGroupedWindow(_BothSides):
 
 
 class JoinedWindow(_BothSides):
-    """Calls a function once a pair, for one result."""
+    """Call a function once per pair, for one result."""
 
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
         return (call(copy_of(one), copy_of(two)) for one in ones for two in twos)
 
 
 class FlatJoinedWindow(_BothSides):
-    """Calls a function once a pair, for any number of results."""
+    """Call a function once per pair, for any number of results."""
 
     def _results(self, call: Callable[[Any, Any], Any], ones: list[Any], twos: list[Any]) -> Iterator[Any]:
         for one in ones:

@@ -1,4 +1,4 @@
-"""MergingWindows: which windows of a key have become one, and where their state lies."""
+"""MergingWindows: the merged windows of a key, and the location of their state."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ to be added to it."""
 
 
 class _Merges(MergingWindowAssigner.MergeCallback[Any]):
-    """Records the merges of an assigner."""
+    """Record the merges of an assigner."""
 
     def __init__(self) -> None:
         self.merges: list[tuple[Any, list[Any]]] = []
 
     def merge(self, to_be_merged: Iterable[Any], merge_result: Any) -> None:
-        """Hear that windows become one."""
+        """Record that windows merge."""
         self.merges.append((merge_result, list(dict.fromkeys(to_be_merged))))
 
 
 class MergingWindows:
-    """The windows of one key.
+    """The merging windows of one key.
 
-    A window that grows keeps its state where it was first put: each window has a *state window* under which
-    its contents lie.
+    A window that grows keeps its state in its first location: each window has a *state window* under which
+    its contents are stored.
 
     Args:
         assigner: merges windows.
@@ -44,7 +44,7 @@ class MergingWindows:
         self._mapping = mapping
 
     def state_window(self, window: Any) -> Any:
-        """Return the slot of the contents of a window, ``None`` for an unknown window."""
+        """Return the slot of a window's contents, ``None`` for an unknown window."""
         return self._mapping.get(window)
 
     @property
@@ -53,18 +53,18 @@ class MergingWindows:
         return not self._mapping
 
     def retire(self, window: Any) -> None:
-        """Forget a window."""
+        """Remove a window."""
         self._mapping.pop(window, None)
 
     def add(self, window: Any, merged: Merged) -> Any:
-        """Add a window; return the one that its elements are in now, which may be another.
+        """Add a window, merging as needed; return the window that now holds its elements.
 
         Args:
             window: a window that the assigner returned.
-            merged: called once for all windows that become one, unless only the new one vanishes in another.
+            merged: called once per merge, unless only the new window is absorbed by an existing one.
 
         Raises:
-            WindowError: the assigner merges windows it was not asked about.
+            WindowError: the assigner merges windows that were not passed to it.
         """
         mapping = self._mapping
         if window in mapping:

@@ -1,4 +1,4 @@
-"""Triggers that ask another trigger."""
+"""Triggers that wrap another trigger."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ V = TypeVar("V", bound=Window)
 
 
 class _NestingTrigger(Trigger[T, W]):
-    """Wraps another trigger, and changes its decisions."""
+    """Wrap a trigger and modify its decisions."""
 
     def __init__(self, nested_trigger: Trigger[T, W]) -> None:
         if not isinstance(nested_trigger, Trigger):
@@ -29,15 +29,15 @@ class _NestingTrigger(Trigger[T, W]):
         self.nested_trigger = nested_trigger
 
     def can_merge(self) -> bool:
-        """Return whether the nested trigger can."""
+        """Return whether the nested trigger can merge."""
         return self.nested_trigger.can_merge()
 
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext) -> None:
-        """Let the nested trigger take over."""
+        """Merge the nested trigger's state."""
         self.nested_trigger.on_merge(window, ctx)
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Let the nested trigger clean up."""
+        """Clear the nested trigger."""
         self.nested_trigger.clear(window, ctx)
 
     def __repr__(self) -> str:
@@ -45,29 +45,29 @@ class _NestingTrigger(Trigger[T, W]):
 
 
 class PurgingTrigger(_NestingTrigger[T, W]):
-    """Drop the elements of a window whenever another trigger fires.
+    """Purge the elements of a window whenever the nested trigger fires.
 
     Mirrors ``…windowing.triggers.PurgingTrigger``.
 
     Args:
-        nested_trigger: the other trigger.
+        nested_trigger: the trigger to wrap.
     """
 
     @staticmethod
     def of(nested_trigger: Trigger[E, V]) -> PurgingTrigger[E, V]:
-        """Return a trigger that purges whenever another one fires."""
+        """Return a trigger that purges whenever the nested trigger fires."""
         return PurgingTrigger(nested_trigger)
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Ask the other trigger."""
+        """Return the nested trigger's decision, with a purge if it fires."""
         return _purging(self.nested_trigger.on_element(element, timestamp, window, ctx))
 
     def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Ask the other trigger."""
+        """Return the nested trigger's decision, with a purge if it fires."""
         return _purging(self.nested_trigger.on_processing_time(time, window, ctx))
 
     def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Ask the other trigger."""
+        """Return the nested trigger's decision, with a purge if it fires."""
         return _purging(self.nested_trigger.on_event_time(time, window, ctx))
 
 
@@ -76,15 +76,15 @@ def _purging(result: TriggerResult) -> TriggerResult:
 
 
 class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
-    """Fire when another trigger does, or when it has not for some time.
+    """Fire when the nested trigger does, or after a timeout.
 
     Mirrors ``…windowing.triggers.ProcessingTimeoutTrigger``, which PyFlink lacks.
 
     Args:
-        nested_trigger: the other trigger.
+        nested_trigger: the trigger to wrap.
         timeout: in ms of processing time.
-        reset_timer_on_new_record: whether the time runs from the last element, not from the first.
-        should_clear_on_timeout: whether the other trigger is cleared when the time is over.
+        reset_timer_on_new_record: whether the timeout starts at the last element, not at the first.
+        should_clear_on_timeout: whether the nested trigger is cleared at the timeout.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
         reset_timer_on_new_record: bool = False,
         should_clear_on_timeout: bool = True,
     ) -> ProcessingTimeoutTrigger[E, V]:
-        """Return a trigger that fires when another one does, or when it has not for that time."""
+        """Return a trigger that fires when the nested trigger does, or after a timeout."""
         return ProcessingTimeoutTrigger(
             nested_trigger,
             to_milliseconds(timeout, "ProcessingTimeoutTrigger.of"),
@@ -116,7 +116,7 @@ class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
         )
 
     def on_element(self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext) -> TriggerResult:
-        """Ask the other trigger, and set the deadline."""
+        """Return the nested trigger's decision, and set the timeout."""
         result = self.nested_trigger.on_element(element, timestamp, window, ctx)
         if result.is_fire():
             self.clear(window, ctx)
@@ -146,12 +146,12 @@ class ProcessingTimeoutTrigger(_NestingTrigger[T, W]):
         return TriggerResult.FIRE_AND_PURGE if result.is_purge() else TriggerResult.FIRE
 
     def clear(self, window: W, ctx: Trigger.TriggerContext) -> None:
-        """Forget the deadline, and let the other trigger clean up."""
+        """Clear the timeout and the nested trigger."""
         self._forget_deadline(ctx)
         self.nested_trigger.clear(window, ctx)
 
     def can_merge(self) -> bool:
-        """Return False: two deadlines are none."""
+        """Return False: timeouts cannot be merged."""
         return False
 
     def _forget_deadline(self, ctx: Trigger.TriggerContext) -> None:

@@ -1,4 +1,4 @@
-"""WindowOperator: gathers the elements of each key in windows and evaluates them when triggers fire."""
+"""WindowOperator: groups the elements of each key into windows, evaluated when triggers fire."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _MERGING = MapStateDescriptor("merging-window-set", PICKLED_BYTE_ARRAY, PICKLED_
 
 
 class WindowOperator(TimedOperator):
-    """Keeps each window of each key apart, asks the trigger, and calls the window function.
+    """Store each window of each key, call the trigger, and call the window function when it fires.
 
-    Results carry the last ms of their window as event time.
+    Results have the last ms of their window as timestamp.
     """
 
     def __init__(self, spec: OperatorSpec) -> None:
@@ -93,7 +93,7 @@ class WindowOperator(TimedOperator):
         super().close()
 
     def _delivery(self) -> Callable[[Any], None]:
-        """Return the function that calls the window function with the contents of the current window."""
+        """Return the function that applies the window function to the contents of the current window."""
         plan, out, scope, context = self._plan, self._out, self._window_scope, self._process_context
         method: Any = getattr(plan.function, plan.call.value, None)
         is_fold = plan.reduce is not None or plan.aggregate is not None
@@ -169,7 +169,7 @@ class WindowOperator(TimedOperator):
         return windows
 
     def _leave_out(self, value: Any, timestamp: int) -> None:
-        """Handle an element without a window as late, if it is late."""
+        """Handle an element without windows: as late, if it is late."""
         if not self._event_time or timestamp + self._lateness > self._timers.watermark:
             return
         if self._plan.late_tag is None:
@@ -180,7 +180,7 @@ class WindowOperator(TimedOperator):
     # Windows
 
     def _cleanup_time(self, window: Any) -> int:
-        """Return when a window is forgotten; one that lasts till the end of time is not."""
+        """Return the time after which a window is removed: its end plus the allowed lateness."""
         end: int = window.max_timestamp()
         return min(end + self._lateness, MAX_WATERMARK)
 
@@ -192,7 +192,7 @@ class WindowOperator(TimedOperator):
             del self._mappings[self._scope.slot]
 
     def _merge(self, result: Any, parts: list[Any], kept: Any, others: list[Any]) -> None:
-        """Let windows of the current key become one."""
+        """Merge windows of the current key."""
         self._check_merge(result)
         scope, context, trigger, table = self._window_scope, self._trigger_context, self._trigger, self._table
         key, slot_of = self._scope.slot, self._slots.of
@@ -268,13 +268,13 @@ class WindowOperator(TimedOperator):
         return key_slot
 
     def _clear_function(self) -> None:
-        """Let the function remove the state it kept for the current window."""
+        """Let the function clear its state of the current window."""
         if self._clear is not None:
             self._clear(self._process_context)
 
 
 def _effective_trigger(plan: WindowPlan) -> Trigger[Any, Any]:
-    """Return the trigger of a plan, which purges where a count window is full: nothing more comes to it."""
+    """Return the trigger of a plan; it purges full count windows, which get no more elements."""
     trigger, assigner = plan.trigger, plan.assigner
     if (
         isinstance(assigner, CountAssigner)

@@ -24,7 +24,7 @@ TRIGGER_STATE = "trigger:"
 
 
 class AssignerContext(WindowAssigner.WindowAssignerContext):
-    """The time, and the runtime context."""
+    """The context of an assigner: processing time and runtime context."""
 
     def __init__(self, timers: KeyedTimers, runtime_context: RuntimeContext) -> None:
         self._timers = timers
@@ -43,7 +43,7 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
     """Times, timers and state of the current key and window.
 
     Attributes:
-        merged: the slots of the windows that have just become the current one.
+        merged: the slots of the windows that were just merged into the current one.
     """
 
     def __init__(
@@ -72,25 +72,25 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         return self._timers.watermark
 
     def register_processing_time_timer(self, time: int) -> None:
-        """Let ``on_processing_time`` be called when the clock reaches a time."""
+        """Register a timer for ``on_processing_time``."""
         scope = self._scope
         self._processing_time.register(time, scope.slot, (scope.key, scope.window))
 
     def register_event_time_timer(self, time: int) -> None:
-        """Let ``on_event_time`` be called when the watermark reaches a time."""
+        """Register a timer for ``on_event_time``."""
         scope = self._scope
         self._event_time.register(time, scope.slot, (scope.key, scope.window))
 
     def delete_processing_time_timer(self, time: int) -> None:
-        """Remove the timer at a time."""
+        """Delete the timer at a time."""
         self._processing_time.delete(time, self._scope.slot)
 
     def delete_event_time_timer(self, time: int) -> None:
-        """Remove the timer at a time."""
+        """Delete the timer at a time."""
         self._event_time.delete(time, self._scope.slot)
 
     def get_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> Any:
-        """Return the trigger's state of a descriptor, for this key and window."""
+        """Return the trigger's state with a descriptor, for this key and window."""
         state = self._states.get(state_descriptor)
         if state is None:
             state = self._store._state(_checked(state_descriptor))
@@ -98,7 +98,7 @@ class WindowTimesContext(Trigger.OnMergeContext, Evictor.EvictorContext):
         return state
 
     def merge_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> None:
-        """Move the state of the windows that were merged into that of the window they became."""
+        """Move the state of the merged windows into that of the resulting window."""
         table = self._backend.table(TRIGGER_STATE + _checked(state_descriptor).name, state_descriptor)
         expiry = self._backend.expiry(state_descriptor)
         state_descriptor.merge(table, self._scope, self.merged, expiry)

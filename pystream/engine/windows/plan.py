@@ -1,4 +1,4 @@
-"""WindowPlan: all that a window operator must know, checked when a program is built."""
+"""WindowPlan: the picklable description of a window operator, validated when a program is built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["CallsFunction", "WindowCall", "WindowPlan"]
 
 
 class WindowCall(Enum):
-    """Kind of window function; the value is the name of its method."""
+    """The kind of a window function; the value is the name of its method."""
 
     NOTHING = ""
     APPLY = "apply"
@@ -32,10 +32,10 @@ class WindowCall(Enum):
 
 
 class CallsFunction:
-    """A window function that calls another, a user's, which is the one to open and close.
+    """A window function that calls a user's function, which must be opened and closed.
 
     Args:
-        function: the user's.
+        function: the user's function.
     """
 
     def __init__(self, function: Any) -> None:
@@ -44,21 +44,21 @@ class CallsFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowPlan:
-    """Describe a window operation; it travels pickled as the function of an OperatorSpec.
+    """The description of a window operation; pickled as the function of an OperatorSpec.
 
     Attributes:
         assigner: assigns windows to elements.
         trigger: when a window fires.
         element_type: type of the elements.
         evictor: removes elements before or after the function, or ``None``.
-        allowed_lateness: how long after its end an event-time window takes elements, in ms.
+        allowed_lateness: how long after its end an event-time window accepts elements, in ms.
         late_tag: side output of elements that come later, or ``None`` to drop and count them.
-        reduce: the function, or object with ``reduce``, that folds elements, or ``None``.
-        aggregate: the AggregateFunction that folds elements, or ``None``.
+        reduce: the reduce function, or object with ``reduce``, or ``None``.
+        aggregate: the AggregateFunction, or ``None``.
         accumulator_type: type of its accumulators.
         call: the kind of window function.
-        function: the window function; with ``NOTHING`` it is ``None``, and the fold itself is the result.
-        all_windows: whether the function is that of a stream without keys, and takes none.
+        function: the window function; with ``NOTHING`` it is ``None``, and the aggregate is the result.
+        all_windows: whether the stream has no keys, and the function takes none.
 
     Raises:
         WindowTypeError: a part is of the wrong class.
@@ -108,14 +108,14 @@ class WindowPlan:
 
     @property
     def user_functions(self) -> tuple[Any, ...]:
-        """The functions to open and close: reduce, aggregate and window function, or ``None`` for each."""
+        """The functions to open and close: reduce, aggregate and window function, each possibly ``None``."""
         function = self.function
         called = function.function if isinstance(function, CallsFunction) else function
         return self.reduce, self.aggregate, called
 
     @property
     def folded_windows(self) -> EventWindows | None:
-        """The windows of event time whose elements are folded and nothing else, where nothing is late."""
+        """The event-time windows, if elements are only aggregated and none can be late; else ``None``."""
         if (
             type(self.trigger) is not EventTimeTrigger
             or self.call is not WindowCall.NOTHING

@@ -1,4 +1,4 @@
-"""The assigners of session windows, which end where nothing comes for some time."""
+"""Session window assigners: a session ends after a gap without elements."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ E = TypeVar("E", contravariant=True, default=Any)
 
 
 class SessionWindowTimeGapExtractor(ABC, Generic[E]):
-    """Extracts the gap of a session from an element.
+    """Extract the session gap of an element.
 
     Mirrors ``…windowing.assigners.SessionWindowTimeGapExtractor``.
     """
 
     @abstractmethod
     def extract(self, element: E, /) -> int:
-        """Return the time in ms, greater than 0."""
+        """Return the gap in ms, greater than 0."""
 
 
 GapExtractor = SessionWindowTimeGapExtractor | Callable[[Any], int]
 
 
 class _Sessions(MergingWindowAssigner[T, TimeWindow]):
-    """Windows that merge where they overlap or touch."""
+    """Base class of session assigners: windows that overlap or touch merge."""
 
     def merge_windows(
         self, windows: Iterable[TimeWindow], callback: MergingWindowAssigner.MergeCallback[TimeWindow]
@@ -52,10 +52,10 @@ class _Sessions(MergingWindowAssigner[T, TimeWindow]):
 
 
 class _FixedGap(_Sessions[T]):
-    """Sessions with one gap.
+    """Sessions with a fixed gap.
 
     Attributes:
-        session_gap: how long after its last element a session ends, in ms.
+        session_gap: time without elements after which a session ends, in ms.
     """
 
     def __init__(self, session_gap: int) -> None:
@@ -66,7 +66,7 @@ class _FixedGap(_Sessions[T]):
 
 
 class DynamicGap(_Sessions[T]):
-    """Sessions whose elements say how long they last.
+    """Sessions with a gap per element.
 
     Attributes:
         extractor: extracts the gap.
@@ -83,7 +83,7 @@ class DynamicGap(_Sessions[T]):
             )
 
     def gap_of(self, element: T) -> int:
-        """Return the gap of the session of an element, in ms."""
+        """Return the gap of an element, in ms."""
         return positive(self._extract(element), "the gap of a session")
 
     def __repr__(self) -> str:
@@ -91,12 +91,12 @@ class DynamicGap(_Sessions[T]):
 
 
 class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
-    """Put elements of a key into one window as long as the gap between their event times is not longer.
+    """Assign elements to sessions by event time: windows with gaps of inactivity between them.
 
     Mirrors ``…windowing.assigners.EventTimeSessionWindows``.
 
     Args:
-        session_gap: how long after its last element a session ends, in ms.
+        session_gap: time without elements after which a session ends, in ms.
 
     Examples:
         >>> from pystream.common import Time
@@ -107,50 +107,50 @@ class EventTimeSessionWindows(_FixedGap[T], EventTimeAssigner[T]):
 
     @staticmethod
     def with_gap(size: LengthOfTime) -> EventTimeSessionWindows[Any]:
-        """Return sessions with that gap."""
+        """Return an assigner of sessions with a fixed gap."""
         return EventTimeSessionWindows(to_milliseconds(size, "EventTimeSessionWindows.with_gap"))
 
     @staticmethod
     def with_dynamic_gap(extractor: GapExtractor) -> DynamicEventTimeSessionWindows[Any]:
-        """Return sessions whose elements say how long they last."""
+        """Return an assigner of sessions with a gap per element."""
         return DynamicEventTimeSessionWindows(extractor)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window from the element's time until the gap is over."""
+        """Return the window from the element's timestamp to the end of the gap."""
         return (TimeWindow(timestamp, timestamp + self.session_gap),)
 
 
 class ProcessingTimeSessionWindows(_FixedGap[T], ProcessingTimeAssigner[T]):
-    """Put elements of a key into one window as long as they come within the gap of each other.
+    """Assign elements to sessions by processing time: windows with gaps of inactivity between them.
 
     Mirrors ``…windowing.assigners.ProcessingTimeSessionWindows``.
 
     Args:
-        session_gap: how long after its last element a session ends, in ms.
+        session_gap: time without elements after which a session ends, in ms.
     """
 
     @staticmethod
     def with_gap(size: LengthOfTime) -> ProcessingTimeSessionWindows[Any]:
-        """Return sessions with that gap."""
+        """Return an assigner of sessions with a fixed gap."""
         return ProcessingTimeSessionWindows(to_milliseconds(size, "ProcessingTimeSessionWindows.with_gap"))
 
     @staticmethod
     def with_dynamic_gap(extractor: GapExtractor) -> DynamicProcessingTimeSessionWindows[Any]:
-        """Return sessions whose elements say how long they last."""
+        """Return an assigner of sessions with a gap per element."""
         return DynamicProcessingTimeSessionWindows(extractor)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window from the present time until the gap is over."""
+        """Return the window from the current time to the end of the gap."""
         now = context.get_current_processing_time()
         return (TimeWindow(now, now + self.session_gap),)
 
 
 class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
-    """Sessions of event time whose elements say how long they last.
+    """Assign elements to event-time sessions with a gap per element.
 
     Mirrors ``…windowing.assigners.DynamicEventTimeSessionWindows``.
 
@@ -160,18 +160,18 @@ class DynamicEventTimeSessionWindows(DynamicGap[T], EventTimeAssigner[T]):
 
     @staticmethod
     def with_dynamic_gap(extractor: GapExtractor) -> DynamicEventTimeSessionWindows[Any]:
-        """Return sessions whose elements say how long they last."""
+        """Return an assigner of sessions with a gap per element."""
         return DynamicEventTimeSessionWindows(extractor)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window from the element's time until its gap is over."""
+        """Return the window from the element's timestamp to the end of its gap."""
         return (TimeWindow(timestamp, timestamp + self.gap_of(element)),)
 
 
 class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[T]):
-    """Sessions of processing time whose elements say how long they last.
+    """Assign elements to processing-time sessions with a gap per element.
 
     Mirrors ``…windowing.assigners.DynamicProcessingTimeSessionWindows``.
 
@@ -181,12 +181,12 @@ class DynamicProcessingTimeSessionWindows(DynamicGap[T], ProcessingTimeAssigner[
 
     @staticmethod
     def with_dynamic_gap(extractor: GapExtractor) -> DynamicProcessingTimeSessionWindows[Any]:
-        """Return sessions whose elements say how long they last."""
+        """Return an assigner of sessions with a gap per element."""
         return DynamicProcessingTimeSessionWindows(extractor)
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window from the present time until the element's gap is over."""
+        """Return the window from the current time to the end of the element's gap."""
         now = context.get_current_processing_time()
         return (TimeWindow(now, now + self.gap_of(element)),)

@@ -1,4 +1,4 @@
-"""SessionWindowOperator: session windows of event time, whole batches at once."""
+"""SessionWindowOperator: event-time session windows, processed in whole batches."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _START_OF, _END_OF, _CHANGE = itemgetter(_START), itemgetter(_END), itemgetter(_
 
 
 class SessionWindowOperator(WholeBatches):
-    """Replaces WindowOperator where windows are sessions and each fires once, at its end.
+    """Replaces WindowOperator if windows are sessions and each fires once, at its end.
 
-    The sessions of a key are kept in order of time, none touching the next. Instead of a timer for every
-    window that an element has made there is one for a key, set for the end that its first session had at some
-    time: when that is reached and the session has grown since, it is set again.
+    The sessions of a key are ordered by time and disjoint. Instead of a timer for each window of an element,
+    there is one timer per key, set to the end of its first session; if that session has grown when the timer
+    fires, the timer is reset.
     """
 
     assigners: ClassVar[tuple[type[Any], ...]] = (EventTimeSessionWindows, DynamicEventTimeSessionWindows)
@@ -84,7 +84,7 @@ class SessionWindowOperator(WholeBatches):
             placed[_KEY] = key
 
     def _placed(self, slot: Hashable, start: int, end: int) -> _Session | None:
-        """Return the session that an element belongs to, ``None`` if that is over; sessions may merge."""
+        """Return the session that an element belongs to, ``None`` if it is over; sessions may merge."""
         sessions = self._sessions.get(slot, [])
         first = bisect_left(sessions, start, key=_END_OF)
         after = bisect_right(sessions, end, first, key=_START_OF)
@@ -115,7 +115,7 @@ class SessionWindowOperator(WholeBatches):
         return session
 
     def _wait(self, slot: Hashable, sessions: list[_Session]) -> None:
-        """Set the time of a key to the end of its first session."""
+        """Set the timer of a key to the end of its first session."""
         time = sessions[0][_END] - 1
         due = self._due.get(time)
         if due is None:
@@ -138,7 +138,7 @@ class SessionWindowOperator(WholeBatches):
                 yield key, slot, TimeWindow(start, end), held
 
     def _ended(self, time: int) -> list[Any]:
-        """Return the slots with a session that ends at a time, in order; wait for the others."""
+        """Return the slots with a session that ends at a time, in order; reset the timers of the others."""
         ended: list[Any] = []
         for slot in self._due.pop(time):
             sessions = self._sessions.get(slot)

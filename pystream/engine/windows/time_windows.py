@@ -1,4 +1,4 @@
-"""The assigners of windows in time: tumbling, sliding and global."""
+"""Window assigners by time: tumbling and sliding windows; and global windows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
-    """Base of assigners of event-time windows."""
+    """Base class of event-time window assigners."""
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
         """Return an EventTimeTrigger."""
@@ -50,7 +50,7 @@ class EventTimeAssigner(WindowAssigner[T, TimeWindow]):
 
 
 class ProcessingTimeAssigner(WindowAssigner[T, TimeWindow]):
-    """Base of assigners of processing-time windows."""
+    """Base class of processing-time window assigners."""
 
     def get_default_trigger(self, env: Any) -> Trigger[T, TimeWindow]:
         """Return a ProcessingTimeTrigger."""
@@ -66,7 +66,7 @@ class ProcessingTimeAssigner(WindowAssigner[T, TimeWindow]):
 
 
 def time_of(timestamp: int) -> int:
-    """Return an element's event time.
+    """Return an element's timestamp.
 
     Raises:
         WindowError: it has none.
@@ -80,11 +80,11 @@ def time_of(timestamp: int) -> int:
 
 
 class _Tumbling(WindowAssigner[T, TimeWindow]):
-    """Windows of one size that touch.
+    """Base class of tumbling windows: fixed size, no gaps, no overlap.
 
     Attributes:
         size: in ms.
-        offset: offset of the beginnings of windows from multiples of the size, in ms.
+        offset: offset of the starts of windows from multiples of the size, in ms.
     """
 
     def __init__(self, size: int, offset: int) -> None:
@@ -107,13 +107,13 @@ class _Tumbling(WindowAssigner[T, TimeWindow]):
 
 
 class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
-    """Put each element into one window of event time; windows have one size and touch.
+    """Assign each element to one window by event time; windows have a fixed size and do not overlap.
 
     Mirrors ``…windowing.assigners.TumblingEventTimeWindows``.
 
     Args:
         size: in ms.
-        offset: offset of the beginnings of windows from multiples of the size, in ms.
+        offset: offset of the starts of windows from multiples of the size, in ms.
 
     Examples:
         >>> from pystream.common import Time
@@ -125,45 +125,45 @@ class TumblingEventTimeWindows(_Tumbling[T], EventTimeAssigner[T]):
 
     @staticmethod
     def of(size: LengthOfTime, offset: LengthOfTime | None = None) -> TumblingEventTimeWindows[Any]:
-        """Return windows of that size, which begin at multiples of it, moved by the offset."""
+        """Return an assigner of windows of a size, aligned to multiples of it plus the offset."""
         return TumblingEventTimeWindows(*_lengths("TumblingEventTimeWindows.of", size, offset))
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window of the element's time."""
+        """Return the window of the element's timestamp."""
         return self._at(time_of(timestamp))
 
 
 class TumblingProcessingTimeWindows(_Tumbling[T], ProcessingTimeAssigner[T]):
-    """Put each element into the window of the time it is worked on; windows have one size and touch.
+    """Assign each element to one window by processing time; windows have a fixed size and do not overlap.
 
     Mirrors ``…windowing.assigners.TumblingProcessingTimeWindows``.
 
     Args:
         size: in ms.
-        offset: offset of the beginnings of windows from multiples of the size, in ms.
+        offset: offset of the starts of windows from multiples of the size, in ms.
     """
 
     @staticmethod
     def of(size: LengthOfTime, offset: LengthOfTime | None = None) -> TumblingProcessingTimeWindows[Any]:
-        """Return windows of that size, which begin at multiples of it, moved by the offset."""
+        """Return an assigner of windows of a size, aligned to multiples of it plus the offset."""
         return TumblingProcessingTimeWindows(*_lengths("TumblingProcessingTimeWindows.of", size, offset))
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the window of the present time."""
+        """Return the window of the current time."""
         return self._at(context.get_current_processing_time())
 
 
 class _Sliding(WindowAssigner[T, TimeWindow]):
-    """Windows of one size that begin at even distances.
+    """Base class of sliding windows: fixed size, started at a fixed interval.
 
     Attributes:
         size: in ms.
-        slide: from one beginning to the next, in ms.
-        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+        slide: interval between the starts of windows, in ms.
+        offset: offset of the starts of windows from multiples of the slide, in ms.
     """
 
     def __init__(self, size: int, slide: int, offset: int) -> None:
@@ -187,15 +187,15 @@ class _Sliding(WindowAssigner[T, TimeWindow]):
 
 
 class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
-    """Put each element into all windows of event time that hold it; one begins every ``slide``.
+    """Assign each element to the windows that contain its timestamp; one starts every ``slide``.
 
     With a slide above the size there are gaps, and elements in them are dropped. Mirrors
     ``…windowing.assigners.SlidingEventTimeWindows``.
 
     Args:
         size: in ms.
-        slide: from one beginning to the next, in ms.
-        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+        slide: interval between the starts of windows, in ms.
+        offset: offset of the starts of windows from multiples of the slide, in ms.
 
     Examples:
         >>> from pystream.common import Time
@@ -209,38 +209,38 @@ class SlidingEventTimeWindows(_Sliding[T], EventTimeAssigner[T]):
     def of(
         size: LengthOfTime, slide: LengthOfTime, offset: LengthOfTime | None = None
     ) -> SlidingEventTimeWindows[Any]:
-        """Return windows of that size, one for each multiple of the slide, moved by the offset."""
+        """Return an assigner of windows of a size, aligned to multiples of the slide plus the offset."""
         return SlidingEventTimeWindows(*_lengths("SlidingEventTimeWindows.of", size, slide, offset))
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the windows that hold the element's time, the latest first."""
+        """Return the windows that contain the element's timestamp, the latest first."""
         return self._at(time_of(timestamp))
 
 
 class SlidingProcessingTimeWindows(_Sliding[T], ProcessingTimeAssigner[T]):
-    """Put each element into all windows that hold the time it is worked on; one begins every ``slide``.
+    """Assign each element to the windows that contain the processing time; one starts every ``slide``.
 
     Mirrors ``…windowing.assigners.SlidingProcessingTimeWindows``.
 
     Args:
         size: in ms.
-        slide: from one beginning to the next, in ms.
-        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+        slide: interval between the starts of windows, in ms.
+        offset: offset of the starts of windows from multiples of the slide, in ms.
     """
 
     @staticmethod
     def of(
         size: LengthOfTime, slide: LengthOfTime, offset: LengthOfTime | None = None
     ) -> SlidingProcessingTimeWindows[Any]:
-        """Return windows of that size, one for each multiple of the slide, moved by the offset."""
+        """Return an assigner of windows of a size, aligned to multiples of the slide plus the offset."""
         return SlidingProcessingTimeWindows(*_lengths("SlidingProcessingTimeWindows.of", size, slide, offset))
 
     def assign_windows(
         self, element: T, timestamp: int, context: WindowAssigner.WindowAssignerContext
     ) -> Collection[TimeWindow]:
-        """Return the windows that hold the present time, the latest first."""
+        """Return the windows that contain the current time, the latest first."""
         return self._at(context.get_current_processing_time())
 
 
@@ -249,7 +249,7 @@ def _lengths(what: str, *lengths: LengthOfTime | None) -> list[int]:
 
 
 class GlobalWindows(WindowAssigner[T, GlobalWindow]):
-    """Put all elements into one window, which never fires unless it is given a trigger.
+    """Assign all elements to a single window, which fires only if it is given a trigger.
 
     Mirrors ``…windowing.assigners.GlobalWindows``.
     """

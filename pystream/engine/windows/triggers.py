@@ -1,4 +1,4 @@
-"""Triggers: when the function of a window is called."""
+"""Trigger: base class of triggers, which decide when a window is evaluated."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class TriggerResult(Enum):
         return self.value[0]
 
     def is_purge(self) -> bool:
-        """Return whether the elements are dropped."""
+        """Return whether the elements are purged."""
         return self.value[1]
 
 
 class Trigger(ABC, Generic[T, W]):
     """Decide when a window of a key is evaluated.
 
-    One instance serves all keys and windows: what it must remember it keeps in the state of its context,
-    never in itself. Mirrors ``…streaming.api.windowing.triggers.Trigger``.
+    One instance serves all keys and windows: it must keep data in the state of its context, never in
+    itself. Mirrors ``…streaming.api.windowing.triggers.Trigger``.
     """
 
     class TriggerContext(ABC):
-        """Times, timers and state of a key and window, for a trigger.
+        """The context of a trigger: times, timers and state of a key and window.
 
         Mirrors ``…windowing.triggers.Trigger.TriggerContext``.
         """
@@ -65,44 +65,44 @@ class Trigger(ABC, Generic[T, W]):
 
         @abstractmethod
         def register_processing_time_timer(self, time: int) -> None:
-            """Let ``on_processing_time`` be called when the clock reaches a time; soon if it has.
+            """Register a timer for ``on_processing_time``, which fires soon if already due.
 
             Raises:
-                TimerError: the time is no 64-bit integer.
+                TimerError: the time is not a 64-bit integer.
             """
 
         @abstractmethod
         def register_event_time_timer(self, time: int) -> None:
-            """Let ``on_event_time`` be called when the watermark reaches a time; at the next one if it has.
+            """Register a timer for ``on_event_time``, which fires at the next watermark if already due.
 
             Raises:
-                TimerError: the time is no 64-bit integer.
+                TimerError: the time is not a 64-bit integer.
             """
 
         @abstractmethod
         def delete_processing_time_timer(self, time: int) -> None:
-            """Remove the timer at a time; nothing happens if there is none."""
+            """Delete the timer at a time, if it exists."""
 
         @abstractmethod
         def delete_event_time_timer(self, time: int) -> None:
-            """Remove the timer at a time; nothing happens if there is none."""
+            """Delete the timer at a time, if it exists."""
 
         @abstractmethod
         def get_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> Any:
-            """Return the trigger's state of a descriptor, for this key and window.
+            """Return the trigger's state with a descriptor, for this key and window.
 
-            State that a window function asks for by the same name is another.
+            It is separate from a window function's state of the same name.
             """
 
     class OnMergeContext(TriggerContext):
-        """Let a trigger merge its state when windows merge.
+        """The context of a trigger when windows merge.
 
         Mirrors ``…windowing.triggers.Trigger.OnMergeContext``.
         """
 
         @abstractmethod
         def merge_partitioned_state(self, state_descriptor: StateDescriptor[Any]) -> None:
-            """Move the state of the windows that were merged into that of the window they became.
+            """Move the state of the merged windows into that of the resulting window.
 
             Raises:
                 StateAccessError: it is not a list, reducing or aggregating state.
@@ -112,7 +112,7 @@ class Trigger(ABC, Generic[T, W]):
     def on_element(
         self, element: T, timestamp: int, window: W, ctx: Trigger.TriggerContext, /
     ) -> TriggerResult:
-        """Return the decision after an element was added to a window.
+        """Return the decision after an element is added to a window.
 
         Args:
             element: the element.
@@ -123,19 +123,19 @@ class Trigger(ABC, Generic[T, W]):
 
     @abstractmethod
     def on_processing_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
-        """Return the decision at a processing-time timer."""
+        """Return the decision for a processing-time timer."""
 
     @abstractmethod
     def on_event_time(self, time: int, window: W, ctx: Trigger.TriggerContext, /) -> TriggerResult:
-        """Return the decision at an event-time timer."""
+        """Return the decision for an event-time timer."""
 
     def can_merge(self) -> bool:
-        """Return whether the trigger can serve windows that merge, such as sessions."""
+        """Return whether the trigger supports merging windows, such as sessions."""
         return False
 
     @abstractmethod
     def on_merge(self, window: W, ctx: Trigger.OnMergeContext, /) -> None:
-        """Take over timers and state of windows that became one.
+        """Merge the timers and state of windows.
 
         Afterwards ``clear`` is called for each of those windows.
 
@@ -146,4 +146,4 @@ class Trigger(ABC, Generic[T, W]):
 
     @abstractmethod
     def clear(self, window: W, ctx: Trigger.TriggerContext, /) -> None:
-        """Remove the timers and the state kept for a window, which is gone."""
+        """Remove the timers and the state of a window that was purged."""

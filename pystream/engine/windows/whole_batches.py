@@ -1,4 +1,4 @@
-"""WholeBatches: base of the window operators that need no timers or windows for each element."""
+"""WholeBatches: base class of window operators without timers and windows per element."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WholeBatches(WindowOperator):
 
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:
-        """Return whether the windows of a plan are such."""
+        """Return whether this class supports the windows of a plan."""
         return (
             type(plan.assigner) in cls.assigners
             and type(plan.trigger) is EventTimeTrigger
@@ -57,7 +57,7 @@ class WholeBatches(WindowOperator):
 
     @abstractmethod
     def _add_all(self, elements: Iterable[Timed]) -> None:
-        """Put elements in their windows."""
+        """Add elements to their windows."""
 
     def advance(self, watermark: int) -> Iterator[Event]:
         timers, key_scope = self._timers, self._scope
@@ -84,16 +84,16 @@ class WholeBatches(WindowOperator):
                 yield from out.take()
 
     def _evaluate(self, held: Any, slot: Hashable) -> None:
-        """Call the function with the contents of a window, which it owns."""
+        """Call the function with the contents of a window, which the function owns."""
         value = self._contents.read(held)
         if value is not None:
             self._deliver(value)
 
     @abstractmethod
     def _over(self, until: int) -> Iterator[Over]:
-        """Take and yield the windows that end up to a time, by their end, then by their slot."""
+        """Remove and yield the windows that have ended at a time, by their end, then by their slot."""
 
 
 def ends_too_late(window: TimeWindow) -> TimerError:
-    """Return the report of a window that no timer can be set for."""
+    """Return the report of a window that ends too late for a timer."""
     return TimerError(f"{window!r} ends after 2^63 - 1 ms")

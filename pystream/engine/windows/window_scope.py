@@ -13,7 +13,7 @@ __all__ = ["WindowScope", "WindowSlots"]
 
 
 class WindowScope(KeyScope):
-    """The current key and window; the slot is that of both."""
+    """The current key and window; the slot stands for both."""
 
     __slots__ = ("window",)
 
@@ -23,7 +23,7 @@ class WindowScope(KeyScope):
 
 
 class WindowSlots:
-    """Keys of windows in tables: the windows, or their bytes if they do not define equality."""
+    """Return hashable forms of windows: the windows, or their bytes if they do not define equality."""
 
     __slots__ = ("_by_value", "_serializer")
 
@@ -32,7 +32,7 @@ class WindowSlots:
         self._by_value: dict[type[Any], bool] = {}
 
     def of(self, window: Any) -> Hashable:
-        """Return the key of a window in tables."""
+        """Return the hashable form of a window."""
         cls = type(window)
         by_value = self._by_value.get(cls)
         if by_value is None:

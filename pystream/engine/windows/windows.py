@@ -1,6 +1,6 @@
 """Windows and their serializers.
 
-Windows that a key can have many of are tuples, so that hashing and comparing them costs nothing.
+Windows of which a key can have many are tuples, so that hashing and comparing them is cheap.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Window(ABC):
     """A group of elements of one key. Mirrors ``…streaming.api.windowing.windows.Window``.
 
     Windows that are equal are the same window. A subclass without ``__eq__`` and ``__hash__`` is compared by
-    the bytes its serializer makes.
+    its serialized bytes.
     """
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class _Span(NamedTuple):
 
 
 class TimeWindow(_Span, Window):
-    """The time from ``start`` to just before ``end``, both in ms since the epoch.
+    """The time interval from ``start`` (inclusive) to ``end`` (exclusive), both in ms since the epoch.
 
     Windows are ordered by start, then by end. Mirrors ``…streaming.api.windowing.windows.TimeWindow``.
     """
@@ -71,12 +71,12 @@ class TimeWindow(_Span, Window):
         return self.start <= other.end and self.end >= other.start
 
     def cover(self, other: TimeWindow) -> TimeWindow:
-        """Return the smallest window that holds both."""
+        """Return the smallest window that contains both."""
         return TimeWindow(min(self.start, other.start), max(self.end, other.end))
 
     @staticmethod
     def get_window_start_with_offset(timestamp: int, offset: int, window_size: int) -> int:
-        """Return the start of the window that holds a time; windows begin at ``offset`` + n * size.
+        """Return the start of the window that contains a time; windows start at ``offset`` + n * size.
 
         Args:
             timestamp: in ms since the epoch, also before it.
@@ -89,7 +89,7 @@ class TimeWindow(_Span, Window):
     def merge_windows(
         windows: Iterable[TimeWindow], callback: MergingWindowAssigner.MergeCallback[TimeWindow]
     ) -> None:
-        """Tell the callback which windows overlap or touch, directly or through others."""
+        """Call the callback for windows that overlap or touch, directly or through others."""
         merged: list[TimeWindow] = []
         cover: TimeWindow | None = None
         for window in sorted(set(windows)):
@@ -109,17 +109,17 @@ class _Numbered(NamedTuple):
 
 
 class CountWindow(_Numbered, Window):
-    """The window of a number, without bounds in time. Mirrors PyFlink's ``CountWindow``."""
+    """A window with a number, without bounds in time. Mirrors PyFlink's ``CountWindow``."""
 
     __slots__ = ()
 
     def max_timestamp(self) -> int:
-        """Return 2^63 - 1: a count window has no last time."""
+        """Return 2^63 - 1: a count window has no end in time."""
         return MAX_WATERMARK
 
 
 class GlobalWindow(Window):
-    """The one window all elements are in. Mirrors ``…streaming.api.windowing.windows.GlobalWindow``."""
+    """The single window of all elements. Mirrors ``…streaming.api.windowing.windows.GlobalWindow``."""
 
     __slots__ = ()
 
@@ -149,7 +149,7 @@ _GLOBAL = GlobalWindow()
 
 
 class WindowSerializer(ABC, Generic[W]):
-    """Write windows to bytes and read them again.
+    """Serialize windows.
 
     Mirrors ``org.apache.flink.api.common.typeutils.TypeSerializer``, as far as windows need it.
     """
@@ -160,17 +160,17 @@ class WindowSerializer(ABC, Generic[W]):
 
     @abstractmethod
     def deserialize(self, stream: BytesIO, /) -> W:
-        """Read the window that was written next."""
+        """Read the next window."""
 
 
 class TimeWindowSerializer(WindowSerializer[TimeWindow]):
-    """Write a TimeWindow as its start and its end, 8 bytes each, the highest first."""
+    """Serialize a TimeWindow as its start and its end, 8 bytes each, big-endian."""
 
     def serialize(self, element: TimeWindow, stream: BytesIO) -> None:
         """Write a window.
 
         Raises:
-            WindowError: it begins or ends outside of -2^63 to 2^63 - 1.
+            WindowError: it starts or ends outside of -2^63 to 2^63 - 1.
         """
         stream.write(_packed(_TIME_WINDOW, element))
 
@@ -184,7 +184,7 @@ class TimeWindowSerializer(WindowSerializer[TimeWindow]):
 
 
 class CountWindowSerializer(WindowSerializer[CountWindow]):
-    """Write a CountWindow as its id, 8 bytes, the highest first."""
+    """Serialize a CountWindow as its id, 8 bytes, big-endian."""
 
     def serialize(self, element: CountWindow, stream: BytesIO) -> None:
         """Write a window.
@@ -204,7 +204,7 @@ class CountWindowSerializer(WindowSerializer[CountWindow]):
 
 
 class GlobalWindowSerializer(WindowSerializer[GlobalWindow]):
-    """Write the GlobalWindow as one byte."""
+    """Serialize the GlobalWindow as one byte."""
 
     def serialize(self, element: GlobalWindow, stream: BytesIO) -> None:
         """Write the window."""

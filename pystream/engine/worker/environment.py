@@ -1,4 +1,4 @@
-"""Environment of user functions on a worker: importable files and a working directory."""
+"""WorkerEnvironment: the importable files and the working directory of user functions on a worker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["WorkerEnvironment", "activate"]
 
 @dataclass(frozen=True, slots=True)
 class WorkerEnvironment:
-    """Locations of a job's files on a worker.
+    """The locations of a job's files on a worker.
 
     Attributes:
         python_path: entries to put in front of ``sys.path``, in order.
@@ -30,9 +30,9 @@ class WorkerEnvironment:
 
 @contextmanager
 def activate(environment: WorkerEnvironment) -> Iterator[None]:
-    """Put an environment in place for one task, and leave no trace of it for the next.
+    """Activate an environment for one task, and restore the previous state afterwards.
 
-    Workers are used again by other jobs, so that modules imported from the environment are forgotten.
+    As workers are reused by other jobs, modules imported from the environment are unloaded.
     """
     path_before, directory_before = list(sys.path), os.getcwd()
     known = set(sys.path)

@@ -1,4 +1,4 @@
-"""Records of Python's logging on a worker: which are wanted, and how they reach the driver."""
+"""Send records of Python's logging from a worker to the driver."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """Logging of functions on workers: levels, and the address that gets the records.
+    """The logging settings of workers: levels, and the address that records are sent to.
 
     Attributes:
-        level: the least level, for loggers without one of their own.
-        overrides: the least level by the name of a logger; holds for those below it, too.
+        level: the minimum level of loggers without an override.
+        overrides: the minimum level by logger name; also applies to child loggers.
         address: host and port the driver listens on; ``None`` for the worker's standard error.
     """
 
@@ -50,9 +50,9 @@ def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator
     """Send records logged within the block to the driver, or to standard error.
 
     Args:
-        settings: levels and the address that gets the records.
-        job_id: the driver takes records of this job alone.
-        task: operators and subtask, which each record begins with.
+        settings: levels, and the address that records are sent to.
+        job_id: the job of the records; the driver ignores those of other jobs.
+        task: operators and subtask, the prefix of each record.
     """
     root = logging.getLogger()
     loggers = {root: settings.level}
@@ -77,9 +77,9 @@ def logging_to_driver(settings: LogSettings, job_id: str, task: str) -> Iterator
 
 
 class _DriverHandler(logging.Handler):
-    """Sends records as lines of JSON, so many a second at most; the others are counted.
+    """Send records as lines of JSON, up to a number per second; the others are only counted.
 
-    It connects with the first record. Once the driver cannot be reached, no more records are sent.
+    It connects at the first record. If the driver cannot be reached, it sends no further records.
     """
 
     def __init__(self, address: tuple[str, int], job_id: str, task: str) -> None:

@@ -1,4 +1,4 @@
-"""Writing text to the program's standard output, whatever its encoding."""
+"""Write text to standard output in any encoding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["write"]
 
 
 def write(text: str) -> None:
-    """Write text; characters that the encoding of standard output lacks are written as escapes."""
+    """Write text; characters that the encoding cannot represent are escaped."""
     try:
         print(text, end="", flush=True)
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""The file connectors under the module name they have in Flink."""
+"""The file connectors, under their module name in Flink."""
 
 from __future__ import annotations
 

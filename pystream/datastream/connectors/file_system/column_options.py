@@ -1,4 +1,4 @@
-"""Columns and writer options of Parquet and ORC, from data types and Flink's option keys."""
+"""Columns and writer options of Parquet and ORC files, from data types and Flink's option keys."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def element_type(declared: TypeInformation[Any] | None, of_stream: TypeInformati
 
 
 def columns_of(row_type: object) -> pa.Schema | None:
-    """Return the columns a data type declares, or ``None`` for a type of streams, which declares its own."""
+    """Return the columns that a data type declares, or ``None`` for other types, which declare their own."""
     if not isinstance(row_type, DataType):
         return None
     import pyarrow as pa
@@ -82,7 +82,7 @@ def _declared(declared: DataType, arrow: Any) -> pa.DataType:
 
 
 def writer_options(config: Configuration | None, known: Mapping[str, Option], role: str) -> dict[str, Any]:
-    """Return the arguments of the writer that the options of a configuration set.
+    """Return the arguments of the writer for the options in a configuration.
 
     Raises:
         ConfigurationError: an option is unknown, or its value is not valid.
@@ -105,7 +105,7 @@ def writer_options(config: Configuration | None, known: Mapping[str, Option], ro
 
 
 def chosen(**values: str) -> Callable[[str], str]:
-    """Return a parser that maps words to values, in any case."""
+    """Return a parser that maps words to values, ignoring case."""
     return lambda text: values[text.strip().lower().replace(".", "_")]
 
 
@@ -124,5 +124,5 @@ def fraction(text: str) -> float:
 
 
 def flag(text: str) -> bool:
-    """Parse ``true`` or ``false``, in any case."""
+    """Parse ``true`` or ``false``, ignoring case."""
     return {"true": True, "false": False}[text.strip().lower()]

@@ -1,4 +1,4 @@
-"""ColumnarRowInputFormat: the rows of files of columns, whichever format stores them."""
+"""ColumnarRowInputFormat: base of the formats that read rows from columnar files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OUT = TypeVar("OUT", covariant=True, default=Any)
 
 
 class ColumnarRowInputFormat(BulkFormat[OUT]):
-    """Read the rows of files of columns.
+    """Read rows from columnar files.
 
     Args:
         row_type: the type of the elements; ``None`` takes it from the schema of the first file.
@@ -60,6 +60,6 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
         )
 
     def reader(self, locations: Sequence[str]) -> ColumnReader:
-        """Return the reader of the files at some locations."""
+        """Return the reader of the files at the given locations."""
         t = self.get_produced_type(locations)
         return self._reader_class(t, self._batch_size, self._is_case_sensitive)

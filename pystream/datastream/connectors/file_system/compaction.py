@@ -1,4 +1,4 @@
-"""Compaction of small part files before a file sink publishes them."""
+"""Compaction of small part files before a file sink commits them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class FileCompactStrategy:
 
     @staticmethod
     def builder() -> FileCompactStrategy.Builder:
-        """Start a strategy; it needs a size threshold, compaction on checkpoints, or both."""
+        """Return a builder; a strategy needs a size threshold, compaction on checkpoints, or both."""
         return FileCompactStrategy.Builder()
 
     class Builder:
-        """Gather the conditions of a strategy; every method returns the builder."""
+        """Build a compaction strategy; every method returns the builder."""
 
         def __init__(self) -> None:
             self._strategy = FileCompactStrategy()
 
         def set_size_threshold(self, size_threshold: int) -> FileCompactStrategy.Builder:
-            """Merge files as soon as they have so many bytes together; those left at the end are merged, too.
+            """Merge files as soon as their total size reaches a threshold; the rest is merged at the end.
 
             Args:
                 size_threshold: in bytes; a negative number means no threshold.
@@ -53,7 +53,7 @@ class FileCompactStrategy:
         def enable_compaction_on_checkpoint(
             self, num_checkpoints_before_compaction: int
         ) -> FileCompactStrategy.Builder:
-            """Merge files at every so many checkpoints.
+            """Merge files every given number of checkpoints.
 
             A bounded job has one checkpoint, its end, when all files left are merged whatever the number.
 
@@ -68,7 +68,7 @@ class FileCompactStrategy:
             return self
 
         def set_num_compact_threads(self, num_compact_threads: int) -> FileCompactStrategy.Builder:
-            """Set how many files are written at once; one unless set.
+            """Set the number of threads that write merged files; 1 by default.
 
             Raises:
                 ConfigurationError: the number is not a positive int.
@@ -93,7 +93,7 @@ class FileCompactStrategy:
 
 @dataclass(frozen=True, slots=True)
 class FileCompactor:
-    """Make one file of several.
+    """Merge several files into one.
 
     Made by `concat_file_compactor` and `identical_file_compactor`.
     Mirrors ``org.apache.flink.connector.file.sink.compactor.FileCompactor``.
@@ -103,7 +103,7 @@ class FileCompactor:
 
     @staticmethod
     def concat_file_compactor(file_delimiter: bytes | None = None) -> FileCompactor:
-        """Return a compactor that writes files one after the other; not for columnar formats.
+        """Return a compactor that concatenates files; not for columnar formats.
 
         Args:
             file_delimiter: written after each file; ``None`` for nothing.
@@ -121,7 +121,7 @@ class FileCompactor:
 
     @staticmethod
     def identical_file_compactor() -> FileCompactor:
-        """Return a compactor that copies single files; the job fails where there are several to merge.
+        """Return a compactor that copies single files; the job fails if several files must be merged.
 
         Mirrors ``IdenticalFileCompactor``.
         """

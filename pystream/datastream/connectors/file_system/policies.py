@@ -1,4 +1,4 @@
-"""Policies of file sinks: names of buckets and part files, and rolling of files."""
+"""Policies of file sinks: bucket assigners, rolling policies and names of part files."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _PART_SIZE = 128 * 1024 * 1024
 
 
 class BucketAssigner(ABC, Generic[IN]):
-    """Decide the directory below the base path that each element is written to.
+    """Choose the directory below the base path that each element is written to.
 
-    Subclass it and write ``get_bucket_id`` for a division of your own.
+    Subclass it and implement ``get_bucket_id`` for your own buckets.
     Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.BucketAssigner``.
     """
 
@@ -45,7 +45,7 @@ class BucketAssigner(ABC, Generic[IN]):
 
         Args:
             element: the element.
-            context: tells processing time.
+            context: holds the processing time.
         """
 
     def buckets(self) -> Buckets:
@@ -54,7 +54,7 @@ class BucketAssigner(ABC, Generic[IN]):
 
     @staticmethod
     def base_path_bucket_assigner() -> BucketAssigner[Any]:
-        """Return an assigner that writes everything straight into the base path.
+        """Return an assigner that writes all elements directly into the base path.
 
         Mirrors ``BasePathBucketAssigner``.
         """
@@ -71,7 +71,7 @@ class BucketAssigner(ABC, Generic[IN]):
             timezone_id: e.g. ``America/Los_Angeles`` or ``GMT-08:00``; ``None`` for the zone of the machine.
 
         Raises:
-            ConfigurationError: the pattern or the zone means nothing.
+            ConfigurationError: the pattern or the zone is invalid.
 
         Mirrors ``DateTimeBucketAssigner``.
         """
@@ -96,7 +96,7 @@ class _GivenBuckets(BucketAssigner[Any]):
 
 
 class RollingPolicy(ABC):
-    """Decide when a part file is closed and the next one begun.
+    """Decide when a part file is closed and the next one started.
 
     Mirrors ``org.apache.flink.streaming.api.functions.sink.filesystem.RollingPolicy``.
     """
@@ -109,7 +109,7 @@ class RollingPolicy(ABC):
     def default_rolling_policy(
         part_size: int = _PART_SIZE, rollover_interval: int = _MINUTE, inactivity_interval: int = _MINUTE
     ) -> DefaultRollingPolicy:
-        """Return a policy by size, age and rest.
+        """Return a policy by size, age and inactivity.
 
         Args:
             part_size: bytes; a file that has grown beyond takes no further element.
@@ -125,7 +125,7 @@ class RollingPolicy(ABC):
 
     @staticmethod
     def on_checkpoint_rolling_policy() -> OnCheckpointRollingPolicy:
-        """Return a policy that begins a new file at each checkpoint only.
+        """Return a policy that starts a new file only at checkpoints.
 
         A bounded job has one checkpoint: its end. Mirrors ``OnCheckpointRollingPolicy``.
         """
@@ -134,7 +134,7 @@ class RollingPolicy(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DefaultRollingPolicy(RollingPolicy):
-    """Close a part file that is large enough, old enough, or has rested long enough.
+    """Close a part file by size, age or inactivity.
 
     Made by ``RollingPolicy.default_rolling_policy``.
     """
@@ -154,7 +154,7 @@ class DefaultRollingPolicy(RollingPolicy):
 
 @dataclass(frozen=True, slots=True)
 class OnCheckpointRollingPolicy(RollingPolicy):
-    """Close part files at checkpoints only.
+    """Close part files only at checkpoints.
 
     Made by ``RollingPolicy.on_checkpoint_rolling_policy``.
     """
@@ -166,7 +166,7 @@ class OnCheckpointRollingPolicy(RollingPolicy):
 
 @dataclass(frozen=True, slots=True)
 class OutputFileConfig:
-    """Name part files ``<prefix>-<uid>-<counter><suffix>``: no dot is added before the suffix.
+    """Names of part files, ``<prefix>-<uid>-<counter><suffix>``; no dot is added before the suffix.
 
     Args:
         part_prefix: beginning of the name.
@@ -187,31 +187,31 @@ class OutputFileConfig:
                 raise ConfigurationError(f"OutputFileConfig: {name} must be a str without '/', not {part!r}")
 
     def get_part_prefix(self) -> str:
-        """Return the beginning of the name of part files."""
+        """Return the prefix of the names of part files."""
         return self.part_prefix
 
     def get_part_suffix(self) -> str:
-        """Return the end of the name of part files."""
+        """Return the suffix of the names of part files."""
         return self.part_suffix
 
     @staticmethod
     def builder() -> OutputFileConfig.OutputFileConfigBuilder:
-        """Start with the prefix ``part`` and an empty suffix."""
+        """Return a builder with the prefix ``part`` and an empty suffix."""
         return OutputFileConfig.OutputFileConfigBuilder()
 
     class OutputFileConfigBuilder:
-        """Put an `OutputFileConfig` together."""
+        """Build an `OutputFileConfig`."""
 
         def __init__(self) -> None:
             self._config = OutputFileConfig("part", "")
 
         def with_part_prefix(self, prefix: str) -> OutputFileConfig.OutputFileConfigBuilder:
-            """Set the beginning of the name of part files."""
+            """Set the prefix of the names of part files."""
             self._config = OutputFileConfig(prefix, self._config.part_suffix)
             return self
 
         def with_part_suffix(self, suffix: str) -> OutputFileConfig.OutputFileConfigBuilder:
-            """Set the end of the name of part files."""
+            """Set the suffix of the names of part files."""
             self._config = OutputFileConfig(self._config.part_prefix, suffix)
             return self
 
@@ -221,7 +221,7 @@ class OutputFileConfig:
 
 
 def require_positive(value: object, name: str) -> None:
-    """Check a number given by a caller.
+    """Check that a number is a positive int.
 
     Raises:
         ConfigurationError: it is not a positive int.

@@ -1,4 +1,4 @@
-"""Sinks that write part files into directories."""
+"""File sinks, which write part files into bucket directories."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy
 
 @dataclass(frozen=True, slots=True)
 class _Target(Generic[T]):
-    """Everything a builder gathers."""
+    """The settings that a builder collects."""
 
     base_path: str
     writer: Encoder[T] | BulkWriterFactory[T]
@@ -71,7 +71,7 @@ class _Target(Generic[T]):
 
 
 def _fitting(compaction: Compaction, format: PartFormat) -> Compaction:
-    """Return a compaction that leaves out the header of all files but the first.
+    """Return a compaction that keeps the header of the first file only.
 
     Raises:
         ConfigurationError: files of that format cannot be joined.
@@ -114,7 +114,7 @@ def _require(value: object, kind: type[Any], wanted: str) -> None:
 
 
 class _Builder(Generic[T]):
-    """Gather the settings of a sink; every method returns the builder."""
+    """Base class of the builders of file sinks; every method returns the builder."""
 
     _rolling_policies: type[Any] = RollingPolicy
     _wanted_policy = "a RollingPolicy"
@@ -123,13 +123,13 @@ class _Builder(Generic[T]):
         self._target = target
 
     def with_bucket_check_interval(self, interval: int) -> Self:
-        """Set the interval between checks of the age of open part files, in ms; one minute by default."""
+        """Set the interval in ms at which the age of open part files is checked; one minute by default."""
         require_positive(interval, "with_bucket_check_interval: interval")
         self._target = replace(self._target, check_interval=interval)
         return self
 
     def with_bucket_assigner(self, bucket_assigner: BucketAssigner[T]) -> Self:
-        """Set the assigner of buckets; a directory for each hour by default."""
+        """Set the bucket assigner; one directory per hour by default."""
         _require(bucket_assigner, BucketAssigner, "a BucketAssigner")
         self._target = replace(self._target, bucket_assigner=bucket_assigner)
         return self
@@ -169,7 +169,7 @@ class _FileSinkBuilder(_Builder[T]):
         return self
 
     def with_rolling_policy(self, rolling_policy: RollingPolicy) -> Self:
-        """Set when a part file is closed and the next one begun.
+        """Set when a part file is closed and the next one started.
 
         Raises:
             ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
@@ -183,7 +183,7 @@ class _FileSinkBuilder(_Builder[T]):
 
 class _StreamingFileSinkBuilder(_Builder[T]):
     def with_rolling_policy(self, policy: RollingPolicy) -> Self:
-        """Set when a part file is closed and the next one begun.
+        """Set when a part file is closed and the next one started.
 
         Raises:
             ConfigurationError: a bulk format, whose files roll at checkpoints only, was given another policy.
@@ -198,7 +198,7 @@ class _StreamingFileSinkBuilder(_Builder[T]):
 class FileSink(Sink[IN]):
     """Write elements to part files in bucket directories below a base path, each exactly once.
 
-    Part files of a job become visible when it ends well, all at once a file; until then they are hidden,
+    Part files of a job become visible when it succeeds, each file atomically; until then they are hidden,
     and a job that fails leaves none. A base path that exists already is added to. A bucket is one hour of
     processing time unless `with_bucket_assigner` says otherwise. Order is that of the elements within a
     subtask and bucket.
@@ -214,17 +214,17 @@ class FileSink(Sink[IN]):
         return self._target.bind(type_info)
 
     class RowFormatBuilder(_FileSinkBuilder[T]):
-        """Gather the settings of a row-format sink."""
+        """Build a row-format sink."""
 
     class BulkFormatBuilder(_FileSinkBuilder[T]):
-        """Gather the settings of a bulk-format sink."""
+        """Build a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
         _wanted_policy = _BULK_POLICY
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[T]) -> FileSink.RowFormatBuilder[T]:
-        """Start a sink that writes elements one by one.
+        """Return the builder of a sink that writes element by element.
 
         Args:
             base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
@@ -232,7 +232,7 @@ class FileSink(Sink[IN]):
             encoder: turns an element into bytes.
 
         Raises:
-            ConnectorError: the path is none.
+            ConnectorError: ``base_path`` is not a path.
         """
         return FileSink.RowFormatBuilder(_row_target(base_path, encoder))
 
@@ -240,7 +240,7 @@ class FileSink(Sink[IN]):
     def for_bulk_format(
         base_path: str, writer_factory: BulkWriterFactory[T]
     ) -> FileSink.BulkFormatBuilder[T]:
-        """Start a sink that writes elements in batches, as Parquet needs.
+        """Return the builder of a sink that writes batches of elements, as Parquet needs.
 
         Args:
             base_path: a directory, which need not exist: a path, a ``file:`` URI or that of another file
@@ -248,7 +248,7 @@ class FileSink(Sink[IN]):
             writer_factory: makes the writer of a part file.
 
         Raises:
-            ConnectorError: the path is none.
+            ConnectorError: ``base_path`` is not a path.
         """
         return FileSink.BulkFormatBuilder(_bulk_target(base_path, writer_factory))
 
@@ -269,22 +269,22 @@ class StreamingFileSink(SinkFunction[IN]):
         return self._target.bind(type_info)
 
     class DefaultRowFormatBuilder(_StreamingFileSinkBuilder[T]):
-        """Gather the settings of a row-format sink."""
+        """Build a row-format sink."""
 
     class DefaultBulkFormatBuilder(_StreamingFileSinkBuilder[T]):
-        """Gather the settings of a bulk-format sink."""
+        """Build a bulk-format sink."""
 
         _rolling_policies = OnCheckpointRollingPolicy
         _wanted_policy = _BULK_POLICY
 
     @staticmethod
     def for_row_format(base_path: str, encoder: Encoder[T]) -> StreamingFileSink.DefaultRowFormatBuilder[T]:
-        """Start a sink that writes elements one by one; arguments as for `FileSink.for_row_format`."""
+        """Return the builder of a sink that writes single elements, as `FileSink.for_row_format` does."""
         return StreamingFileSink.DefaultRowFormatBuilder(_row_target(base_path, encoder))
 
     @staticmethod
     def for_bulk_format(
         base_path: str, writer_factory: BulkWriterFactory[T]
     ) -> StreamingFileSink.DefaultBulkFormatBuilder[T]:
-        """Start a sink that writes elements in batches; arguments as for `FileSink.for_bulk_format`."""
+        """Return the builder of a sink that writes batches, as `FileSink.for_bulk_format` does."""
         return StreamingFileSink.DefaultBulkFormatBuilder(_bulk_target(base_path, writer_factory))

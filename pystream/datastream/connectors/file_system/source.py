@@ -1,4 +1,4 @@
-"""Sources that read files."""
+"""File sources."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class
 
 
 class FileEnumeratorProvider:
-    """Choose how files are found and cut.
+    """Choose how files are found and split.
 
     Both enumerators walk directories recursively, in the order of names, and skip files and directories
-    whose name starts with ``.`` or ``_``. A path the program names itself is read whatever it is called.
+    whose name starts with ``.`` or ``_``. A path that the program names itself is always read.
 
     Mirrors ``org.apache.flink.connector.file.src.enumerate.FileEnumerator.Provider``.
     """
@@ -48,12 +48,12 @@ class FileEnumeratorProvider:
 
     @property
     def splits_files(self) -> bool:
-        """Whether large files are cut."""
+        """Whether large files are split."""
         return self._splits_files
 
     @staticmethod
     def default_splittable_file_enumerator() -> FileEnumeratorProvider:
-        """Return an enumerator that cuts large files, so that several subtasks read one.
+        """Return an enumerator that splits large files, so that several subtasks read one.
 
         Compressed files, and text whose line ends cannot be found from the middle (UTF-16), stay whole.
         """
@@ -66,7 +66,7 @@ class FileEnumeratorProvider:
 
 
 class FileSplitAssignerProvider:
-    """Choose which subtask reads which piece.
+    """Choose which subtask reads which split.
 
     Mirrors ``org.apache.flink.connector.file.src.assigners.FileSplitAssigner.Provider``.
     """
@@ -75,26 +75,26 @@ class FileSplitAssignerProvider:
     def locality_aware_split_assigner() -> FileSplitAssignerProvider:
         """Return an assigner that prefers local files.
 
-        It has no effect here: work is shared out by size, before it is known which machine runs which
-        subtask.
+        It has no effect here: splits are assigned by size, before subtasks are placed on
+        machines.
         """
         return FileSplitAssignerProvider()
 
 
 class _FileFormat(ABC, Generic[OUT]):
-    """Base of stream and bulk formats."""
+    """Base class of stream and bulk formats."""
 
     @abstractmethod
     def reader(self, locations: Sequence[str]) -> FileReader:
-        """Return the reader that workers use for the files at some locations."""
+        """Return the reader that workers use for the files at the given locations."""
 
     @abstractmethod
     def get_produced_type(self, locations: Sequence[str]) -> TypeInformation[OUT]:
-        """Return the type of the elements in files at some locations."""
+        """Return the type of the elements in the files at the given locations."""
 
 
 class StreamFormat(_FileFormat[OUT]):
-    """Read the elements of a file one after the other.
+    """Read a file element by element.
 
     Mirrors ``org.apache.flink.connector.file.src.reader.StreamFormat``.
     """
@@ -123,7 +123,7 @@ class StreamFormat(_FileFormat[OUT]):
     def deserialized_lines(
         deserialization_schema: DeserializationSchema[T], ignore_parse_errors: bool = False
     ) -> StreamFormat[T]:
-        """Return a format of messages, one a line, as JSON Lines are.
+        """Return a format of messages, one per line, as in JSON Lines.
 
         A line that cannot be read is an error that names file and line; a message that holds no element is
         left out. Lines end as those of `text_line_format` do.
@@ -145,7 +145,7 @@ class StreamFormat(_FileFormat[OUT]):
 
 
 class BulkFormat(_FileFormat[OUT]):
-    """Read the elements of a file in batches; ``ParquetColumnarRowInputFormat`` is one.
+    """Read a file in batches; ``ParquetColumnarRowInputFormat`` is one.
 
     Mirrors ``org.apache.flink.connector.file.src.reader.BulkFormat``.
     """
@@ -176,10 +176,10 @@ class _MessageLineFormat(StreamFormat[OUT]):
 
 
 class FileSource(Source[OUT]):
-    """Read the files at some paths, recursively below directories.
+    """Read files, and directories recursively.
 
     Files that end in ``.deflate``, ``.xz``, ``.bz2``, ``.gz``, ``.gzip`` or ``.zst`` are decompressed by
-    the text format. The source is bounded: it reads what is there when the job starts, unless
+    the text format. The source is bounded: it reads the files that exist when the job starts, unless
     `FileSourceBuilder.monitor_continuously` is called. Each file is read in order by one subtask, unless
     `FileSourceBuilder.set_file_enumerator` has it cut. A path that does not exist is an error when the job
     starts.
@@ -199,7 +199,7 @@ class FileSource(Source[OUT]):
     def for_record_stream_format(
         stream_format: StreamFormat[T], *paths: str | os.PathLike[str]
     ) -> FileSourceBuilder[T]:
-        """Start a source that reads record by record.
+        """Return the builder of a source that reads record by record.
 
         Args:
             stream_format: e.g. ``StreamFormat.text_line_format()``.
@@ -208,7 +208,7 @@ class FileSource(Source[OUT]):
 
         Raises:
             ConfigurationError: no path, or no StreamFormat.
-            ConnectorError: a path is none.
+            ConnectorError: one of the paths is not a path.
         """
         return _builder(stream_format, StreamFormat, paths, splits_files=False)
 
@@ -216,7 +216,7 @@ class FileSource(Source[OUT]):
     def for_bulk_file_format(
         bulk_format: BulkFormat[T], *paths: str | os.PathLike[str]
     ) -> FileSourceBuilder[T]:
-        """Start a source that reads in batches.
+        """Return the builder of a source that reads in batches.
 
         Args:
             bulk_format: e.g. ``ParquetColumnarRowInputFormat()``.
@@ -225,16 +225,16 @@ class FileSource(Source[OUT]):
 
         Raises:
             ConfigurationError: no path, or no BulkFormat.
-            ConnectorError: a path is none.
+            ConnectorError: one of the paths is not a path.
         """
         return _builder(bulk_format, BulkFormat, paths, splits_files=True)
 
     def is_bounded(self) -> bool:
-        """Return whether the source ends, which it does unless it monitors its paths."""
+        """Return whether the source is bounded, which it is unless it monitors its paths."""
         return not self._monitors
 
     def get_produced_type(self) -> TypeInformation[OUT]:
-        """Return the type of the elements; Parquet files without a declared type are looked into."""
+        """Return the type of the elements; if not declared, it is read from the schema of a Parquet file."""
         return self._format.get_produced_type(self._locations)
 
     def reader(self) -> FilesInput:
@@ -252,7 +252,7 @@ class FileSource(Source[OUT]):
 
 
 class FileSourceBuilder(Generic[T]):
-    """Gather the settings of a `FileSource`; every method returns the builder.
+    """Build a `FileSource`; every method returns the builder.
 
     Mirrors ``org.apache.flink.connector.file.src.FileSource.FileSourceBuilder``.
     """
@@ -264,10 +264,10 @@ class FileSourceBuilder(Generic[T]):
         self._discovery_interval: Duration | None = None
 
     def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
-        """Keep watching the paths for new files; the source is then unbounded.
+        """Monitor the paths for new files; the source is then unbounded.
 
         Args:
-            discovery_interval: time between two looks, positive.
+            discovery_interval: time between two listings of the paths, positive.
 
         Raises:
             ConfigurationError: the interval is not positive.
@@ -280,12 +280,12 @@ class FileSourceBuilder(Generic[T]):
         return self
 
     def process_static_file_set(self) -> FileSourceBuilder[T]:
-        """Read the files that are there when the job starts, then end; the default."""
+        """Read the files that exist when the job starts, then end; the default."""
         self._discovery_interval = None
         return self
 
     def set_file_enumerator(self, file_enumerator: FileEnumeratorProvider) -> FileSourceBuilder[T]:
-        """Choose whether large files are cut.
+        """Choose whether large files are split.
 
         Unless set, files of a stream format stay whole and those of a bulk format are cut.
         """
@@ -293,7 +293,7 @@ class FileSourceBuilder(Generic[T]):
         return self
 
     def set_split_assigner(self, split_assigner: FileSplitAssignerProvider) -> FileSourceBuilder[T]:
-        """Choose which subtask reads which piece; it has no effect here, pieces are shared out by size."""
+        """Choose which subtask reads which split; it has no effect here, splits are assigned by size."""
         return self
 
     def build(self) -> FileSource[T]:

@@ -1,4 +1,4 @@
-"""Async calls of a subtask, and AsyncRunner, which makes them in a thread of its own."""
+"""The asynchronous calls of a subtask, made in an event loop or in a thread of its own."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be can
 
 
 class AsyncResultError(PyStreamError, TypeError):
-    """Report a result that is not a list."""
+    """An asynchronous function returned something other than a list."""
 
 
 class CallRunner(ABC):
-    """Calls a function for elements and hands each back once it is done.
+    """Call an asynchronous function for elements, and return each element when it is done.
 
     Args:
         plan: the function, with its timeout and retries.
         handover: copies the results.
         loop: the event loop of the calls.
-        finished: gets the elements that are done, with their results or errors.
+        finished: receives the elements that are done, with their results or errors.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class CallRunner(ABC):
         self._passing_error = predicates.exception_predicate() or _never
 
     def start(self, entry: PendingElement) -> None:
-        """Begin to work on an element."""
+        """Start the call for an element."""
         self._loop.call_soon_threadsafe(self._begin, entry)
 
     @abstractmethod
@@ -75,7 +75,7 @@ class CallRunner(ABC):
         self.finished.put(entry)
 
     async def _attempts(self, value: Any) -> tuple[list[Any], BaseException | None]:
-        """Return the results for an element or the error; an exit raised here would end the loop."""
+        """Return the results or the error for an element, after retries; never raise in the event loop."""
         try:
             return await self._results(value), None
         except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
@@ -97,14 +97,14 @@ class CallRunner(ABC):
             attempt += 1
 
     def _handed_over(self, results: Any, method: str) -> list[Any]:
-        """Return copies of results; called before any other call can go on."""
+        """Return copies of results, made before any other call continues."""
         if not are_results(results):
             raise AsyncResultError(f"{method} returned None; return a list of results, which may be empty")
         return list(self._copies.each(results))
 
 
 class AsyncRunner(CallRunner):
-    """Makes the calls while the subtask works on something else."""
+    """Make asynchronous calls in a thread of their own, while the subtask continues."""
 
     def __init__(self, plan: AsyncPlan, handover: ResultCopier) -> None:
         super().__init__(plan, handover, asyncio.new_event_loop(), SimpleQueue())
@@ -112,7 +112,7 @@ class AsyncRunner(CallRunner):
         self._thread.start()
 
     def stop(self) -> None:
-        """Cancel pending calls and end the thread."""
+        """Cancel pending calls and stop the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""AsyncWait: calls a function for many elements at once and waits for its results."""
+"""AsyncWait: the operator of asynchronous functions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ __all__ = ["ASYNC_WAIT", "AsyncWait"]
 
 
 class AsyncWait(Operator):
-    """Emits the results of asynchronous calls, those of one element together and with its event time.
+    """Emit the results of asynchronous calls; those of one element together, with its timestamp.
 
-    No watermark leaves before the results of the elements that came before it. Mirrors
+    A watermark is emitted after the results of all elements before it. Mirrors
     ``org.apache.flink.streaming.api.operators.async.AsyncWaitOperator``.
     """
 
@@ -46,7 +46,7 @@ class AsyncWait(Operator):
         self._runner = self._new_runner(environment)
 
     def _new_runner(self, environment: OperatorEnvironment) -> CallRunner:
-        """Return the runner of the calls."""
+        """Return a runner for the calls."""
         return AsyncRunner(self._plan, self._copies)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class AsyncWait(Operator):
         return self._leaving()
 
     def _take_finished(self, *, wait: bool) -> None:
-        """Note which elements are done, if need be once there is one."""
+        """Record the elements that are done; on request, wait until there is one."""
         assert self._runner is not None
         finished = self._runner.finished
         while wait or not finished.empty():

@@ -1,4 +1,4 @@
-"""AsyncPlan: all that an operator of asynchronous calls must know."""
+"""AsyncPlan: the picklable description of asynchronous calls."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["AsyncCalls", "AsyncPlan", "Retries"]
 
 
 class AsyncCalls(Protocol):
-    """A function whose results come later."""
+    """Interface of asynchronous functions."""
 
     def async_invoke(self, value: Any, /) -> Coroutine[Any, Any, list[Any]]:
-        """Return the function from an element to its results."""
+        """Return the results for an element."""
         ...
 
     def timeout(self, value: Any, /) -> list[Any]:
-        """Return the results for an element whose own have not come in time."""
+        """Return the results for an element whose call timed out."""
         ...
 
 
@@ -28,31 +28,31 @@ class _Predicates(Protocol):
 
 
 class Retries(Protocol):
-    """When a call is made again."""
+    """Interface of retry strategies."""
 
     def can_retry(self, current_attempts: int, /) -> bool:
-        """Return whether there may be another attempt after that many."""
+        """Return whether another attempt is allowed after the given number of attempts."""
         ...
 
     def get_backoff_time_millis(self, current_attempts: int, /) -> int:
-        """Return how long to wait after that many attempts."""
+        """Return the delay in ms after the given number of attempts."""
         ...
 
     def get_retry_predicate(self) -> _Predicates:
-        """Return the predicates of results and errors that are retried."""
+        """Return the predicates of results and errors that trigger a retry."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class AsyncPlan:
-    """Describe asynchronous calls; it travels pickled as the function of an OperatorSpec.
+    """The description of asynchronous calls; pickled as the function of an OperatorSpec.
 
     Attributes:
         function: called with each element.
         timeout_ms: how long an element may take, with all its attempts; 0 for any time.
-        capacity: how many elements may be under way at once.
-        ordered: whether results come in the order of their elements.
-        retries: when a call is made again.
+        capacity: how many elements may be in flight.
+        ordered: whether results are emitted in the order of their elements.
+        retries: the retry strategy.
     """
 
     function: AsyncCalls

@@ -1,4 +1,4 @@
-"""Queues of async results: emitted in order, or as they complete between watermarks."""
+"""WaitingQueue: asynchronous results, emitted in order or as they complete between watermarks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["PendingElement", "WaitingQueue"]
 
 @dataclass(slots=True, eq=False)
 class PendingElement:
-    """An element under way.
+    """An element in flight.
 
     Attributes:
         value: the element.
         timestamp: its event time.
         results: its results, once it is done.
-        error: why there are no results.
-        work: the task that works on it, which the event loop itself does not hold.
+        error: the failure, if there are no results.
+        work: the task of its call; the event loop itself holds no strong reference to it.
     """
 
     value: Any
@@ -35,7 +35,7 @@ class PendingElement:
 
 @dataclass(slots=True)
 class _Segment:
-    """Elements that may change places, and the watermark behind them."""
+    """Elements that may overtake each other, and the watermark behind them."""
 
     open: int = 0
     done: list[PendingElement] = field(default_factory=list)
@@ -43,9 +43,9 @@ class _Segment:
 
 
 class WaitingQueue:
-    """Elements under way and the watermarks between them.
+    """The elements in flight and the watermarks between them.
 
-    Elements between two watermarks leave as they are done; if they are to keep their order, each is alone.
+    Elements between two watermarks leave as they complete; to keep their order, each gets its own segment.
     Mirrors ``…operators.async.queue.OrderedStreamElementQueue`` and ``UnorderedStreamElementQueue``.
     """
 
@@ -67,18 +67,18 @@ class WaitingQueue:
         self._entries += 1
 
     def put_watermark(self, watermark: int) -> None:
-        """Add a watermark, which leaves after all elements before it."""
+        """Add a watermark, which is emitted after all elements before it."""
         if not self._segments or self._segments[-1].watermark is not None:
             self._segments.append(_Segment())
         self._segments[-1].watermark = watermark
 
     def done(self, entry: PendingElement) -> None:
-        """Note that an element has its results."""
+        """Record that an element is done."""
         entry.segment.open -= 1
         entry.segment.done.append(entry)
 
     def take(self) -> Iterator[PendingElement | Watermark]:
-        """Take and yield the results that may be emitted."""
+        """Remove and yield the results that can be emitted."""
         segments = self._segments
         while segments:
             first = segments[0]

@@ -40,10 +40,10 @@ class _Clocks:
 
     @abstractmethod
     def timer_service(self) -> TimerService:
-        """Return the clocks."""
+        """Return the timer service."""
 
     def current_processing_time(self) -> int:
-        """Return the wall clock in ms since the epoch."""
+        """Return the processing time in ms since the epoch."""
         return self.timer_service().current_processing_time()
 
     def current_watermark(self) -> int:
@@ -57,7 +57,7 @@ class _ReadOnly(_Clocks):
     _states: BroadcastStates
 
     def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> ReadOnlyBroadcastState[K, V]:
-        """Return a broadcast state to read.
+        """Return a read-only broadcast state.
 
         Raises:
             StateAccessError: the stream was not broadcast with such a descriptor.
@@ -91,7 +91,7 @@ class BroadcastReadOnlyContext(ProcessContext, _ReadOnly):
 
 
 class KeyedStateVisits(Protocol):
-    """Calls a function with the state of every key."""
+    """Interface of calls with the state of every key."""
 
     def __call__(
         self, state_descriptor: StateDescriptor[Any], function: Callable[[Any, Any], object], /
@@ -113,14 +113,14 @@ class KeyedBroadcastContext(BroadcastContext, Generic[KEY]):
     def apply_to_keyed_state(
         self, state_descriptor: StateDescriptor[Any, S], function: Callable[[KEY, S], object]
     ) -> None:
-        """Call a function with each key of this subtask that has a state, and with that state.
+        """Apply a function to each key of this subtask that has a state, and to that state.
 
-        The function may change the state. Keys come in the order their state was first set. In batch
+        The function may change the state. Keys are in the order their state was first set. In batch
         execution the broadcast stream is read before any key, so that there is nothing to visit.
 
         Args:
             state_descriptor: descriptor of the state.
-            function: is called with a key and its state.
+            function: takes a key and its state.
 
         PyFlink lacks this; Flink's method is ``KeyedBroadcastProcessFunction.Context.applyToKeyedState``.
         """

@@ -1,4 +1,4 @@
-"""Operators of a stream and a broadcast one, whose elements every subtask gets."""
+"""Operators on a stream connected with a broadcast stream."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["BROADCAST_PROCESS", "BroadcastProcess", "KeyedBroadcastProcess"]
 
 
 class BroadcastProcess(Process):
-    """Calls the methods of a BroadcastProcessFunction."""
+    """Call the methods of a BroadcastProcessFunction."""
 
     METHODS: ClassVar[tuple[str, ...]] = ("process_element", "process_broadcast_element")
 
@@ -65,7 +65,7 @@ class BroadcastProcess(Process):
 
 
 class KeyedBroadcastProcess(KeyedProcess):
-    """Calls the methods of a KeyedBroadcastProcessFunction."""
+    """Call the methods of a KeyedBroadcastProcessFunction."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)
@@ -114,7 +114,7 @@ class KeyedBroadcastProcess(KeyedProcess):
         yield from self._out.take()
 
     def _broadcast_until_full(self, arriving: Iterator[tuple[Any, int]]) -> bool:
-        """Work on elements until the collector is full, and tell whether it is."""
+        """Process elements until the collector is full; return whether it is."""
         context, out = self._broadcast_context, self._out
         value = None
         try:
@@ -147,7 +147,7 @@ class KeyedBroadcastProcess(KeyedProcess):
             scope.leave()
 
     def end_of_key(self) -> Iterator[Event]:
-        """Yield the final results of the keys seen so far, which get no more elements, and forget them."""
+        """Yield the final results of the keys seen so far, which are complete, and discard the keys."""
         yield from super().end_of_key()
         self._keys_of_slots.clear()
 
@@ -167,7 +167,7 @@ class KeyedBroadcastProcess(KeyedProcess):
 
 
 class BroadcastThenSorted(SortedByKey):
-    """Works on the broadcast elements as they come, which is first, then on one key after another."""
+    """Process all broadcast elements first, then the elements of one key after another."""
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if side == BROADCAST_SIDE:

@@ -1,4 +1,4 @@
-"""Broadcast state: mappings of which every subtask holds the same copy, in memory."""
+"""Broadcast state: maps of which every subtask holds a copy, in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Conform = Callable[[list[Any]], list[Any]]
 
 
 class OperatorStateStore(ABC):
-    """Access to the operator state of a function, which belongs to no key.
+    """Access to the operator state of a function, which is independent of keys.
 
     Mirrors ``org.apache.flink.api.common.state.OperatorStateStore``.
     """
@@ -31,7 +31,7 @@ class OperatorStateStore(ABC):
 
     @abstractmethod
     def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
-        """Return a broadcast state to read and write.
+        """Return a writable broadcast state.
 
         Raises:
             StateAccessError: the stream was not broadcast with such a descriptor.
@@ -39,7 +39,7 @@ class OperatorStateStore(ABC):
 
 
 class ReadOnlyBroadcastState(ReadableMap[K, V]):
-    """A broadcast state as the function of the other stream's elements sees it.
+    """A broadcast state, read-only for the elements of the other stream.
 
     A value must not be changed either: another subtask would not see that. Mirrors
     ``org.apache.flink.api.common.state.ReadOnlyBroadcastState``.
@@ -47,7 +47,7 @@ class ReadOnlyBroadcastState(ReadableMap[K, V]):
 
 
 class BroadcastState(ReadOnlyBroadcastState[K, V], WritableMap[K, V], State):
-    """A mapping that belongs to no key, changed by the elements of a broadcast stream alone.
+    """A map independent of keys, changed only by the elements of a broadcast stream.
 
     Every subtask gets all of these elements and holds a copy of its own; so what they do to the state must
     not depend on the subtask, nor on their order where they come from several subtasks. Mirrors
@@ -88,7 +88,7 @@ class _HeapBroadcastState(_ReadOnlyView, BroadcastState[Any, Any]):
         self._held.update(zip(keys, values, strict=True))
 
     def remove(self, key: Any) -> None:
-        """Remove an entry; nothing happens if there is none."""
+        """Remove an entry, if it exists."""
         self._held.pop(key, None)
 
     def clear(self) -> None:
@@ -111,7 +111,7 @@ class BroadcastStates:
         self._views = {name: _ReadOnlyView(entries[name]) for name in entries}
 
     def state(self, descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
-        """Return a state to read and write.
+        """Return a writable state.
 
         Raises:
             StateAccessError: the stream was not broadcast with such a descriptor.
@@ -119,7 +119,7 @@ class BroadcastStates:
         return self._states[self._name(descriptor)]
 
     def view(self, descriptor: MapStateDescriptor[K, V]) -> ReadOnlyBroadcastState[K, V]:
-        """Return a state to read.
+        """Return a read-only state.
 
         Raises:
             StateAccessError: the stream was not broadcast with such a descriptor.
@@ -142,18 +142,18 @@ class BroadcastStates:
         return descriptor.name
 
     def snapshot(self) -> dict[str, _Entries]:
-        """Return all entries, keyed by state; the dicts are live, to be pickled before they change."""
+        """Return all entries by state; the dicts are live and must be pickled before they change."""
         return self._entries
 
     def restore(self, entries: dict[str, _Entries]) -> None:
-        """Take over the entries of a snapshot; those of states that are no longer there are dropped."""
+        """Restore the entries of a snapshot; those of states that no longer exist are dropped."""
         for name, own in self._entries.items():
             own.clear()
             own.update(entries.get(name, {}))
 
 
 def _conform(type_info: TypeInformation[Any]) -> _Conform:
-    """Return the check of values against a type."""
+    """Return a function that validates values of a type."""
     from typeinfo.serde import serializer_for
 
     if isinstance(type_info, PickledBytesTypeInfo):

@@ -1,4 +1,4 @@
-"""Context of the function of an interval join."""
+"""The context of an interval join's function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["IntervalJoinContext"]
 
 
 class IntervalJoinContext:
-    """The times of a pair; valid only during the call.
+    """The timestamps of a pair; valid only during the call.
 
     Mirrors ``…streaming.api.functions.co.ProcessJoinFunction.Context``.
     """
@@ -19,13 +19,13 @@ class IntervalJoinContext:
         self._left_timestamp = self._right_timestamp = NO_TIMESTAMP
 
     def get_left_timestamp(self) -> int:
-        """Return the event time of the left element in ms since the epoch."""
+        """Return the timestamp of the left element in ms since the epoch."""
         return self._left_timestamp
 
     def get_right_timestamp(self) -> int:
-        """Return the event time of the right element in ms since the epoch."""
+        """Return the timestamp of the right element in ms since the epoch."""
         return self._right_timestamp
 
     def get_timestamp(self) -> int:
-        """Return the later of both, which is the event time of the results."""
+        """Return the later of both timestamps, which the results get."""
         return max(self._left_timestamp, self._right_timestamp)

@@ -1,4 +1,4 @@
-"""IntervalJoin: pairs of elements of one key whose times are not too far apart."""
+"""IntervalJoin: the operator that pairs elements of one key with close timestamps."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _Buckets = dict[int, list[Any]]  # elements by event time
 
 
 class MissingTimestampError(PyStreamError, ValueError):
-    """Report an element without the event time it needs."""
+    """An element has no timestamp."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalJoinPlan:
-    """Describe an interval join; it travels pickled as the function of an OperatorSpec.
+    """The description of an interval join; pickled as the function of an OperatorSpec.
 
     Attributes:
         function: the ProcessJoinFunction.
-        lower: how many ms a right element is at least later than a left one; may be negative.
-        upper: how many ms it is at most later.
+        lower: the lowest difference of the right timestamp from the left one, in ms; may be negative.
+        upper: the highest difference.
         late_tags: side outputs of late elements of the left and of the right, ``None`` to drop them.
     """
 
@@ -49,7 +49,7 @@ class IntervalJoinPlan:
 
 
 class IntervalJoinOperator(TimedOperator):
-    """Keeps the elements of both sides as long as others may come that they pair with.
+    """Buffer the elements of both sides until no further elements can match them.
 
     Mirrors ``org.apache.flink.streaming.api.operators.co.IntervalJoinOperator``.
     """
@@ -135,7 +135,7 @@ class IntervalJoinOperator(TimedOperator):
             self._out.add_all(results, max(left_time, right_time))
 
     def _fire(self, timer: Timer, domain: TimeDomain) -> None:
-        """Drop the elements that nothing pairs with any more, of either side."""
+        """Drop the buffered elements of both sides that can no longer match."""
         for side, kept_for in enumerate(self._kept_for):
             self._drop(side, timer.slot, timer.time - kept_for)
 
