@@ -110,10 +110,10 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
         plan: the plan.
         batch: whether keyed operators get their elements one key group after another.
     """
-    return _Lowering(plan, batch=batch).stages()
+    return _PlanLowering(plan, batch=batch).stages()
 
 
-class _Lowering:
+class _PlanLowering:
     def __init__(self, plan: Plan, *, batch: bool) -> None:
         self._plan = plan
         self._batch = batch

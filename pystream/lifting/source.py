@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
-__all__ = ["Source", "place_of", "source_of"]
+__all__ = ["FunctionSource", "place_of", "source_of"]
 
 _FUTURE = 0  # the bits of a code object that say which future features it was compiled with
 for _name in __future__.all_feature_names:
@@ -22,7 +22,7 @@ for _name in __future__.all_feature_names:
 _LIMIT = 200  # lines of a function
 
 
-class Source(NamedTuple):
+class FunctionSource(NamedTuple):
     """A function as it was written.
 
     Attributes:
@@ -41,7 +41,7 @@ def place_of(code: CodeType, line: int | None = None) -> str:
     return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno if line is None else line}"
 
 
-def source_of(function: FunctionType) -> Source | None:
+def source_of(function: FunctionType) -> FunctionSource | None:
     """Return a function's source, ``None`` if it is missing or does not match the code.
 
     The tree found is compiled again and its instructions compared with the function's, so that a file changed
@@ -54,7 +54,7 @@ def source_of(function: FunctionType) -> Source | None:
     candidates = _lambdas if code.co_name == "<lambda>" else _definitions
     for tree, text in candidates(lines[code.co_firstlineno - 1 :], code):
         if any(_same(compiled, code) for compiled in _compiled(text, code, _imported(function))):
-            return Source(tree.args, _body(tree), code.co_firstlineno)
+            return FunctionSource(tree.args, _body(tree), code.co_firstlineno)
     return None
 
 

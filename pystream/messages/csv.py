@@ -26,7 +26,7 @@ T = TypeVar("T", default=Any)
 _LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
 
 
-class _Builder(Generic[T]):
+class _CsvBuilder(Generic[T]):
     """Settings that both builders have; every method returns the builder.
 
     Args:
@@ -99,7 +99,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         """Return the type of the elements."""
         return self._type
 
-    class Builder(_Builder[T]):
+    class Builder(_CsvBuilder[T]):
         """Builder of the schema."""
 
         def set_field_delimiter(self, delimiter: str) -> Self:
@@ -156,7 +156,7 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
         """
         return csv_writer(self._type, self._options)(element)
 
-    class Builder(_Builder[T]):
+    class Builder(_CsvBuilder[T]):
         """Builder of the schema."""
 
         def set_field_delimiter(self, c: str) -> Self:

@@ -44,12 +44,12 @@ B = TypeVar("B")
 U = TypeVar("U")
 # The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
-W = TypeVar("W", bound="_Windows")
+W = TypeVar("W", bound="_JoinWindows")
 K = TypeVar("K", default=Any)
 _Types = tuple[TypeInformation[Any], TypeInformation[Any]]
 
 
-class _Windows:
+class _JoinWindows:
     """The windows of two streams; each setting changes this object."""
 
     def __init__(self, windowed: WindowedStream[Any, Any, Any], types: _Types) -> None:
@@ -82,7 +82,7 @@ class _Windows:
         return self._windowed._result(plan, *type_and_origin, func)
 
 
-class JoinedWindows(_Windows, Generic[A, B]):
+class JoinedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two joined streams. Mirrors ``…api.datastream.JoinedStreams.WithWindow``."""
 
     @overload
@@ -120,7 +120,7 @@ class JoinedWindows(_Windows, Generic[A, B]):
         return self._applied(JoinedWindow(function, "join"), function, JoinFunction, typed)
 
 
-class CoGroupedWindows(_Windows, Generic[A, B]):
+class CoGroupedWindows(_JoinWindows, Generic[A, B]):
     """The windows of two co-grouped streams. Mirrors ``…api.datastream.CoGroupedStreams.WithWindow``."""
 
     @overload

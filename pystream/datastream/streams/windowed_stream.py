@@ -51,7 +51,7 @@ K = TypeVar("K")
 W = TypeVar("W")
 
 
-class _Windows(ABC, Generic[T, K, W]):
+class _WindowOperations(ABC, Generic[T, K, W]):
     """Base class of windowed streams; each setting changes this object."""
 
     ALL: ClassVar[bool]
@@ -201,7 +201,7 @@ class _Windows(ABC, Generic[T, K, W]):
         """Return the settings of the operator."""
 
 
-class WindowedStream(_Windows[T, K, W]):
+class WindowedStream(_WindowOperations[T, K, W]):
     """The windows of a keyed stream; each window belongs to one key.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.WindowedStream``.
@@ -388,7 +388,7 @@ class WindowedStream(_Windows[T, K, W]):
         return settings
 
 
-class AllWindowedStream(_Windows[T, Any, W], Generic[T, W]):
+class AllWindowedStream(_WindowOperations[T, Any, W], Generic[T, W]):
     """The windows of a stream without keys, processed in a single subtask.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.AllWindowedStream``.

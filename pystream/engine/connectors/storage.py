@@ -102,22 +102,19 @@ def storage_of(location: str) -> tuple[Storage, str]:
     return RemoteStorage(filesystem), path.rstrip("/")
 
 
-class LocalStorage:
+class LocalStorage(Storage):
     """A mounted file system: moves are atomic, and synced files survive a crash of the machine."""
 
     def can_lock(self, directory: str) -> bool:
-        """Return whether files in a directory can be locked."""
         return can_lock(directory)
 
     def names(self, directory: str) -> list[str]:
-        """Return the names in a directory; empty if it does not exist."""
         try:
             return os.listdir(directory)
         except (FileNotFoundError, NotADirectoryError):
             return []
 
     def files_below(self, directory: str) -> set[str]:
-        """Return all files below a directory, relative to it; empty if it does not exist."""
         found: set[str] = set()
         pending = [""]
         while pending:
@@ -134,11 +131,9 @@ class LocalStorage:
         return found
 
     def exists(self, path: str) -> bool:
-        """Return whether a path exists."""
         return os.path.lexists(path)
 
     def obstacle(self, directory: str) -> str | None:
-        """Return the reason why a directory cannot be created or written to, ``None`` if there is none."""
         existing = directory
         while not os.path.lexists(existing):
             existing = os.path.dirname(existing)
@@ -149,7 +144,6 @@ class LocalStorage:
         return None
 
     def read(self, path: str) -> bytes | None:
-        """Return the contents of a file; ``None`` if it does not exist."""
         try:
             with open(path, "rb") as file:
                 return file.read()
@@ -183,7 +177,6 @@ class LocalStorage:
         self.sync(parent)
 
     def make_directory_in(self, directory: str, below: str) -> None:
-        """Create a directory and its parents below an existing directory."""
         path = directory
         for name in below.split("/") if below else ():
             path = f"{path}/{name}"
@@ -191,11 +184,9 @@ class LocalStorage:
                 os.mkdir(path)
 
     def move(self, source: str, target: str) -> None:
-        """Move a file."""
         os.rename(source, target)
 
     def sync(self, path: str) -> None:
-        """Make a file, or the entries of a directory, durable."""
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -206,17 +197,14 @@ class LocalStorage:
             os.close(descriptor)
 
     def touch(self, path: str) -> None:
-        """Create an empty file."""
         with open(path, "wb"):
             pass
 
     def remove(self, path: str) -> None:
-        """Remove a file, if it exists."""
         with suppress(FileNotFoundError, NotADirectoryError):
             os.remove(path)
 
     def remove_empty(self, directory: str) -> None:
-        """Remove a directory, if it is empty."""
         with suppress(OSError):
             os.rmdir(directory)
 
@@ -235,7 +223,7 @@ class LocalStorage:
                 return
 
 
-class RemoteStorage:
+class RemoteStorage(Storage):
     """A file system accessed through pyarrow, such as an object store or HDFS.
 
     Files cannot be locked. What is atomic, and when a file is durable, is up to the file system.
@@ -245,18 +233,15 @@ class RemoteStorage:
         self._filesystem = filesystem
 
     def can_lock(self, directory: str) -> bool:
-        """Return False: files cannot be locked."""
         return False
 
     def names(self, directory: str) -> list[str]:
-        """Return the names in a directory; empty if it does not exist."""
         from pyarrow.fs import FileSelector
 
         found = self._filesystem.get_file_info(FileSelector(directory, allow_not_found=True))
         return [info.base_name for info in found]
 
     def files_below(self, directory: str) -> set[str]:
-        """Return all files below a directory, relative to it; empty if it does not exist."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(directory, allow_not_found=True, recursive=True)
@@ -264,20 +249,17 @@ class RemoteStorage:
         return {info.path[len(directory) + 1 :] for info in found if info.type == FileType.File}
 
     def exists(self, path: str) -> bool:
-        """Return whether a path exists."""
         from pyarrow.fs import FileType
 
         return bool(self._filesystem.get_file_info(path).type != FileType.NotFound)
 
     def obstacle(self, directory: str) -> str | None:
-        """Return the reason why a directory cannot be created, ``None`` if there is none or it is unknown."""
         from pyarrow.fs import FileType
 
         is_file = self._filesystem.get_file_info(directory).type == FileType.File
         return f"{directory} is a file" if is_file else None
 
     def read(self, path: str) -> bytes | None:
-        """Return the contents of a file; ``None`` if it does not exist."""
         try:
             with self._filesystem.open_input_file(path) as file:
                 return bytes(file.read())
@@ -291,37 +273,30 @@ class RemoteStorage:
         return None
 
     def make_directory(self, directory: str) -> None:
-        """Create a directory and its parents."""
         self._filesystem.create_dir(directory)
 
     def make_directory_in(self, directory: str, below: str) -> None:
-        """Create a directory and its parents."""
         self._filesystem.create_dir(f"{directory}/{below}" if below else directory)
 
     def move(self, source: str, target: str) -> None:
-        """Move a file."""
         self._filesystem.move(source, target)
 
     def sync(self, path: str) -> None:
         """Do nothing: the file system decides when a file is durable."""
 
     def touch(self, path: str) -> None:
-        """Create an empty file."""
         self.replace(path, b"", path)
 
     def remove(self, path: str) -> None:
-        """Remove a file, if it exists."""
         with suppress(FileNotFoundError):
             self._filesystem.delete_file(path)
 
     def remove_empty(self, directory: str) -> None:
-        """Remove a directory, if it is empty."""
         if not self.names(directory):
             with suppress(OSError):
                 self._filesystem.delete_dir(directory)
 
     def remove_tree(self, directory: str) -> None:
-        """Remove a directory with its contents, if it exists."""
         with suppress(FileNotFoundError):
             self._filesystem.delete_dir(directory)
 

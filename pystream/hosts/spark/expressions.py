@@ -35,7 +35,7 @@ def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
             integers that overflow raise.
         inputs: the column of each argument.
     """
-    return _Lowering(inputs).column(expression)
+    return _ExpressionLowering(inputs).column(expression)
 
 
 def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
@@ -45,7 +45,7 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
         expression: the expression.
         inputs: the column of each argument.
     """
-    return _Lowering(inputs).table(expression)
+    return _ExpressionLowering(inputs).table(expression)
 
 
 def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
@@ -57,7 +57,7 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
         expression: the expression that would be dropped.
         inputs: the column of each argument.
     """
-    lowering = _Lowering(inputs)
+    lowering = _ExpressionLowering(inputs)
     return evaluated(*map(lowering.check, dict.fromkeys(raising(expression))))
 
 
@@ -108,7 +108,7 @@ def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str
     return whole.cast(dt), names
 
 
-class _Lowering:
+class _ExpressionLowering:
     """The columns made for the parts of expressions; a part shared by several is made once."""
 
     def __init__(self, inputs: Sequence[Input]) -> None:
@@ -208,7 +208,7 @@ class _Lowering:
     def _body(self, expression: Expression) -> Callable[[Column], Column]:
         def body(element: Column) -> Column:
             self._variables[expression.data[0]] = element
-            inner = _Lowering(self._inputs)
+            inner = _ExpressionLowering(self._inputs)
             inner._variables = self._variables
             return inner.column(expression.parts[1])
 

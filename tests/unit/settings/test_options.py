@@ -13,7 +13,6 @@ from pystream.common.configuration import Configuration
 from pystream.common.execution_config import ExecutionConfig
 from pystream.datastream.checkpoint_config import CheckpointConfig
 from pystream.datastream.checkpointing_mode import CheckpointingMode
-from pystream.datastream.execution_mode import RuntimeExecutionMode
 from pystream.errors import ConfigurationError
 from pystream.settings import options
 from pystream.settings.options import apply_configuration
@@ -30,43 +29,6 @@ def test_every_key_belongs_to_one_setting() -> None:
 def test_every_default_is_a_value_of_its_kind(option: ConfigOption[Any]) -> None:
     if option.default is not None:
         assert option.value_type.accept(option.default) == option.default
-
-
-# Keys, defaults and older keys read from Flink 2.3's own descriptions.
-@pytest.mark.parametrize(
-    ("option", "key", "default", "older"),
-    [
-        (options.RUNTIME_MODE, "execution.runtime-mode", RuntimeExecutionMode.STREAMING, ()),
-        (options.MAX_PARALLELISM, "pipeline.max-parallelism", -1, ()),
-        (
-            options.OPERATOR_CHAINING,
-            "pipeline.operator-chaining.enabled",
-            True,
-            ("pipeline.operator-chaining",),
-        ),
-        (options.AUTO_GENERATE_UIDS, "pipeline.auto-generate-uids", True, ()),
-        (options.OBJECT_REUSE, "pipeline.object-reuse", False, ()),
-        (options.GENERIC_TYPES, "pipeline.generic-types", True, ()),
-        (options.CHECKPOINTING_MODE, "execution.checkpointing.mode", CheckpointingMode.EXACTLY_ONCE, ()),
-        (options.CHECKPOINT_STORAGE, "execution.checkpointing.storage", None, ("state.checkpoint-storage",)),
-        (
-            options.SAVEPOINT_DIRECTORY,
-            "execution.checkpointing.savepoint-dir",
-            None,
-            ("state.savepoints.dir", "savepoints.state.backend.fs.dir"),
-        ),
-        (
-            options.WRITE_BUFFER_SIZE,
-            "execution.checkpointing.write-buffer-size",
-            4096,
-            ("state.storage.fs.write-buffer-size", "state.backend.fs.write-buffer-size"),
-        ),
-        (options.RESTART_STRATEGY, "restart-strategy.type", None, ("restart-strategy",)),
-        (options.ROCKSDB_TRANSFER_THREADS, "state.backend.rocksdb.checkpoint.transfer.thread.num", 4, ()),
-    ],
-)
-def test_keys_are_flinks(option: ConfigOption[Any], key: str, default: Any, older: tuple[str, ...]) -> None:
-    assert (option.key, option.default, option.fallback_keys) == (key, default, older)
 
 
 def test_taking_over_reaches_every_view_and_keeps_unknown_settings() -> None:

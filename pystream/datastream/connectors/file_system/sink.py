@@ -113,7 +113,7 @@ def _require(value: object, kind: type[Any], wanted: str) -> None:
         raise ConfigurationError(f"a file sink takes {wanted}, not {value!r}")
 
 
-class _Builder(Generic[T]):
+class _SinkBuilder(Generic[T]):
     """Base class of the builders of file sinks; every method returns the builder."""
 
     _rolling_policies: type[Any] = RollingPolicy
@@ -146,7 +146,7 @@ class _Builder(Generic[T]):
         return self
 
 
-class _FileSinkBuilder(_Builder[T]):
+class _FileSinkBuilder(_SinkBuilder[T]):
     def enable_compact(self, strategy: FileCompactStrategy, compactor: FileCompactor) -> Self:
         """Merge small part files of the job, within their bucket, before they become visible.
 
@@ -181,7 +181,7 @@ class _FileSinkBuilder(_Builder[T]):
         return FileSink(self._target)
 
 
-class _StreamingFileSinkBuilder(_Builder[T]):
+class _StreamingFileSinkBuilder(_SinkBuilder[T]):
     def with_rolling_policy(self, policy: RollingPolicy) -> Self:
         """Set when a part file is closed and the next one started.
 
