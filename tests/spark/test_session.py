@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ from pyspark.sql import SparkSession
 
 from pystream.errors import DependencyError
 from pystream.hosts.spark import class_archive, session
+from pystream.hosts.spark.bounded import building_frames
 from pystream.hosts.spark.java import find_java, launcher_home
 from pystream.hosts.spark.session import SparkStartError, get_session
 
@@ -334,3 +336,23 @@ def test_local_directories_that_cannot_be_written_to_are_refused_before_java_sta
         SparkStartError, match=r"spark\.local\.dir is '.*/file/spark', which has no writable directory"
     ):
         session._require_local_directory(wrong)
+
+
+def test_one_job_at_a_time_builds_frames(spark: SparkSession) -> None:
+    context, started, entered = spark.sparkContext, threading.Event(), threading.Event()
+    before = context.pythonExec
+
+    def build() -> None:
+        started.set()
+        with building_frames(spark, "second"):
+            entered.set()
+
+    second = threading.Thread(target=build)
+    with building_frames(spark, "first"):
+        second.start()
+        assert started.wait(10)
+        assert not entered.wait(0.2)
+        assert context.pythonExec == "first"
+    second.join(10)
+    assert entered.is_set()
+    assert context.pythonExec == before

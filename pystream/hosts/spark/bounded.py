@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,9 +42,10 @@ from typeinfo.formats.spark import to_spark_schema
 if TYPE_CHECKING:
     from typeinfo.info import TypeInformation
 
-__all__ = ["DataFrameSource", "StageFrames", "divide_inputs", "worker_interpreter"]
+__all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs"]
 
 _DEFAULT_PYTHON = "python3"  # of PySpark, unless PYSPARK_PYTHON is set
+_BUILDING = threading.RLock()
 _READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
 ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
 
@@ -83,19 +85,23 @@ def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
 
 
 @contextmanager
-def worker_interpreter(spark: SparkSession, executable: str | None) -> Iterator[None]:
-    """Let the functions of the frames built meanwhile run on another interpreter."""
-    if executable is None and _runs_any_python(spark):
-        executable = sys.executable
-    if executable is None:
-        yield
-        return
-    context = spark.sparkContext
-    before, context.pythonExec = context.pythonExec, executable
-    try:
-        yield
-    finally:
-        context.pythonExec = before
+def building_frames(spark: SparkSession, executable: str | None) -> Iterator[None]:
+    """Build the frames of one job at a time, whose functions run on an interpreter of their own.
+
+    Frames take the interpreter, and Spark's ANSI mode, from the session, which all jobs share.
+    """
+    with _BUILDING:
+        if executable is None and _runs_any_python(spark):
+            executable = sys.executable
+        if executable is None:
+            yield
+            return
+        context = spark.sparkContext
+        before, context.pythonExec = context.pythonExec, executable
+        try:
+            yield
+        finally:
+            context.pythonExec = before
 
 
 def _runs_any_python(spark: SparkSession) -> bool:

@@ -10,7 +10,7 @@ from pystream.hosts.job_request import JobRequest
 from pystream.hosts.lowering import lower
 from pystream.hosts.scratch import new_directory
 from pystream.hosts.shipping import ship
-from pystream.hosts.spark.bounded import StageFrames, divide_inputs, worker_interpreter
+from pystream.hosts.spark.bounded import StageFrames, building_frames, divide_inputs
 from pystream.hosts.spark.jvm import shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.task_limits import refuse_long_sequences
@@ -34,7 +34,7 @@ def to_data_frame(request: JobRequest) -> DataFrame:
     stages = lower(request.plan, batch=request.execution.batch)
     refuse_long_sequences(stages)
     job = request.job_info(uuid.uuid4().hex, shipped)
-    with worker_interpreter(spark, shipped.executable):
+    with building_frames(spark, shipped.executable):
         shared = shared_directory(spark)
         scratch = None if shared is None else new_directory(shared)  # for as long as the table can be read
         frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment, scratch, None)

@@ -21,7 +21,7 @@ from pystream.hosts.lowering import lower
 from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultFiles, ResultWriters
 from pystream.hosts.shipping import Shipped, ship
-from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, divide_inputs, worker_interpreter
+from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
 from pystream.hosts.spark.engine_errors import errors_not_logged, explained, expression_failure
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
@@ -114,7 +114,7 @@ class SparkJob(Job):
         if self._cancelled.is_set():
             raise JobCancelledError(f"job {self.request.name!r} was cancelled before it started")
         try:
-            with worker_interpreter(frames.spark, shipped.executable):
+            with building_frames(frames.spark, shipped.executable):
                 rows = frames.rows(self._stages)
             with errors_not_logged():
                 generate_code(rows)

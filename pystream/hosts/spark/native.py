@@ -125,7 +125,7 @@ def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
 def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
     """Run with Spark's ANSI mode, in which overflows and the like are errors.
 
-    Expressions keep what was set when they were made.
+    Expressions keep what was set when they were made. One job at a time builds frames (``building_frames``).
     """
     before = str(spark.conf.get(_ANSI))
     if before == "true":
