@@ -172,9 +172,9 @@ class Job(ABC):
 
     def _stop(self, seconds: float = math.inf) -> None:
         deadline = time.monotonic() + seconds
-        # An engine interrupts only what it has begun, and the job may be about to begin something.
+        # Spark interrupts only what it has begun, and the job may be about to begin something.
         while not self.future.done() and time.monotonic() < deadline:
-            with suppress(Exception):  # an engine that cannot be spoken to makes the job itself fail
+            with suppress(Exception):  # a host that cannot be reached makes the job itself fail
                 self._interrupt()
             wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 

@@ -85,7 +85,7 @@ class Stage:
         inputs: the edges it reads, for all others.
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
-        caches: the edges that fill caches, which the engine never sees, each with the sink it belongs to.
+        caches: the edges that fill caches, which Spark never sees, each with the sink it belongs to.
         native: steps that Spark applies to the source's table before the task gets it.
         reading: the task of workers that read that table, if Spark cannot read it itself.
         limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
@@ -178,7 +178,7 @@ class _PlanLowering:
         )
 
     def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:
-        """Return the operators the engine runs on a source's table, each with its step."""
+        """Return the operators Spark runs on a source's table, each with its step."""
         steps: list[tuple[OperatorNode, NativeStep]] = []
         while True:
             match self._plan.consumers[node.id]:

@@ -55,7 +55,7 @@ class JobDisplay:
         self._thread.start()
 
     def follow(self, tasks: Callable[[], tuple[int, int]]) -> None:
-        """Show how many tasks of the engine are done as well.
+        """Show how many tasks of Spark are done as well.
 
         Args:
             tasks: returns how many are done and how many are known so far.
@@ -96,7 +96,7 @@ class JobDisplay:
             if count
         ]
         if self._tasks is not None:
-            # The engine may be stopped at any time; then there are no tasks to show.
+            # Spark may be stopped at any time; then there are no tasks to show.
             with suppress(Exception):
                 finished, known = self._tasks()
                 parts += [f"{finished}/{known} tasks"] if known else []

@@ -1,4 +1,4 @@
-"""Lifting: user functions as expressions that give exactly the same, for the engine to run without Python."""
+"""Lifting: user functions as expressions that give exactly the same, for Spark to run without Python."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ _OF_ONE_VALUE = {Op.EQUAL: True, Op.NULL_SAFE_EQUAL: True, Op.LESS_OR_EQUAL: Tru
 def boolean(op: Op, *parts: Expression, data: tuple[Any, ...] = ()) -> Expression:
     """Return an operation whose result is a boolean."""
     if op in _OF_ONE_VALUE and parts[0] == parts[1]:
-        # The engine would see this, too, and then not evaluate what may raise.
+        # Spark would see this, too, and then not evaluate what may raise.
         return having_evaluated(parts[:1], TRUE if _OF_ONE_VALUE[op] else FALSE)
     return call(op, *parts, type=Types.BOOLEAN(), data=data)
 
@@ -107,7 +107,7 @@ def constant(value: Any) -> Expression:
     elif isinstance(value, Enum):
         t = EnumTypeInfo(cls)
     elif cls is float and value == 0.0 and math.copysign(1.0, value) < 0:
-        raise NotExact("uses the constant -0.0, which the engine takes for 0.0")
+        raise NotExact("uses the constant -0.0, which Spark takes for 0.0")
     elif cls in _PLAIN:
         t = _PLAIN[cls]
     else:

@@ -139,7 +139,7 @@ _CAN_FAIL = frozenset({Op.GUARD, Op.NOT_NULL})
 class Expression:
     """A tree of operations that computes, for the arguments of a function, exactly what the function returns.
 
-    Where it cannot, evaluating it raises. It knows nothing of the engine, is hashable, and travels by pickle.
+    Where it cannot, evaluating it raises. It knows nothing of Spark, is hashable, and travels by pickle.
 
     Attributes:
         op: the outermost operation.

@@ -68,7 +68,7 @@ def _key(selector: Any, element_type: TypeInformation[Any], key_type: TypeInform
     if not isinstance(key_type, PickledBytesTypeInfo):
         key = present(conform(key, key_type))
     if not _is_exact(key):
-        raise NotExact(f"returns keys of {key.type}, which the engine may compare otherwise than Python")
+        raise NotExact(f"returns keys of {key.type}, which Spark may compare otherwise than Python")
     return key
 
 

@@ -134,7 +134,7 @@ class SourceNode(Node):
     """Elements from outside.
 
     Attributes:
-        source: a ``BoundedSource``, or an object only the engine's host understands.
+        source: a ``BoundedSource``, or an object only Spark's host understands.
         divisible: whether elements may be dealt out to any number of subtasks in turn.
         columnar: whether what follows can work on a table of the elements.
         by_workers: whether such a table must first be read by Python workers.
@@ -290,7 +290,7 @@ class CollectTarget:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsTarget:
-    """The engine's table."""
+    """A Spark data frame."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

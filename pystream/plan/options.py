@@ -17,7 +17,7 @@ class PlanOptions:
         strict_types: whether a plan with pickled elements is refused.
         batch: whether the plan runs in batch mode.
         checkpointing: whether checkpoints were asked for.
-        lifting: whether functions may run as expressions of the engine.
+        lifting: whether functions may run as expressions of Spark.
         why_not_lifted: the reason if they may not.
         can_run_again: whether the job can begin anew without lifting, should an expression meet a value it
             was not made for.

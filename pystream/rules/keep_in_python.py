@@ -31,10 +31,10 @@ _WAITED_FOR = "as an expression it would hold results back that a limited job wa
 def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     """Call the functions of lifted operators after all, where elements would make a detour or wait.
 
-    Workers hand what they read to the engine fast, but receive elements from it slowly. So an expression
-    after a source that they read pays only if the engine folds the elements, or if these stay with it.
+    Workers hand what they read to Spark fast, but receive elements from it slowly. So an expression
+    after a source that they read pays only if Spark folds the elements, or if these stay with it.
 
-    The engine hands elements to Python in batches of 10,000. Where few pass a filter and a Python function
+    Spark hands elements to Python in batches of 10,000. Where few pass a filter and a Python function
     drops some of these, the elements that a limited job wants could wait for a batch that is never full.
     """
     changed: dict[int, OperatorNode] = {}
@@ -68,7 +68,7 @@ def _is_fold(step: OperatorNode) -> bool:
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:
-    """Return whether results become a table of the engine, and nothing else."""
+    """Return whether results become a Spark data frame alone."""
     match plan.consumers[last.id]:
         case (SinkNode(target=ColumnsTarget()),):
             return True

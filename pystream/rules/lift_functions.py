@@ -1,4 +1,4 @@
-"""Rule: let operators on tables run as expressions of the engine, where their functions can be expressed."""
+"""Rule: let operators on tables run as expressions of Spark, where their functions can be expressed."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ _BY_ELEMENT = frozenset({Lifting.RESULT, Lifting.CONDITION, Lifting.RESULTS, Lif
 # With Java's usual stack, as in a session that the program made itself, planning some 500 overflows it; and
 # a chain of 400 is no faster with all of them lifted than with 100.
 _LONGEST_CHAIN = 100
-_TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; the engine cannot plan chains of any length"
+_TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; Spark cannot plan chains of any length"
 
 
 def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     """Lift the functions of the operators that follow a table, up to the first one that cannot be.
 
-    An operator is lifted if it belongs to the chain of a source the engine can read, follows it or another
+    An operator is lifted if it belongs to the chain of a source Spark can read, follows it or another
     lifted operator directly and alone, and its expression returns exactly what the function does. In batch
     mode, so are event times, and what folds the elements of a key or a window. Where nothing can be run
     again, expressions are left out that do not hold for all values.
@@ -128,9 +128,9 @@ class _Prefix:
                 if len(readers) > 1 and lifting is not Lifting.TIME:
                     yield node, "several operators read the table it takes"
                 elif lifting.is_fold and not self._options.batch:
-                    yield node, "the engine folds elements by key in batch mode only"
+                    yield node, "Spark folds elements by key in batch mode only"
                 elif lifting is Lifting.TIME and not self._options.batch:
-                    yield node, "the engine has event times in batch mode only"
+                    yield node, "Spark has event times in batch mode only"
                 elif lifting is Lifting.WINDOW_FOLD and not timed:
                     yield node, "the times of elements are not made by an expression"
                 elif lifting in _BY_ELEMENT and is_divided:

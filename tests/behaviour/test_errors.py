@@ -30,7 +30,7 @@ def collected(stream: DataStream[Any]) -> list[Any]:
 
 
 def failure_of(stream: DataStream[Any]) -> str:
-    """Return the message a job fails with; it holds nothing of the engine, and the program can go on."""
+    """Return the message a job fails with; it holds nothing of Spark, and the program can go on."""
     with pytest.raises(JobExecutionError) as failure:
         collected(stream)
     message = str(failure.value)

@@ -51,7 +51,7 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
 def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
     """Return a condition that always holds, and raises where the expression does.
 
-    The engine does not compute columns that are dropped later, nor raise the errors in them, as Python would.
+    Spark does not compute columns that are dropped later, nor raise the errors in them, as Python would.
 
     Args:
         expression: the expression that would be dropped.
@@ -70,7 +70,7 @@ def evaluated(*columns: Column) -> Column:
 def castable(t: TypeInformation[Any]) -> spark.DataType:
     """Return the Spark type of a type, with nulls admitted in all lists and maps.
 
-    What the engine computes it takes to hold nulls more often than it does, and it refuses to cast to a type
+    What Spark computes it takes to hold nulls more often than it does, and it refuses to cast to a type
     without.
     """
     return _nullable(to_spark(t))
@@ -217,7 +217,7 @@ class _ExpressionLowering:
     def _joined(self, expression: Expression) -> Column:
         """Join conditions; the first that may raise and all after it are put in a CASE.
 
-        The engine evaluates AND and OR in an order of its own: it looks first whether columns are null, and
+        Spark evaluates AND and OR in an order of its own: it looks first whether columns are null, and
         what several alternatives have in common it takes out of them and tests before.
         """
         is_and = expression.op is Op.AND

@@ -22,7 +22,7 @@ from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultFiles, ResultWriters
 from pystream.hosts.shipping import Shipped, ship
 from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
-from pystream.hosts.spark.engine_errors import errors_not_logged, explained, expression_failure
+from pystream.hosts.spark.errors import errors_not_logged, explained, expression_failure
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_options import repeats_tasks

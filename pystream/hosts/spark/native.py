@@ -116,7 +116,7 @@ def transformed(
 def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
     """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
 
-    The engine filters as early as it can, but not before a condition that is not the same each time.
+    Spark filters as early as it can, but not before a condition that is not the same each time.
     """
     return frame.where(F.monotonically_increasing_id() >= 0) if filtered else frame
 

@@ -1,4 +1,4 @@
-"""The folds of the elements of each key or window, as aggregations of the engine."""
+"""The folds of the elements of each key or window, as aggregations of Spark."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
 
-    from pystream.hosts.spark.engine_errors import gist
+    from pystream.hosts.spark.errors import gist
     from pystream.hosts.spark.jvm import Py4JError, Py4JJavaError, ignore_lost_accumulators
 
     java = find_java()

@@ -1,4 +1,4 @@
-"""What each operation of an expression means, in Python: a model to hold lifting and the engine against."""
+"""What each operation of an expression means, in Python: a model to hold lifting and Spark against."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _number(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _order(a: Any, b: Any) -> int:
-    """Compare as the engine does: NaN is greatest and equal to itself."""
+    """Compare as Spark does: NaN is greatest and equal to itself."""
     assert type(a) is type(b), f"{a!r} is compared with {b!r}"
     if isinstance(a, Enum):
         return 0 if a is b else 1

@@ -28,7 +28,7 @@ class Example(NamedTuple):
         how: what is lifted.
         function: the function, or an equal one.
         type: the type of its argument.
-        expressible: whether the engine's expressions could give the same: not what keeps state, reads files,
+        expressible: whether Spark's expressions could give the same: not what keeps state, reads files,
             or needs a Python library or objects of a class without fields.
     """
 
@@ -252,7 +252,7 @@ EXAMPLES = [
     Example("mixing_use_of_datastream_and_table map", mapped, lambda i: i[0] + i[1], Types.ROW([LONG, LONG])),
 ]
 LEFT = {"streaming_word_count id_to_word, of a list"}
-"""What the engine could express and is left to Python all the same."""
+"""What Spark could express and is left to Python all the same."""
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example.origin))

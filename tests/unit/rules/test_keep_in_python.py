@@ -1,4 +1,4 @@
-"""What files hold goes to the engine where it folds or keeps it, and else stays in Python."""
+"""What files hold goes to Spark where it folds or keeps it, and else stays in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a job says of an error of the engine: its cause in a line, and what to do about it."""
+"""What a job says of an error of Spark: its cause in a line, and what to do about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from pyspark.errors.exceptions import captured
 
 from pystream.errors import JobExecutionError
-from pystream.hosts.spark.engine_errors import explained, expression_failure, gist
+from pystream.hosts.spark.errors import explained, expression_failure, gist
 from pystream.hosts.spark.jvm import cause_of_death
 from pystream.lifting import GUARD_MARK
 
@@ -57,7 +57,7 @@ def test_the_cause_is_told_with_its_remedy(text: str, told: str) -> None:
 def test_a_job_names_itself_and_the_cause() -> None:
     failure = explained("name", Py4JError(f"{CALL}{ODD}{FRAMES}"))
     assert traceback.format_exception(failure) == [
-        "pystream.errors.JobExecutionError: job 'name' failed in the engine: IllegalStateException: odd\n"
+        "pystream.errors.JobExecutionError: job 'name' failed in Spark: IllegalStateException: odd\n"
     ]
 
 
@@ -75,7 +75,7 @@ def test_an_error_that_java_tells_no_more_is_the_end_of_java() -> None:
 
 
 def connect(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let errors of the engine be made as though there were a Java process."""
+    """Let errors of Spark be made as though there were a Java process."""
     monkeypatch.setattr(SparkContext, "_gateway", object())
     monkeypatch.setattr(SparkContext, "_jvm", object())
 

@@ -49,8 +49,8 @@ def explained(job_name: str, error: BaseException) -> BaseException:
         failure = JobExecutionError(f"job {job_name!r}: {report.message()}")
         failure.__cause__ = report.original()
     else:
-        failure = JobExecutionError(f"job {job_name!r} failed in the engine: {gist(text)}")
-        _LOG.debug("the engine's own error of job %r", job_name, exc_info=error)
+        failure = JobExecutionError(f"job {job_name!r} failed in Spark: {gist(text)}")
+        _LOG.debug("Spark's own error of job %r", job_name, exc_info=error)
     return failure
 
 
