@@ -57,7 +57,7 @@ class SparkHost:
 
     def to_data_frame(self, request: JobRequest) -> DataFrame:
         """Return the elements of the plan's columnar sink as a lazy Spark table."""
-        from pystream.hosts.spark.data_frame import to_data_frame
+        from pystream.hosts.spark.job import to_data_frame
 
         return to_data_frame(request)
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
 
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.fields import require_fields

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from pystream.engine.connectors.csv_files import CsvColumn, CsvFormat
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.scalars import text_reader
 from pystream.errors import ConfigurationError
 from pystream.table.types import DataType, DataTypes, DecimalType, type_info_of

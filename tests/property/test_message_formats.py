@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.parquet import ParquetParts, ParquetReader
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.json_reader import json_reader

@@ -15,8 +15,7 @@ from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.lines import UNDECODABLE, lines_with_ends
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.formats.csv_cells import ESCAPED
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import ESCAPED, CsvOptions
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.scalars import rounded_decimal, text_reader

@@ -18,8 +18,7 @@ from pystream.engine.connectors.compaction import Compaction
 from pystream.engine.connectors.files import resolve
 from pystream.engine.connectors.interfaces import WriterContext
 from pystream.engine.connectors.job_record import staging_path
-from pystream.engine.connectors.part_file import PartFile, PartFormat
-from pystream.engine.connectors.rolling import Rolling
+from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
 from pystream.errors import SinkError
 

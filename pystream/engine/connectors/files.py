@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pystream.engine.connectors.globs import divided, has_wildcards, matching
 from pystream.errors import ConnectorError, SourceError
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _MISSING = {
     "Unable to load libjvm": "Java's library libjvm was not found; set JAVA_HOME to a Java installation",
     "Unable to load libhdfs": "Hadoop's library libhdfs was not found; set ARROW_LIBHDFS_DIR",
 }
+_WILDCARDS = re.compile(r"[*?\[]")
+_HIDDEN = (".", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +124,14 @@ def list_files(root: str) -> list[InputFile]:
         info = filesystem.get_file_info(path)
         if info.type != FileType.NotFound:
             return list(_files(filesystem, root, info))
-        if not has_wildcards(root):
+        if not _has_wildcards(root):
             raise SourceError(f"input path {root} does not exist")
-        place, pattern = divided(root)
+        place, pattern = _divided(root)
         filesystem, directory = resolve(place)
         # A pattern may match a directory and what lies in it.
         found = {
             file.path: file
-            for match in matching(filesystem, directory, pattern)
+            for match in _matching(filesystem, directory, pattern)
             for file in _files(filesystem, place, match)
         }
     except OSError as error:
@@ -157,9 +159,51 @@ def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
 
     entries: list[FileInfo] = filesystem.get_file_info(FileSelector(directory))
     for entry in sorted(entries, key=lambda info: info.base_name):
-        if entry.base_name.startswith((".", "_")):
+        if entry.base_name.startswith(_HIDDEN):
             continue
         if entry.type == FileType.Directory:
             yield from _walk(filesystem, entry.path)
         elif entry.type == FileType.File:
             yield entry
+
+
+def _has_wildcards(location: str) -> bool:
+    """Return whether a location is a pattern, with ``*``, ``?`` or ``[…]`` in it."""
+    return _WILDCARDS.search(location) is not None
+
+
+def _divided(pattern: str) -> tuple[str, str]:
+    """Split a pattern into the directory above its first wildcard, and the rest."""
+    wildcard = _WILDCARDS.search(pattern)
+    cut = pattern.rfind("/", 0, wildcard.start() if wildcard else None)
+    return pattern[:cut] or "/", pattern[cut + 1 :]
+
+
+def _matching(filesystem: FileSystem, directory: str, pattern: str) -> list[FileInfo]:
+    """Return the files and directories below a directory that match a pattern, in the order of their paths.
+
+    ``*`` and ``?`` match within a name, ``**`` any number of directories. A name that begins with ``.`` or
+    ``_`` matches only where the pattern has that character, too.
+    """
+    found = {info.path: info for info in _matches(filesystem, directory, pattern.split("/"))}
+    return [found[path] for path in sorted(found)]
+
+
+def _matches(filesystem: FileSystem, directory: str, parts: list[str]) -> Iterator[FileInfo]:
+    from pyarrow.fs import FileSelector, FileType
+
+    part, *rest = parts
+    if part == "**":
+        yield from _matches(filesystem, directory, rest or ["*"])
+    for info in filesystem.get_file_info(FileSelector(directory, allow_not_found=True)):
+        name, is_directory = info.base_name, info.type == FileType.Directory
+        if name.startswith(_HIDDEN) and not part.startswith(name[0]):
+            continue
+        if part == "**":
+            if is_directory:
+                yield from _matches(filesystem, info.path, parts)
+        elif fnmatchcase(name, part):
+            if not rest:
+                yield info
+            elif is_directory:
+                yield from _matches(filesystem, info.path, rest)

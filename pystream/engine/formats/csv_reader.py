@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from pystream.engine.formats.csv_cells import cells_of
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions, cells_of
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.fields import Field, fields_of, maker_of, unwrapped
 from pystream.engine.formats.scalars import text_reader, wrapped

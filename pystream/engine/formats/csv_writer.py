@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import require_cells
 from pystream.engine.formats.errors import excerpt
 from pystream.engine.formats.fields import fields_of, opener_of, unwrapped

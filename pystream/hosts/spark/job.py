@@ -1,38 +1,48 @@
-"""SparkJob: a job whose attempts are Spark actions, one each."""
+"""Jobs on Spark, each attempt of which is one action, and streams as lazy Spark tables."""
 
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
 
-from pystream.errors import JobCancelledError, UnsupportedOperationError
+from pystream.errors import JobCancelledError, PlanError, UnsupportedOperationError
 from pystream.hosts.driver_rows import DriverRow, DriverRows
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.job import Job, limit_of
 from pystream.hosts.job_request import JobRequest
-from pystream.hosts.lowering import lower
+from pystream.hosts.lowering import Stage, lower
 from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultFiles, ResultWriters
+from pystream.hosts.scratch import new_directory
 from pystream.hosts.shipping import Shipped, ship
 from pystream.hosts.spark.bounded import DataFrameSource, StageFrames, building_frames, divide_inputs
 from pystream.hosts.spark.errors import errors_not_logged, explained, expression_failure
 from pystream.hosts.spark.jvm import generate_code, jobs_with_tag, shared_directory
 from pystream.hosts.spark.session import get_session
 from pystream.hosts.spark.session_options import repeats_tasks
-from pystream.hosts.spark.task_limits import refuse_long_sequences
 from pystream.hosts.spark.worker_logs import worker_logs
+from pystream.plan.cache import CachedElements
 from pystream.plan.nodes import SourceNode
 
-__all__ = ["SparkJob"]
+__all__ = ["MOST_EXCHANGES", "MOST_TASKS", "SparkJob", "refuse_long_sequences", "to_data_frame"]
 
 _LOG = logging.getLogger(__name__)
+
+MOST_TASKS = 100
+"""Tasks in sequence without an exchange between them run at once, in processes of about 60 MB each."""
+
+MOST_EXCHANGES = 200
+"""Spark plans the rest of a program again after each exchange, so planning time is quadratic."""
+
+_CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
 
 
 class SparkJob(Job):
@@ -147,6 +157,56 @@ class SparkJob(Job):
         ends = [stage for stage in self._stages if stage.sinks]
         # Expressions come before a shuffle, and results after it.
         return len(ends) == 1 and bool(ends[0].inputs) and all(edge.shuffled for edge in ends[0].inputs)
+
+
+def to_data_frame(request: JobRequest) -> DataFrame:
+    """Return the elements that reach the plan's columnar sink as a lazy Spark table.
+
+    Args:
+        request: the job whose sink the table is; caches it reads are kept as long as the process runs.
+    """
+    _CACHED_FOR_TABLES.update(request.cached)
+    spark = get_session(request.spark_conf)
+    shipped = ship(request.dependencies)
+    (sink,) = request.plan.sinks
+    stages = lower(request.plan, batch=request.execution.batch)
+    refuse_long_sequences(stages)
+    job = request.job_info(uuid.uuid4().hex, shipped)
+    with building_frames(spark, shipped.executable):
+        shared = shared_directory(spark)
+        scratch = None if shared is None else new_directory(shared)  # for as long as the table can be read
+        frames = StageFrames(spark, divide_inputs(stages), job, shipped.environment, scratch, None)
+        return frames.columns(stages, sink.type_info)
+
+
+def refuse_long_sequences(stages: Iterable[Stage]) -> None:
+    """Refuse too many consecutive tasks or exchanges.
+
+    Args:
+        stages: senders before receivers.
+
+    Raises:
+        PlanError: there are more.
+    """
+    tasks: dict[int, int] = {}
+    exchanges: dict[int, int] = {}
+    for stage in stages:
+        chained = [tasks[edge.source] for edge in stage.inputs if not edge.shuffled]
+        tasks[stage.chain] = 1 + max(chained, default=0)
+        passed = [exchanges[edge.source] + edge.shuffled for edge in stage.inputs]
+        exchanges[stage.chain] = max(passed, default=0)
+        where = f"up to {stage.task.name!r}"
+        if tasks[stage.chain] > MOST_TASKS:
+            raise PlanError(
+                f"more than {MOST_TASKS} tasks follow one another without an exchange {where}, each of which "
+                "needs a Python process; let operators be chained, without disable_chaining(), "
+                "start_new_chain() and disable_operator_chaining()"
+            )
+        if exchanges[stage.chain] > MOST_EXCHANGES:
+            raise PlanError(
+                f"more than {MOST_EXCHANGES} exchanges such as key_by() or rebalance() follow one another "
+                f"{where}; write the elements of an earlier stream to files and read them in a second job"
+            )
 
 
 def _is_table(node: SourceNode | None) -> bool:

@@ -15,7 +15,7 @@ from pystream.engine.connectors.buckets import (
     time_zone,
 )
 from pystream.engine.connectors.datetime_pattern import DateTimePattern
-from pystream.engine.connectors.rolling import RollAtEnd, RollBySizeAndTime, Rolling
+from pystream.engine.connectors.part_file import RollAtEnd, RollBySizeAndTime, Rolling
 from pystream.errors import ConfigurationError
 
 __all__ = [

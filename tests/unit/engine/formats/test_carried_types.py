@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pystream.engine.formats.csv_options import CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
 from pystream.engine.formats.json_reader import json_reader

@@ -19,7 +19,7 @@ from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.errors import PlanError
 from pystream.hosts.lowering import Stage, lower
-from pystream.hosts.spark.task_limits import MOST_EXCHANGES, MOST_TASKS, refuse_long_sequences
+from pystream.hosts.spark.job import MOST_EXCHANGES, MOST_TASKS, refuse_long_sequences
 from pystream.plan.nodes import CollectTarget
 from tests.unit.engine.tasks import JOB
 from typeinfo.serde import serializer_for
