@@ -20,11 +20,11 @@ __all__ = [
 class Lifting(Enum):
     """The use of the expression that a function is lifted to."""
 
-    RESULT = "computes the result"
+    MAP = "computes the result"
     PROJECTION = "selects fields"
-    CONDITION = "keeps elements for which it is true"
-    RESULTS = "computes a list of results"
-    TIME = "computes the event time"
+    PREDICATE = "keeps elements for which it is true"
+    FLAT_MAP = "computes a list of results"
+    TIMESTAMP = "computes the event time"
     FOLD = "folds the elements of a key"
     WINDOW_FOLD = "folds the elements of a window"
 
@@ -32,6 +32,21 @@ class Lifting(Enum):
     def is_fold(self) -> bool:
         """Whether it makes one result of many elements."""
         return self in (Lifting.FOLD, Lifting.WINDOW_FOLD)
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether the results for an element depend on it alone."""
+        return not self.is_fold and self is not Lifting.TIMESTAMP
+
+    @property
+    def keeps_columns(self) -> bool:
+        """Whether results are elements, unchanged."""
+        return self in (Lifting.PREDICATE, Lifting.TIMESTAMP)
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether there may be no result for an element."""
+        return self in (Lifting.PREDICATE, Lifting.FLAT_MAP)
 
 
 @dataclass(frozen=True, slots=True)

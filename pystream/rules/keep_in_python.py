@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import dropwhile
 
-from pystream.kinds import Lifting
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.nodes import (
@@ -21,7 +20,6 @@ from pystream.plan.options import PlanOptions
 
 __all__ = ["keep_in_python"]
 
-_DROPPING = frozenset({Lifting.CONDITION, Lifting.RESULTS})
 _READ_BY_PYTHON = (
     "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
 )
@@ -89,7 +87,7 @@ def _ends_early(plan: Plan, last: OperatorNode) -> bool:
 
 
 def _from_first_filter(steps: list[OperatorNode]) -> list[OperatorNode]:
-    return list(dropwhile(lambda step: step.kind.lifting not in _DROPPING, steps))
+    return list(dropwhile(lambda step: not (step.kind.lifting and step.kind.lifting.may_drop), steps))
 
 
 def _without_step(steps: list[OperatorNode], reason: str) -> dict[int, OperatorNode]:

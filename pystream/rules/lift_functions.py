@@ -8,7 +8,7 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.kinds import Lifting, PartitionKind
+from pystream.kinds import Lifting, OperatorKind, PartitionKind
 from pystream.lifting import (
     NotLifted,
     elements_of,
@@ -36,9 +36,6 @@ from typeinfo.pickling import classes_as_pickled
 from typeinfo.types import Types
 
 __all__ = ["lift_functions"]
-
-_BY_ELEMENT = frozenset({Lifting.RESULT, Lifting.CONDITION, Lifting.RESULTS, Lifting.PROJECTION})
-
 
 # With Java's usual stack, as in a session that the program made itself, planning some 500 overflows it; and
 # a chain of 400 is no faster with all of them lifted than with 100.
@@ -90,11 +87,8 @@ class _Prefix:
 
     def _next(self, before: int) -> OperatorNode | None:
         match self._plan.consumers[before]:
-            case (OperatorNode(keys=()) as node,) if (
-                (
-                    node.kind.lifting in _BY_ELEMENT
-                    or (node.kind.lifting is Lifting.TIME and self._options.batch)
-                )
+            case (OperatorNode(keys=(), kind=OperatorKind(lifting=Lifting() as lifting)) as node,) if (
+                (lifting.is_elementwise or (lifting is Lifting.TIMESTAMP and self._options.batch))
                 and node.chain == self._plan.by_id[before].chain
                 and not node.function.once_a_batch
             ):
@@ -125,17 +119,17 @@ class _Prefix:
                 lifting = node.kind.lifting
                 if lifting is None:
                     continue
-                if len(readers) > 1 and lifting is not Lifting.TIME:
+                if len(readers) > 1 and lifting is not Lifting.TIMESTAMP:
                     yield node, "several operators read the table it takes"
                 elif lifting.is_fold and not self._options.batch:
                     yield node, "Spark folds elements by key in batch mode only"
-                elif lifting is Lifting.TIME and not self._options.batch:
+                elif lifting is Lifting.TIMESTAMP and not self._options.batch:
                     yield node, "Spark has event times in batch mode only"
                 elif lifting is Lifting.WINDOW_FOLD and not timed:
                     yield node, "the times of elements are not made by an expression"
-                elif lifting in _BY_ELEMENT and is_divided:
+                elif lifting.is_elementwise and is_divided:
                     yield node, "elements are repartitioned before it"
-                elif lifting in _BY_ELEMENT:
+                elif lifting.is_elementwise:
                     yield node, "it begins a chain of its own"
 
     def _step(
@@ -160,19 +154,19 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
             return fold_by_key(node, type_info)
         case Lifting.WINDOW_FOLD:
             return fold_by_window(node, type_info)
-        case Lifting.TIME:
+        case Lifting.TIMESTAMP:
             return _timed(node, type_info)
         case Lifting.PROJECTION:
             return NativeStep(lifting, project(type_info, node.function.value), node.type_info, timed)
     function = as_pickled(node.function, node.kind.method)
     if isinstance(function, NotLifted):
         return function
-    if lifting is Lifting.CONDITION:
+    if lifting is Lifting.PREDICATE:
         condition = lift_condition(function, type_info)
         if isinstance(condition, NotLifted):
             return condition
         return NativeStep(lifting, condition, type_info, timed)
-    many = lifting is Lifting.RESULTS
+    many = lifting is Lifting.FLAT_MAP
     declared = declared_type(node.type_info)
     lifted = lift_flat_map(function, type_info, declared) if many else lift(function, [type_info], declared)
     if isinstance(lifted, NotLifted):
@@ -181,7 +175,7 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
     refusal = refusal_of_none(own)
     if declared is None and refusal is None:
         refusal = refusal_of_type(own) or refusal_of_sharing(elements_of(lifted) if many else [lifted])
-    return refusal or NativeStep(Lifting.RESULTS if many else Lifting.RESULT, lifted, own, timed)
+    return refusal or NativeStep(Lifting.FLAT_MAP if many else Lifting.MAP, lifted, own, timed)
 
 
 def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
@@ -189,4 +183,4 @@ def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | 
     if extract is None:
         return NotLifted("has a watermark generator of its own, or no timestamp assigner")
     time = lift(extract, [type_info, Types.LONG()], Types.LONG())
-    return time if isinstance(time, NotLifted) else NativeStep(Lifting.TIME, time, type_info, True)
+    return time if isinstance(time, NotLifted) else NativeStep(Lifting.TIMESTAMP, time, type_info, True)

@@ -177,5 +177,5 @@ class AssignWatermarks(Operator):
 
 
 ASSIGN_WATERMARKS = OperatorKind(
-    "Timestamps/Watermarks", AssignWatermarks, keeps_type=True, lifting=Lifting.TIME
+    "Timestamps/Watermarks", AssignWatermarks, keeps_type=True, lifting=Lifting.TIMESTAMP
 )

@@ -353,9 +353,9 @@ def _by_tag(results: Elements) -> Iterator[Elements]:
             yield part._replace(values=values, tag=tag)
 
 
-MAP = OperatorKind("Map", Map.make, method="map", takes_batches=True, one_to_one=True, lifting=Lifting.RESULT)
+MAP = OperatorKind("Map", Map.make, method="map", takes_batches=True, one_to_one=True, lifting=Lifting.MAP)
 FLAT_MAP = OperatorKind(
-    "FlatMap", FlatMap.make, method="flat_map", takes_batches=True, lifting=Lifting.RESULTS
+    "FlatMap", FlatMap.make, method="flat_map", takes_batches=True, lifting=Lifting.FLAT_MAP
 )
 FILTER = OperatorKind(
     "Filter",
@@ -363,7 +363,7 @@ FILTER = OperatorKind(
     method="filter",
     takes_batches=True,
     keeps_type=True,
-    lifting=Lifting.CONDITION,
+    lifting=Lifting.PREDICATE,
 )
 PROJECT = OperatorKind(
     "Projection", Project.make, keeps_type=True, one_to_one=True, lifting=Lifting.PROJECTION

@@ -106,7 +106,7 @@ def transformed(
     with _errors_for_wrong_values(frame.sparkSession):
         for number, step in enumerate(steps):
             later = steps[number + 1 :]
-            filtered = any(after.lifting is Lifting.CONDITION for after in later)
+            filtered = any(after.lifting is Lifting.PREDICATE for after in later)
             one = _Step(frame, type_info, step, parallelism)
             frame = one.result(checked=bool(later), filtered=filtered)
             type_info = step.type_info
@@ -184,7 +184,7 @@ class _Step:
         expression, frame = self._step.expression, self._frame
         inputs = [*self._inputs, (Types.LONG(), [self._time])]
         match self._step.lifting:
-            case Lifting.CONDITION:
+            case Lifting.PREDICATE:
                 kept = frame.where(to_column(expression, self._inputs))
                 return settled(kept, filtered=filtered and expression.fails)
             case Lifting.FOLD | Lifting.WINDOW_FOLD:
@@ -193,9 +193,9 @@ class _Step:
                 return settled(folded.where(evaluated(*given)), filtered=filtered) if checked else folded
         if checked and expression.fails:
             frame = settled(frame.where(to_check(expression, inputs)), filtered=filtered)
-        if self._step.lifting is Lifting.TIME:
+        if self._step.lifting is Lifting.TIMESTAMP:
             return frame.withColumn(TIME, to_column(expression, inputs))
-        if self._step.lifting is Lifting.RESULTS:
+        if self._step.lifting is Lifting.FLAT_MAP:
             results = F.explode(to_column(expression, self._inputs)).alias(_RESULT)
             exploded = frame.select(results, *self._times)
             return self._numbered(exploded, _parts(F.col(_RESULT), self._step.type_info))

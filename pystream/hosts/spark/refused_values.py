@@ -30,8 +30,6 @@ from pystream.plan.native import NativeStep
 
 __all__ = ["without_refused_values"]
 
-_SAME_COLUMNS = (Lifting.CONDITION, Lifting.TIME)
-_HANDING_ON = (Lifting.RESULT, Lifting.RESULTS, Lifting.PROJECTION)
 _HOLDERS = (Op.STRUCT, Op.LIST, Op.NOT_NULL)
 
 
@@ -55,7 +53,7 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
             refused = F.raise_error(F.lit(message)).cast("boolean")
             frame = frame.where(F.coalesce(taken, F.lit(True)) | refused)
             first_reading = min(first_reading, *reading)
-    return settled(frame, filtered=any(step.lifting is Lifting.CONDITION for step in steps[first_reading:]))
+    return settled(frame, filtered=any(step.lifting is Lifting.PREDICATE for step in steps[first_reading:]))
 
 
 def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
@@ -67,10 +65,10 @@ def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
     for step in steps:
         if step.aggregation is not None:
             return [*reads, set(range(width))]
-        is_last = step is steps[-1] and step.lifting in _HANDING_ON
+        is_last = step is steps[-1] and step.lifting.is_elementwise and not step.lifting.keeps_columns
         expressions = step.computed if step.accumulation is None else step.computed[:-2]
         reads.append(set().union(*(_fields_read(part, width, is_last) for part in expressions)))
-        if step.lifting not in _SAME_COLUMNS:
+        if not step.lifting.keeps_columns:
             break
     return reads
 
