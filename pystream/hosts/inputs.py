@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.interfaces import BoundedSource
 from pystream.engine.events import Arrival, Elements, Watermark
-from pystream.engine.task.progress import Measurable, Progress
+from pystream.engine.task.progress import Measurable, Progress, counted
 
 __all__ = ["SourceInput"]
 
@@ -45,6 +46,8 @@ class SourceInput:
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
+        if isinstance(self.source, MemorySource):
+            return counted
         if not self.total():
             return lambda values: Progress(read=len(values))
         measure = cast(Measurable, self.source).measure

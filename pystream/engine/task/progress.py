@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
-__all__ = ["Measurable", "Progress", "ProgressReporter", "received", "reporting"]
+__all__ = ["Measurable", "Progress", "ProgressReporter", "counted", "received", "reporting"]
 
 _MESSAGE = struct.Struct("!qqq")
 _INTERVAL = 0.1
@@ -83,6 +83,11 @@ class ProgressReporter:
         self._socket.sendto(self._unsent.encoded(), self._address)
         self._unsent = Progress()
         self._due = time.monotonic() + _INTERVAL
+
+
+def counted(values: Sequence[Any]) -> Progress:
+    """Return the progress that a batch of a source is whose size is its number of elements."""
+    return Progress(measured=len(values), read=len(values))
 
 
 def received(values: Sequence[Any]) -> Progress:

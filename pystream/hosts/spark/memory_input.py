@@ -14,7 +14,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.events import Arrival, Elements
 from pystream.engine.metrics.registry import MetricRegistry
-from pystream.engine.task.progress import Progress
+from pystream.engine.task.progress import Progress, counted
 from pystream.engine.task_info import SubtaskInfo
 
 __all__ = ["MemoryInput", "brought_to_workers"]
@@ -64,7 +64,7 @@ class MemoryInput:
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
         """Return a function that reports the progress of processed elements."""
-        return lambda values: Progress(len(values), len(values))
+        return counted
 
     def _pieces(self, arriving: Iterator[pa.RecordBatch], index: int) -> Iterator[bytes]:
         if self.path is None:

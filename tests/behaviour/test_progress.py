@@ -1,4 +1,4 @@
-"""Every kind of job shows how far it is."""
+"""Every kind of job shows its progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def watched(env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_collected_results_of_a_keyed_job(
-    watched: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+    watched: StreamExecutionEnvironment, host: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     numbers = watched.from_collection(range(300), Types.LONG()).key_by(lambda n: n % 3, Types.LONG())
     with numbers.map(lambda n: n).execute_and_collect("keyed") as results:
@@ -29,8 +29,8 @@ def test_collected_results_of_a_keyed_job(
     output = capsys.readouterr()
     line = last_line(output.err)
     assert line.startswith("keyed: 100%|")
-    assert "300 read, 300 received, " in line
-    assert re.search(r"\d/\d tasks\]", line)
+    assert "300 read, 300 received" in line
+    assert (re.search(r"\d/\d tasks\]", line) is not None) is (host == "spark")
     assert output.out == ""
 
 
@@ -56,4 +56,4 @@ def test_lines_of_text(
     assert len(watched.read_text_file(str(path)).take(1000)) == 100
     line = last_line(capsys.readouterr().err)
     assert ": 100%|" in line
-    assert "100 read, " in line
+    assert "100 read" in line
