@@ -32,7 +32,7 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """The logging settings of workers: levels, and the address that records are sent to.
+    """The logging settings of functions: levels, and the address that workers send records to.
 
     Attributes:
         level: the minimum level of loggers without an override.
@@ -43,6 +43,12 @@ class LogSettings:
     level: int = logging.INFO
     overrides: Mapping[str, int] = field(default_factory=dict)
     address: tuple[str, int] | None = None
+
+    def level_of(self, name: str) -> int:
+        """Return the minimum level of a logger."""
+        while name not in self.overrides and name:
+            name = name.rpartition(".")[0]
+        return self.overrides.get(name, self.level)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from pystream.hosts.job import Job, limit_of
 from pystream.hosts.job_request import JobRequest
 from pystream.hosts.local.cluster import LocalCluster
 from pystream.hosts.local.interleaving import Interleaving
+from pystream.hosts.local.logs import log_levels
 from pystream.hosts.progress import job_display
 from pystream.hosts.result_files import ResultWriters
 from pystream.hosts.shipping import ship
@@ -84,6 +85,7 @@ class LocalJob(Job):
             environment = shipped.environment
             if environment.python_path or environment.working_directory:
                 stack.enter_context(activate(environment))
+            stack.enter_context(log_levels(self.request.logging))
             cluster = LocalCluster(
                 self._stages, self._inputs, job, self._clock, self._interleaving, self._cancelled.is_set
             )

@@ -1,4 +1,4 @@
-"""What functions log on workers reaches the loggers of the program, at the levels that are set."""
+"""Functions log to the loggers of the program, at the levels of the settings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Configuration
-from pystream.datastream import StreamExecutionEnvironment
+from pystream.common import Configuration, Time
+from pystream.datastream import AsyncDataStream, AsyncFunction, StreamExecutionEnvironment
 from pystream.errors import ConfigurationError, JobExecutionError
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -39,6 +39,7 @@ def said(caplog: pytest.LogCaptureFixture, name: str) -> list[str]:
 
 
 @pytest.mark.time_limit(60)
+@pytest.mark.spark_only("records of workers name the subtask")
 def test_records_reach_the_program_with_operator_and_subtask(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -58,6 +59,7 @@ def test_records_reach_the_program_with_operator_and_subtask(
     assert "ZeroDivisionError" in record.getMessage()
 
 
+@pytest.mark.spark_only("the local host has no Java")
 def test_the_connection_to_java_is_not_logged(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -82,6 +84,39 @@ def test_the_settings_choose_the_levels(
     assert said(caplog, "some.library.part") == []
 
 
+def test_the_settings_leave_what_the_program_logs_meanwhile(
+    env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        with (
+            configured(env, default_level="off")
+            .from_elements(1, 2)
+            .map(talk)
+            .execute_and_collect() as results
+        ):
+            assert results.next() == 1
+            logging.getLogger("program").debug("meanwhile")
+            assert results.next() == 2
+        talk(3)
+    assert said(caplog, "program") == ["meanwhile"]
+    assert said(caplog, "other") == ["debug 3", "info 3", "warning 3", "error 3"]
+
+
+def test_asynchronous_functions_log_at_the_levels_of_the_settings(
+    env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Talking(AsyncFunction[int, int]):
+        async def async_invoke(self, value: int) -> list[int]:
+            return [talk(value)]
+
+    numbers = configured(env, default_level="warning").from_elements(1)
+    with caplog.at_level(logging.DEBUG):
+        waited = AsyncDataStream.unordered_wait(numbers, Talking(), Time.seconds(10), 2)
+        with waited.execute_and_collect() as results:
+            assert list(results) == [1]
+    assert said(caplog, "other") == ["warning 1", "error 1"]
+
+
 @pytest.mark.time_limit(60)
 def test_the_loggers_of_the_program_decide_what_is_shown(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
@@ -92,6 +127,7 @@ def test_the_loggers_of_the_program_decide_what_is_shown(
 
 
 @pytest.mark.time_limit(60)
+@pytest.mark.spark_only("workers drop records")
 def test_a_function_that_logs_without_end_slows_nothing_down_for_long(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
