@@ -68,6 +68,7 @@ class RunningJob:
         collected: reads the elements of a collecting sink, by node id, in batches as they come, or in one if
             it has a limit; ends with the job, whether or not that fails.
         discard: drops all that is collected, once it was read or nobody wants it any more.
+        join: waits until the job has ended and cleaned up, for some seconds at most.
     """
 
     job_id: str
@@ -75,6 +76,7 @@ class RunningJob:
     cancel: Callable[[], None]
     collected: Callable[[int], Iterator[list[Any]]]
     discard: Callable[[], None]
+    join: Callable[[float], None]
 
 
 class Job(ABC):
@@ -130,7 +132,9 @@ class Job(ABC):
         thread = threading.Thread(target=self._run, name=f"pystream-{self.request.name}", daemon=True)
         fail_in_forked(self.future)
         thread.start()
-        return RunningJob(self.job_id, self.future, self.cancel, self._collected, self.results.close)
+        return RunningJob(
+            self.job_id, self.future, self.cancel, self._collected, self.results.close, thread.join
+        )
 
     def _prepare(self, plan: Plan) -> None:
         self._stages = lower(plan, batch=self.request.execution.batch)

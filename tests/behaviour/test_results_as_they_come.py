@@ -7,6 +7,7 @@ import itertools
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -18,11 +19,13 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Types
 from pystream.common.restart_strategy import RestartStrategies
-from pystream.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream import MapFunction, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream.environment import execution
 from pystream.errors import JobCancelledError, JobExecutionError
 from pystream.hosts.spark import job
 
 PATIENCE = 60  # seconds
+ENDLESS = 10**12
 
 
 class Gate:
@@ -172,6 +175,45 @@ def test_closing_from_another_thread_ends_the_wait_for_an_element(
     assert [type(error) for error in raised] == [JobCancelledError]
     until(lambda: not spark.sparkContext.statusTracker().getActiveJobsIds())
     until(lambda: are_gone(spark, before))
+
+
+class Closing(MapFunction[int, int]):
+    """Tells by a file that it was closed."""
+
+    def __init__(self, closed: Path) -> None:
+        self.closed = closed
+
+    def map(self, value: int) -> int:
+        return value
+
+    def close(self) -> None:
+        time.sleep(0.3)  # time for the test to go on, if closing did not wait
+        self.closed.touch()
+
+
+def test_closing_waits_for_the_end_of_the_job(
+    env: StreamExecutionEnvironment, host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if host == "local":  # which keeps results in the temporary directory
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    closed = tmp_path / "closed"
+    results = env.generate_sequence(1, ENDLESS).map(Closing(closed), Types.LONG()).execute_and_collect("job")
+    assert results.next() == 1
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "pystream-job")
+    results.close()
+    assert not thread.is_alive()
+    if host == "local":  # Spark kills the worker of a task that it cancels
+        assert list(tmp_path.iterdir()) == [closed]
+
+
+def test_closing_does_not_wait_for_a_function_for_ever(
+    local_env: StreamExecutionEnvironment, gate: Gate, monkeypatch: pytest.MonkeyPatch, no_job_left: None
+) -> None:
+    monkeypatch.setattr(execution, "SECONDS_TO_CLEAN_UP", 0.1)
+    stream = local_env.from_collection([0, 1], Types.LONG()).map(closed_after(gate, 1), Types.LONG())
+    with stream.execute_and_collect() as results:
+        assert results.next() == 0
+    gate.open()
 
 
 def test_a_job_ends_that_nobody_reads(env: StreamExecutionEnvironment, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-_SECONDS_TO_CLEAN_UP = 10.0
+SECONDS_TO_CLEAN_UP = 10.0
 
 
 def is_batch(configuration: Configuration) -> bool:
@@ -85,6 +85,7 @@ def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[
     def close() -> None:
         running.cancel()
         running.discard()
+        running.join(SECONDS_TO_CLEAN_UP)
 
     return CloseableIterator((element for batch in batches for element in batch), close)
 
@@ -136,7 +137,7 @@ def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> No
     cancel()
     cleaning = Thread(target=_until_over, args=(result,), daemon=True)
     cleaning.start()
-    cleaning.join(_SECONDS_TO_CLEAN_UP)
+    cleaning.join(SECONDS_TO_CLEAN_UP)
 
 
 def _until_over(result: Callable[[], object]) -> None:

@@ -19,7 +19,7 @@ class CloseableIterator(Generic[T]):
 
     Args:
         elements: yields the results and raises what made the job fail.
-        close: stops the job and drops its results.
+        close: stops the job, drops its results and waits for its end.
     """
 
     def __init__(self, elements: Generator[T], close: Callable[[], None]) -> None:
@@ -37,7 +37,9 @@ class CloseableIterator(Generic[T]):
         return next(self)
 
     def close(self) -> None:
-        """Stop the job if it still runs, and drop the remaining elements.
+        """Stop the job if it still runs, wait until it has ended, and drop the remaining elements.
+
+        It waits for 10 seconds at most, as a function call that is under way may take any time.
 
         Another thread or a signal handler may call it while ``next`` waits, which then raises.
         """
