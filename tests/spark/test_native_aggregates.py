@@ -15,6 +15,18 @@ from pystream.common import WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.datastream import AggregateFunction, DataStream, ReduceFunction, StreamExecutionEnvironment
 from tests.explained import last_path
+from tests.spark.lifted_programs import (
+    Program,
+    environment,
+    natively,
+    outcome,
+    pythons_failure,
+    refusal,
+    rows_of,
+    rows_of_table,
+    same_failure,
+    same_results,
+)
 from tests.spark.test_native import calls_python
 from tests.spark.test_native_folds import (
     EVENTS,
@@ -22,17 +34,8 @@ from tests.spark.test_native_folds import (
     MOST,
     Event,
     EventTime,
-    Program,
     Times,
-    environment,
     folded,
-    natively,
-    outcome,
-    pythons_failure,
-    refusal,
-    rows_of,
-    same_failure,
-    same_results,
     sessions,
     tumbling,
 )
@@ -225,7 +228,7 @@ def test_times_that_accumulators_begin_with(spark: SparkSession, zone: str) -> N
     strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(EventTime())
 
     def program(env: StreamExecutionEnvironment) -> DataStream[Any]:
-        keyed = env.from_data_frame(table).assign_timestamps_and_watermarks(strategy).key_by("k")
+        keyed = rows_of_table(table, rows)(env).assign_timestamps_and_watermarks(strategy).key_by("k")
         t = Types.TUPLE([Types.SQL_TIMESTAMP(), Types.SQL_DATE()])
         return keyed.window(tumbling(10)).aggregate(Latest(), accumulator_type=t, output_type=t)
 

@@ -1,27 +1,24 @@
-"""Folds of keys and windows by the engine: the same program gives what it gives without lifting."""
+"""Native folds of keys and windows: the results are those of Python."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
-from unittest import TestCase
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from pystream.common import Configuration, Time, WatermarkStrategy
+from pystream.common import Time, WatermarkStrategy
 from pystream.common.typeinfo import Types
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     DataStream,
     OutputTag,
     ProcessFunction,
-    RuntimeExecutionMode,
     StreamExecutionEnvironment,
 )
 from pystream.datastream.window import (
@@ -31,85 +28,30 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
     WindowAssigner,
 )
-from pystream.errors import JobExecutionError
-from tests.explained import last_path, why_not_faster
+from tests.explained import last_path
+from tests.spark.lifted_programs import (
+    Program,
+    environment,
+    natively,
+    outcome,
+    pythons_failure,
+    refusal,
+    rows_of,
+    rows_of_table,
+    same_failure,
+    same_results,
+)
 from typeinfo import Row
 from typeinfo.info import TypeInformation
 
-Program = Callable[[StreamExecutionEnvironment], DataStream[Any]]
 LONG, STRING = Types.LONG(), Types.STRING()
 MOST, LEAST = 2**63 - 1, -(2**63)
 PAIR = Types.TUPLE([LONG, LONG])
 
 
-def environment(*, lifting: bool) -> StreamExecutionEnvironment:
-    env = StreamExecutionEnvironment.get_execution_environment().set_parallelism(2)
-    env.set_runtime_mode(RuntimeExecutionMode.BATCH)
-    env.configure(Configuration.from_dict({"pystream.lifting": str(lifting).lower()}))
-    return env
-
-
-def outcome(stream: DataStream[Any]) -> list[Any] | str:
-    """The results in the order of a subtask, or what the job failed with."""
-    try:
-        return list(stream.execute_and_collect())
-    except JobExecutionError as error:
-        return str(error)
-
-
-def by_both(program: Program) -> tuple[list[Any] | str, list[Any] | str]:
-    """What the engine and what Python make of a program, all of which the engine runs."""
-    lifted = program(environment(lifting=True))
-    assert last_path(lifted) == "native", lifted.explain()
-    return outcome(lifted), outcome(program(environment(lifting=False)))
-
-
-def natively(*, perhaps: bool = False) -> AbstractContextManager[Any]:
-    """Require that no job begins anew in Python; ``perhaps`` where that is for the order to decide."""
-    return nullcontext() if perhaps else TestCase().assertNoLogs("pystream.hosts.spark.job", "WARNING")
-
-
-def same_results(program: Program, *, perhaps: bool = False) -> list[Any]:
-    """Return the results, which are the same in both ways but for their order."""
-    with natively(perhaps=perhaps):
-        found, wanted = by_both(program)
-    assert isinstance(wanted, list), wanted
-    assert isinstance(found, list), found
-    assert sorted(map(repr, found)) == sorted(map(repr, wanted))
-    return found
-
-
-def same_failure(program: Program, part: str) -> None:
-    found, wanted = by_both(program)
-    assert isinstance(wanted, str), wanted
-    assert part in wanted
-    assert found == wanted
-
-
-def pythons_failure(program: Program, part: str) -> None:
-    """Require that a job begins anew in Python, and fails there; see ``same_failure`` for what that gives."""
-    lifted = program(environment(lifting=True))
-    assert last_path(lifted) == "native", lifted.explain()
-    with TestCase().assertLogs("pystream.hosts.spark.job", "WARNING"):
-        found = outcome(lifted)
-    assert part in found
-
-
-def refusal(program: Program) -> str:
-    """Return why an operator is left to Python, as ``explain`` tells it."""
-    stream = program(environment(lifting=True))
-    assert last_path(stream) != "native"
-    return why_not_faster(stream)
-
-
 @pytest.fixture(autouse=True)
 def none_left(spark: SparkSession, no_job_left: None) -> None:
     """Run all by the one session of the run, and fail a test that leaves a job running."""
-
-
-def rows_of(spark: SparkSession, values: Sequence[tuple[Any, ...]], schema: str) -> Program:
-    frame = spark.createDataFrame(values, schema)
-    return lambda env: env.from_data_frame(frame)
 
 
 @dataclass
@@ -238,7 +180,7 @@ def test_keys_with_a_collation_are_as_many_as_in_python(spark: SparkSession) -> 
     table = spark.createDataFrame(texts, "k string, v string").selectExpr(
         "k collate UTF8_LCASE as k", "v collate UTF8_LCASE as v"
     )
-    found = same_results(lambda env: env.from_data_frame(table).key_by("k").max("v"))
+    found = same_results(lambda env: rows_of_table(table, texts)(env).key_by("k").max("v"))
     assert sorted(map(tuple, found)) == [("A", "z"), ("a", "y")]
 
 
