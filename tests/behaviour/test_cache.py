@@ -31,7 +31,7 @@ from pystream.datastream import (
 from pystream.datastream.connectors.number_seq import NumberSequenceSource
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import JobExecutionError, PlanError, UnsupportedOperationError
-from pystream.hosts.spark import data_frame, job
+from pystream.hosts.spark import job
 from tests.behaviour.test_results_as_they_come import Gate, files, until
 
 MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
@@ -438,7 +438,7 @@ def test_a_table_can_be_read_after_an_invalidation(
     env2: StreamExecutionEnvironment, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = set[Any]()
-    monkeypatch.setattr(data_frame, "_CACHED_FOR_TABLES", kept)
+    monkeypatch.setattr(job, "_CACHED_FOR_TABLES", kept)
     before = set(files(spark))
     cached = env2.generate_sequence(1, 100).cache()
     collected(cached)
