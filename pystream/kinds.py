@@ -14,7 +14,17 @@ __all__ = [
     "OperatorKind",
     "PartitionKind",
     "SessionWindows",
+    "SourceColumns",
 ]
+
+
+class SourceColumns(Enum):
+    """The processes that have the elements of a source as columns."""
+
+    NONE = "none"
+    DRIVER = "the driver"
+    WORKERS = "Python workers"
+    SPARK = "Spark"
 
 
 class Lifting(Enum):

@@ -26,7 +26,6 @@ from pystream.datastream.functions import SourceFunction
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.collection import ArrowSource, CollectionSource
-from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.failure import short_repr
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.hosts.host import Host
@@ -227,11 +226,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
                 f"from_source({source_name!r}): type_info is {type_info}, but the source produces {produced}"
             )
         reader = source.reader()
-        by_workers = isinstance(reader, FilesInput) and reader.yields_columns
-        columnar = by_workers or isinstance(source, NumberSequenceSource)
-        stream = self._source(
-            source_name, reader, produced, "the source", columnar=columnar, by_workers=by_workers
-        )
+        stream = self._source(source_name, reader, produced, "the source")
         has_times = watermark_strategy.timestamp_assigner or watermark_strategy.generator_supplier
         return stream.assign_timestamps_and_watermarks(watermark_strategy) if has_times else stream
 
@@ -281,7 +276,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             UnsupportedTypeError: a column has a type without counterpart; the message names it.
         """
         source, type_info = execution.data_frame_source(data_frame)
-        return self._source("DataFrame", source, type_info, "the schema", columnar=True)
+        return self._source("DataFrame", source, type_info, "the schema")
 
     def from_arrow(self, table: pa.Table) -> DataStream[Any]:
         """Create a stream of the rows of an Arrow table, typed by its schema as in ``from_data_frame``.
@@ -296,7 +291,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         require(table, pa.Table, "from_arrow", "an Arrow table")
         type_info = from_arrow_schema(table.schema)
         source = ArrowSource(table, type_info)
-        return self._source("Arrow Table", source, type_info, "the schema", columnar=source.is_canonical())
+        return self._source("Arrow Table", source, type_info, "the schema")
 
     def from_pandas(self, frame: pd.DataFrame) -> DataStream[Any]:
         """Create a stream of the rows of a pandas DataFrame, typed as in ``from_arrow``.
@@ -466,8 +461,6 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         origin: str,
         *,
         divisible: bool = False,
-        columnar: bool = False,
-        by_workers: bool = False,
     ) -> DataStream[Any]:
         settings = NodeSettings(
             name,
@@ -482,8 +475,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             settings=settings,
             source=source,
             divisible=divisible,
-            columnar=columnar,
-            by_workers=by_workers,
+            columns=source.columns,
         )
         return DataStream(self, node.id)
 

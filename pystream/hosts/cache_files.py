@@ -11,6 +11,7 @@ from pystream.engine.events import Event
 from pystream.engine.exchange.send_buffer import read_frame
 from pystream.hosts.result_files import frames_of
 from pystream.hosts.scratch import removed_with
+from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
@@ -28,6 +29,11 @@ class CacheSource:
 
     runs: tuple[Path, ...]
     type_info: TypeInformation[Any]
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns."""
+        return SourceColumns.NONE
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Path]]:
         """Return for each subtask the file of the subtask with the same number."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.failure import OperatorLabel
 from pystream.engine.operators.iteration import ITERATION
 from pystream.engine.spec import (
@@ -26,7 +25,7 @@ from pystream.engine.spec import (
     SinkOutput,
     TaskSpec,
 )
-from pystream.kinds import PartitionKind
+from pystream.kinds import PartitionKind, SourceColumns
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.native import NativeStep
@@ -337,7 +336,7 @@ class _PlanLowering:
 
 def _needs_workers(source: SourceNode) -> bool:
     """Return whether only Python can make a table of a source."""
-    return source.by_workers or isinstance(source.source, MemorySource)
+    return source.columns in (SourceColumns.DRIVER, SourceColumns.WORKERS)
 
 
 def _reading(source: SourceNode) -> TaskSpec:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
-from pystream.kinds import OperatorKind, PartitionKind
+from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.cache import Cache
 from pystream.plan.function import UserFunction
 from pystream.plan.native import NativeStep
@@ -136,14 +136,12 @@ class SourceNode(Node):
     Attributes:
         source: a ``BoundedSource``, or an object only Spark's host understands.
         divisible: whether elements may be dealt out to any number of subtasks in turn.
-        columnar: whether what follows can work on a table of the elements.
-        by_workers: whether such a table must first be read by Python workers.
+        columns: where the elements are columns, so that expressions can follow.
     """
 
     source: Any = field(repr=False)
     divisible: bool = False
-    columnar: bool = False
-    by_workers: bool = False
+    columns: SourceColumns = SourceColumns.NONE
 
     @property
     def title(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pystream.errors import PlanError
+from pystream.kinds import SourceColumns
 from pystream.plan.graph import Plan
 from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
 from pystream.plan.options import PlanOptions
@@ -89,7 +90,7 @@ def _why_typed(node: Node, options: PlanOptions) -> str:
         if node.kind.takes_batches and not node.not_native:
             return f"{called}; on a table source, such as from_arrow, it may run as a Spark expression"
         return called
-    if isinstance(node, SourceNode) and node.by_workers:
+    if isinstance(node, SourceNode) and node.columns is SourceColumns.WORKERS:
         return "Python reads the files, as columns"
     if isinstance(node, SourceNode) and node.divisible:
         return "Python values are sent to the workers; from_arrow or from_pandas sends columns"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import dropwhile
 
+from pystream.kinds import SourceColumns
 from pystream.plan.graph import Plan
 from pystream.plan.limits import limit_after
 from pystream.plan.nodes import (
@@ -42,7 +43,7 @@ def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
         steps = _steps_after(plan, source)
         if not steps or any(_is_fold(step) for step in steps):
             continue
-        if source.by_workers and not _stays(plan, steps[-1]):
+        if source.columns is SourceColumns.WORKERS and not _stays(plan, steps[-1]):
             changed |= _without_step(steps, _READ_BY_PYTHON)
         elif limit_after(plan, steps[-1]) is None and _ends_early(plan, steps[-1]):
             changed |= _without_step(_from_first_filter(steps), _WAITED_FOR)

@@ -8,7 +8,7 @@ from typing import Any
 
 import cloudpickle
 
-from pystream.kinds import Lifting, OperatorKind, PartitionKind
+from pystream.kinds import Lifting, OperatorKind, PartitionKind, SourceColumns
 from pystream.lifting import (
     NotLifted,
     elements_of,
@@ -56,7 +56,7 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
     changed: dict[int, OperatorNode] = {}
     with classes_as_pickled():
         for source in plan.nodes:
-            if isinstance(source, SourceNode) and source.columnar:
+            if isinstance(source, SourceNode) and source.columns is not SourceColumns.NONE:
                 changed |= _Prefix(plan, source, options).nodes()
     return Plan(tuple(changed.get(node.id, node) for node in plan.nodes))
 

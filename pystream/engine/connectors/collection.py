@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pystream.kinds import SourceColumns
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ class MemorySource(ABC):
 
     Workers get the source without its elements.
     """
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns."""
+        return SourceColumns.NONE
 
     @abstractmethod
     def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
@@ -141,13 +147,15 @@ class ArrowSource(MemorySource):
     def __reduce__(self) -> tuple[type[ArrowSource], tuple[None, TypeInformation[Any]]]:
         return ArrowSource, (None, self.type_info)
 
-    def is_canonical(self) -> bool:
-        """Return whether the table has the canonical Arrow layout of its type."""
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns: the driver if the table has the canonical layout of its type."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None
-        canonical = to_arrow_schema(self.type_info)
-        return [(own.name, own.type) for own in self.table.schema] == [(f.name, f.type) for f in canonical]
+        canonical = [(field.name, field.type) for field in to_arrow_schema(self.type_info)]
+        own = [(field.name, field.type) for field in self.table.schema]
+        return SourceColumns.DRIVER if own == canonical else SourceColumns.NONE
 
     def size(self) -> int:
         """Return the number of rows."""

@@ -24,6 +24,7 @@ from pystream.engine.connectors.lines import (
 )
 from pystream.engine.connectors.splits import FileSplit, share_out
 from pystream.errors import SourceError
+from pystream.kinds import SourceColumns
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile
@@ -99,9 +100,9 @@ class FilesInput:
         return sum(map(len, values)) + len(values)
 
     @property
-    def yields_columns(self) -> bool:
-        """Whether elements may be read as columns."""
-        return self.reader.yields_columns
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns."""
+        return SourceColumns.WORKERS if self.reader.yields_columns else SourceColumns.NONE
 
     def _can_split(self, file: InputFile) -> bool:
         return self.split_files and self.reader.can_split(file)

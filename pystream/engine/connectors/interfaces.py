@@ -6,14 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pystream.kinds import SourceColumns
+
 __all__ = ["BoundedSink", "BoundedSource", "SinkWriter", "WriterContext", "transaction_of"]
 
 
 class BoundedSource(Protocol):
     """A finite input; picklable. The driver divides it into splits, and the workers read them.
 
-    Splits are picklable and opaque to the runtime.
+    Splits are picklable and opaque to the host.
     """
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns; a source that workers read as columns yields them from ``read``."""
+        ...
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Any]]:
         """Divide the input among ``parallelism`` subtasks; runs on the driver.

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pystream.kinds import SourceColumns
+
 __all__ = ["NumberRange", "NumberSequence"]
 
 _BATCH = 16_384
@@ -25,6 +27,11 @@ class NumberSequence:
 
     first: int
     last: int
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns."""
+        return SourceColumns.SPARK
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:
         """Divide the range into one contiguous part per subtask; sizes differ by at most one."""

@@ -36,6 +36,7 @@ from pystream.hosts.spark.worker import (
     StagePayload,
     TaskInput,
 )
+from pystream.kinds import SourceColumns
 from pystream.plan.nodes import CacheTarget, CollectTarget, PrintTarget, SourceNode
 from typeinfo.formats.spark import to_spark_schema
 
@@ -55,6 +56,11 @@ class DataFrameSource:
     """A Spark DataFrame as a source; known to this host alone."""
 
     frame: DataFrame
+
+    @property
+    def columns(self) -> SourceColumns:
+        """Where the elements are columns."""
+        return SourceColumns.SPARK
 
     @staticmethod
     def of(frame: DataFrame) -> DataFrameSource:

@@ -10,7 +10,7 @@ import pytest
 from pystream.engine.operators.elementwise import FILTER, MAP
 from pystream.engine.operators.keyed_reduce import REDUCE
 from pystream.engine.windows.factory import WINDOW
-from pystream.kinds import OperatorKind, PartitionKind
+from pystream.kinds import OperatorKind, PartitionKind, SourceColumns
 from pystream.plan.graph import Plan
 from pystream.plan.native import NativeStep
 from pystream.plan.nodes import CollectTarget, ColumnsTarget, Node, OperatorNode, PrintTarget, SourceNode
@@ -27,7 +27,7 @@ def kept(
 ) -> list[int]:
     """The operators that are native once the rule was applied; all with a step must say why they are not."""
     nodes = [
-        replace(node, by_workers=by_workers, columnar=True)
+        replace(node, columns=SourceColumns.WORKERS if by_workers else SourceColumns.SPARK)
         if isinstance(node, SourceNode)
         else replace(node, native=STEP, kind=lifted[node.id])
         if isinstance(node, OperatorNode) and node.id in lifted
