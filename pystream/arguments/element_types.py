@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, ForwardRef
 
-from pystream.arguments.batches import loaded_class
+from pystream.arguments.batch_annotations import loaded_class
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
 from typeinfo.agreement import contradiction
