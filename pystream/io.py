@@ -1,4 +1,4 @@
-"""Sources, sinks and input formats: the inputs and outputs of a program."""
+"""Source, Sink and InputFormat: base classes of a program's inputs and outputs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 
 
 class Source(ABC, Generic[OUT]):
-    """An input of a program, given to ``StreamExecutionEnvironment.from_source``.
+    """An input of a program, for ``StreamExecutionEnvironment.from_source``.
 
     Mirrors ``org.apache.flink.api.connector.source.Source``.
     """
 
     @abstractmethod
     def is_bounded(self) -> bool:
-        """Return whether the input ends."""
+        """Return whether the input is bounded."""
 
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:
@@ -33,22 +33,22 @@ class Source(ABC, Generic[OUT]):
 
     @abstractmethod
     def reader(self) -> BoundedSource:
-        """Return the reader that the runtime uses.
+        """Return the reader of the source on the workers.
 
         Raises:
-            UnsupportedOperationError: the input does not end and the engine has no way to read it.
+            UnsupportedOperationError: the input is unbounded and the engine cannot read it.
         """
 
 
 class Sink(ABC, Generic[IN]):
-    """An output of a program, given to ``DataStream.sink_to``.
+    """An output of a program, for ``DataStream.sink_to``.
 
     Mirrors ``org.apache.flink.api.connector.sink2.Sink``.
     """
 
     @abstractmethod
     def bind(self, type_info: TypeInformation[IN]) -> BoundedSink:
-        """Return the output that the runtime writes elements of a type to.
+        """Return the writer of the sink for elements of a type.
 
         Raises:
             UnsupportedTypeError: elements of that type cannot be written.
@@ -56,22 +56,22 @@ class Sink(ABC, Generic[IN]):
 
 
 class InputFormat(ABC, Generic[OUT]):
-    """Reads the records of an input, as ``AvroInputFormat`` those of Avro files.
+    """Reads the records of an input; ``AvroInputFormat`` is one.
 
     Mirrors ``org.apache.flink.api.common.io.InputFormat``.
     """
 
     @abstractmethod
     def source(self) -> Source[OUT]:
-        """Return the source that reads the records."""
+        """Return the source of the records."""
 
 
 class ResultTypeQueryable(ABC, Generic[OUT]):
-    """Declares the type of its records.
+    """Declares the type of its results.
 
     Mirrors ``org.apache.flink.api.java.typeutils.ResultTypeQueryable``.
     """
 
     @abstractmethod
     def get_produced_type(self) -> TypeInformation[OUT]:
-        """Return the type of the records."""
+        """Return the type of the results."""

@@ -1,4 +1,4 @@
-"""Kinds of operators, partitionings and event-time windows, in the words that plans and the engine share."""
+"""Kinds of operators, partitionings and event-time windows, shared by plans and the engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SourceColumns(Enum):
 
 
 class Lifting(Enum):
-    """The use of the expression that a function is lifted to."""
+    """The purpose of the expression that a function is lifted to."""
 
     MAP = "computes the result"
     PROJECTION = "selects fields"
@@ -40,7 +40,7 @@ class Lifting(Enum):
 
     @property
     def is_fold(self) -> bool:
-        """Whether it makes one result of many elements."""
+        """Whether it combines many elements into one result."""
         return self in (Lifting.FOLD, Lifting.WINDOW_FOLD)
 
     @property
@@ -61,7 +61,7 @@ class Lifting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OperatorKind:
-    """Kind of operator: its properties, and the factory of its operators.
+    """A kind of operator: its properties and its factory.
 
     Each is described in the module of its operator, which must not import pyarrow at its top level:
     programs are built without it.
@@ -69,14 +69,14 @@ class OperatorKind:
     Attributes:
         name: its display name, as in Flink.
         make: returns the operator of an ``OperatorSpec``, its function unpickled but not yet opened; the
-            second argument tells whether keyed operators work on one key after another.
+            second argument says whether keyed operators process one key after another.
         method: the method of its function class that can be lifted.
         inputs: the number of its inputs.
         takes_batches: whether its function may take batches of elements.
         keeps_type: whether results have their type by construction.
         one_to_one: whether each element has one result.
         side_outputs: whether its function can emit elements to side outputs.
-        lifting: the use of the expression that its function can be lifted to, ``None`` if it cannot.
+        lifting: the purpose of the expression that its function can be lifted to, ``None`` if it cannot.
     """
 
     name: str
@@ -91,7 +91,7 @@ class OperatorKind:
 
 
 class PartitionKind(Enum):
-    """Partitioning between operators; the value is Flink's name."""
+    """A partitioning between operators; the value is Flink's name."""
 
     FORWARD = "FORWARD"
     REBALANCE = "REBALANCE"
@@ -105,12 +105,12 @@ class PartitionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AlignedWindows:
-    """Windows that all keys share: tumbling, or sliding.
+    """Windows shared by all keys: tumbling or sliding.
 
     Attributes:
         size: in ms.
-        slide: from one beginning to the next, in ms; tumbling windows have their size.
-        offset: offset of the beginnings of windows from multiples of the slide, in ms.
+        slide: interval between the starts of windows, in ms; the size for tumbling windows.
+        offset: offset of the starts of windows from multiples of the slide, in ms.
     """
 
     size: int
@@ -120,10 +120,10 @@ class AlignedWindows:
 
 @dataclass(frozen=True, slots=True)
 class SessionWindows:
-    """Windows of a key that end where nothing comes for some time.
+    """Session windows of a key.
 
     Attributes:
-        gap: how long after its last element a session ends, in ms; one that comes just then belongs to it.
+        gap: time without elements after which a session ends, in ms; an element exactly then still joins it.
     """
 
     gap: int

@@ -1,4 +1,4 @@
-"""Exports that are imported when they are first used, so that importing a package costs nothing."""
+"""Lazy exports: names of a package are imported when first used."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["lazy_exports"]
 def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
 
-    It exports what its source imports under ``if TYPE_CHECKING``, written ``from module import Name as Name``
-    so that type checkers take the name for an export, too.
+    It exports the names that its source imports under ``if TYPE_CHECKING``, written as
+    ``from module import Name as Name`` so that type checkers treat them as exports, too.
 
     Args:
         package: its name.

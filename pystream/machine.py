@@ -1,4 +1,4 @@
-"""The machine that this process runs on."""
+"""Properties of this machine."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _LIMITS = ("memory.max", "memory/memory.limit_in_bytes")  # of versions 2 and 1
 
 
 def memory(control_groups: Path = _CONTROL_GROUPS) -> int:
-    """Return the bytes of memory of this machine, or of the container if it has less.
+    """Return the memory in bytes of this machine, or of the container if it has less.
 
     Args:
-        control_groups: the directory in which Linux shows the limits of a container.
+        control_groups: the directory where Linux shows the limits of a container.
     """
     size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for name in _LIMITS:

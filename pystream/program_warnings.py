@@ -1,4 +1,4 @@
-"""Warnings that name the line of the program, not one of this package."""
+"""Warnings located at the user's line, not at one in this package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PACKAGE: Final = str(Path(__file__).parent) + os.sep
 
 
 def warn_program(message: str) -> None:
-    """Issue a ``UserWarning`` at the line outside this package that the call comes from."""
+    """Issue a ``UserWarning`` at the innermost line outside this package."""
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1

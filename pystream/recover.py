@@ -1,4 +1,4 @@
-"""The command ``pystream recover``: completes or rolls back the files of jobs that died."""
+"""The command ``pystream recover``: complete or roll back the files of jobs that died."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["recover_paths"]
 
 
 def recover_paths(paths: Sequence[str], *, dry_run: bool, roll_back: bool, force: bool) -> bool:
-    """Recover directories that file sinks write to, and print a line for each job found.
+    """Recover base paths of file sinks, and print a line for each job found.
 
     Args:
         paths: the directories.
-        dry_run: whether to look only.
-        roll_back: whether to roll back also jobs that could be completed.
-        force: whether to regard a job as dead if nothing tells, as of another machine.
+        dry_run: whether only to report, without changes.
+        roll_back: whether to also roll back jobs that could be completed.
+        force: whether to treat a job as dead if its state is unknown, e.g. on another machine.
 
     Returns:
-        Whether nothing is in progress any more.
+        Whether no job is left in progress.
 
     Raises:
         ConnectorError: a directory does not exist, or cannot be reached.

@@ -1,4 +1,4 @@
-"""Running a script or a module as ``python`` does, with the import name ``pyflink`` and submitted options."""
+"""Run a script or module as ``python`` does, with ``pyflink`` importable and submitted options."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Program:
 def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool = False) -> int:
     """Run a program in this process, as ``__main__``.
 
-    Its execution environments take over the options. An exception it raises is shown with the program's own
-    traceback.
+    Its execution environments use the options. An exception is shown with the traceback of the program
+    only.
 
     Args:
         program: the script or module.
         options: settings by Flink's keys; the files of ``python.files`` can be imported in the program, too.
-        plan_only: whether to end the program where it would run its first job, and to print the job's plan.
+        plan_only: whether to end the program instead of running its first job, and print the job's plan.
 
     Returns:
         The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
@@ -110,7 +110,7 @@ def _check_module(name: str) -> None:
 
 
 def _of_program(traceback: TracebackType | None) -> TracebackType | None:
-    """Leave out the frames that led to the program's first."""
+    """Remove the frames above the program's first one."""
     while traceback is not None and traceback.tb_frame.f_globals.get("__name__") in (__name__, "runpy"):
         traceback = traceback.tb_next
     return traceback

@@ -1,4 +1,4 @@
-"""Serializers of whole objects."""
+"""PickleSerializer: PyFlink's serializer of elements of undeclared type."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _LENGTH = struct.Struct("!i")
 class PickleSerializer:
     """Write objects with pickle, each after its length in four bytes.
 
-    It is what an environment is made with by default; it has no effect on Spark, where an element of
-    undeclared type is always pickled. Mirrors ``pyflink.serializers.PickleSerializer``.
+    It is an environment's default serializer, without effect on Spark, where elements of undeclared type are
+    always pickled. Mirrors ``pyflink.serializers.PickleSerializer``.
     """
 
     def dumps(self, obj: Any) -> bytes:
-        """Return the pickled form of one object."""
+        """Pickle an object."""
         return pickle.dumps(obj)
 
     def loads(self, obj: bytes) -> Any:
-        """Return the object of a pickled form."""
+        """Unpickle an object."""
         return pickle.loads(obj)
 
     def serialize(self, iterable: Iterable[Any], stream: io.BufferedIOBase) -> None:

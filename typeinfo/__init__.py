@@ -1,4 +1,4 @@
-"""typeinfo: types for stream elements, mapped both ways to Arrow and Spark, with their serializers."""
+"""typeinfo: types of stream elements, with their serializers and their mappings to Arrow and Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement of types: the check of annotations against declared types."""
+"""Check annotations against declared types."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _APART = {(int, bool), (datetime.date, datetime.datetime)}
 
 
 def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], path: str = "") -> str | None:
-    """Return why no value of one type can stand where another is expected, or ``None`` if some can.
+    """Return the reason why no value of one type fits another, or ``None`` if some do.
 
-    Widths, ranges and nulls are left to the check of each value: an ``int`` may fit SHORT. Rows, tuples,
-    lists and dicts stand for each other where serializers take them.
+    Widths, ranges and nulls are left to the validation of values: an ``int`` may fit SHORT. Rows, tuples,
+    lists and dicts are interchangeable where serializers accept them.
 
     Args:
-        expected: the type values must have, such as a declared ``output_type``.
-        given: the type they come with, such as that of an annotation.
-        path: path of the two types inside the value, for the answer.
+        expected: the type that values must have, such as a declared ``output_type``.
+        given: the type that values have, such as that of an annotation.
+        path: path of the two types inside the value, for the returned reason.
     """
     expected, given = _carrying(expected), _carrying(given)
     if isinstance(expected, PickledBytesTypeInfo) or isinstance(given, PickledBytesTypeInfo):
@@ -54,7 +54,7 @@ def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], p
 
 
 def _of_members(expected: TypeInformation[Any], given: TypeInformation[Any], path: str) -> str | None:
-    """Return why no member of a union can stand where one of another, or a single type, is expected."""
+    """Return the reason why no member of a union fits another union or a single type."""
     wanted, offered = _members(expected), _members(given)
     if any(contradiction(w, o, path) is None for w in wanted for o in offered):
         return None
@@ -70,7 +70,7 @@ Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
 
 
 def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:
-    """Return the parts to compare of containers that are interchangeable; ``None`` for others."""
+    """Return the parts to compare of interchangeable containers; ``None`` for other types."""
     if (
         isinstance(expected, SetTypeInfo)
         and isinstance(given, SetTypeInfo)
@@ -140,7 +140,7 @@ def _fields(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any], path: str
 
 
 def _is_matched_by_name(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
-    """Return whether serializers look for the names of fields; a dict has nothing else."""
+    """Return whether serializers match fields by name; a dict has no order to match by."""
     if _is_typed_dict(given):
         return True
     named = (RowTypeInfo, RecordTypeInfo)
@@ -156,7 +156,7 @@ def _is_typed_dict(t: TypeInformation[Any]) -> bool:
 
 
 def _fits(expected: FieldsTypeInfo[Any], given: FieldsTypeInfo[Any]) -> bool:
-    """Return whether composites of one class are taken where the other is expected."""
+    """Return whether composites of one class are accepted where another is expected."""
     wanted, offered = expected.value_class, given.value_class
     if isinstance(expected, RecordTypeInfo):
         return issubclass(offered, wanted)

@@ -1,4 +1,4 @@
-"""Annotations before they are types: names in strings looked up, type variables followed through bases."""
+"""Resolve annotations: look up names in strings, and follow type variables through base classes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Names = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Scope in which the names of string annotations are looked up.
+    """The scope in which the names of string annotations are looked up.
 
     Args:
         place: name of the scope for messages, e.g. ``module shop``.
@@ -73,7 +73,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A type argument: an annotation together with the context it was written in."""
+    """A type argument: an annotation with the context it was written in."""
 
     annotation: Any
     context: Context
@@ -81,14 +81,14 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Context in which an annotation is read.
+    """The context in which an annotation is evaluated.
 
     Args:
         scope: the scope of names in its strings.
         variables: the bindings of its type variables.
-        arguments: the type arguments in the order written, of the class the context is of.
-        entered: the classes and aliases around it, outermost first; one met again is a cycle.
-        declared: whether None is kept apart from no None where the types admit it anyway.
+        arguments: the type arguments of the context's class, in order.
+        entered: the enclosing classes and aliases, outermost first, to detect cycles.
+        declared: whether optional annotations are distinguished even where types always admit None.
     """
 
     scope: Scope
@@ -99,7 +99,7 @@ class Context:
 
 
 def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
-    """Return the context inside a class and inside each class it inherits from.
+    """Return the context of a class and of each class it inherits from.
 
     Args:
         annotation: a class, or a generic class with its arguments.
@@ -123,7 +123,7 @@ def contexts_of(annotation: Any, context: Context) -> dict[Any, Context]:
 
 
 def alias_context(annotation: Any, context: Context) -> Context:
-    """Return the context inside a type alias, which may be written with arguments.
+    """Return the context of a type alias, which may have type arguments.
 
     Args:
         annotation: the alias, or a generic alias with its arguments.
@@ -138,7 +138,7 @@ def alias_context(annotation: Any, context: Context) -> Context:
 
 
 def _parameters(cls: Any) -> Iterable[Any]:
-    """Return a class's type variables; a class generic by ``collections.abc`` alone does not list them."""
+    """Return a class's type variables, including those of a class generic only by ``collections.abc``."""
     if hasattr(cls, "__parameters__"):
         return tuple(cls.__parameters__)
     bases = get_original_bases(cls)
@@ -151,12 +151,12 @@ def _is_ordinary(base: Any) -> bool:
 
 
 def own_annotations(owner: Any) -> dict[str, Any]:
-    """Return the annotations written on a class or function itself, strings left as they are."""
+    """Return the annotations of a class or function itself, without evaluating strings."""
     return dict(get_annotations(owner, format=Format.FORWARDREF))
 
 
 def class_scope(cls: type[Any]) -> Scope:
-    """Return the scope of a class body: its nested classes, enclosing functions still running, its module."""
+    """Return the scope of a class body: nested classes, enclosing functions still running, module."""
 
     def layers() -> Iterator[Names]:
         nested = (
@@ -174,7 +174,7 @@ def class_scope(cls: type[Any]) -> Scope:
 
 
 def function_scope(function: FunctionType, owner: type[Any] | None = None) -> Scope:
-    """Return the scope of a function's annotations: its closure, class, enclosing functions and module."""
+    """Return the scope of a function's annotations: closure, class, enclosing functions and module."""
 
     def layers() -> Iterator[Names]:
         yield _parameter_names(function)
@@ -188,7 +188,7 @@ def function_scope(function: FunctionType, owner: type[Any] | None = None) -> Sc
 
 
 def module_scope(module: str) -> Scope:
-    """Return the scope of a module's top level."""
+    """Return the scope of a module."""
 
     def layers() -> Iterator[Names]:
         yield _module_names(module)
@@ -197,7 +197,7 @@ def module_scope(module: str) -> Scope:
 
 
 def caller_scope() -> Scope:
-    """Return the scope of the code that called into this package; ask for names while the call lasts."""
+    """Return the scope of the code that called into this package; valid while the call lasts."""
 
     def layers() -> Iterator[Names]:
         package = __name__.partition(".")[0]
@@ -233,7 +233,7 @@ def _filled_cells(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _enclosing_locals(qualname: str, module: str) -> Iterator[Names]:
-    """Yield the local names of the running functions that ``qualname`` was defined in, innermost first."""
+    """Yield the locals of the running functions in which ``qualname`` was defined, innermost first."""
     enclosing, inside, _ = qualname.rpartition(".<locals>.")
     while inside:
         for frame in _frames():
@@ -255,7 +255,7 @@ def _module_of(frame: FrameType) -> str:
 
 
 def describe(annotation: Any) -> str:
-    """Return an annotation as a user would write it, without the modules of its names."""
+    """Format an annotation as in source code, without the modules of its names."""
     if annotation is type(None):
         return "None"
     if annotation is Ellipsis:

@@ -1,9 +1,9 @@
-"""ROW and TUPLE, with a signature for each number of fields up to eight.
+"""ROW and TUPLE, with an overload for each number of fields up to eight.
 
 No type checker can map ``TypeInformation`` over a list of types, so each arity is written out. Fields given
 as a tuple or one by one then keep their exact types in any checker; given as a list, or more than eight, they
-are ``Any`` unless ``typeinfo.mypy_plugin`` is on. Of each field, ``A`` is the type of values that
-come out, and ``A2`` that of values that may go in.
+are ``Any`` unless ``typeinfo.mypy_plugin`` is on. For each field, ``A`` is the type of the values produced,
+and ``A2`` that of the values accepted.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class RowAndTuple:
         """Return the type of rows with unnamed fields; fields may be null, the row not.
 
         Args:
-            field_types: one type a field; a tuple keeps exact element types for type checkers.
+            field_types: one type per field; a tuple keeps exact element types for type checkers.
         """
         return RowTypeInfo(field_types)
 

@@ -1,4 +1,4 @@
-"""Attributes of instances of any class, in their dict and their slots."""
+"""Access the attributes of instances of any class, in their dict and their slots."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["attributes_of", "is_plain", "slots_of", "with_attributes"]
 
 
 def is_plain(cls: type[Any]) -> bool:
-    """Return whether instances hold nothing but attributes, as those of classes written in C may."""
+    """Return whether instances consist only of attributes, unlike those of classes written in C."""
     words = len(slots_of(cls)) + (cls.__dictoffset__ > 0) + (cls.__weakrefoffset__ > 0)
     return not cls.__itemsize__ and cls.__basicsize__ == object.__basicsize__ + words * calcsize("P")
 
 
 def slots_of(cls: type[Any]) -> list[str]:
-    """Return the names of the attributes that instances hold in ``__slots__``, as ``getattr`` takes them."""
+    """Return the names of the attributes in ``__slots__``, with private names mangled."""
     found: list[str] = []
     for base in cls.__mro__:
         slots = vars(base).get("__slots__", ())
@@ -28,13 +28,13 @@ def slots_of(cls: type[Any]) -> list[str]:
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """Return the attributes an instance holds, in its dict and its slots."""
+    """Return the attributes of an instance, from its dict and its slots."""
     held = {name: getattr(value, name) for name in slots_of(type(value)) if hasattr(value, name)}
     return held | getattr(value, "__dict__", {})
 
 
 def with_attributes(value: Any, changed: Mapping[str, Any]) -> Any:
-    """Return a shallow copy of an instance with other attributes; its class is not asked to set them."""
+    """Return a shallow copy of an instance with other attributes, bypassing its ``__setattr__``."""
     other = copy.copy(value)
     for name, part in changed.items():
         object.__setattr__(other, name, part)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class BasicType(Enum):
-    """Name a basic type; the value is how Flink writes it."""
+    """The names of basic types, as Flink writes them."""
 
     VOID = "Void"
     STRING = "String"
@@ -44,7 +44,7 @@ class BasicTypeInfo(ScalarTypeInfo[T]):
     """The type of an atomic value.
 
     The constants on ``Types`` are callable and return themselves: ``Types.INT`` and ``Types.INT()`` are one
-    object. ``None`` is a value of VOID alone.
+    object. ``None`` is a value of VOID only.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.BasicTypeInfo``.
     """
@@ -138,7 +138,7 @@ def _codecs_of_text() -> Any:
 
 
 def edges(low: int, high: int) -> tuple[int, ...]:
-    """Return the integers between two that only just fit some width, those next to zero first."""
+    """Return the integers of a range at the limits of common widths, closest to zero first."""
     found = {low, low + 1, -2, -1, 0, 1, high - 1, high}
     for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63):
         found |= {edge for edge in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits)) if low <= edge <= high}
@@ -146,7 +146,7 @@ def edges(low: int, high: int) -> tuple[int, ...]:
 
 
 def decimal_of(digits: int) -> Decimal:
-    """Return a number of 18 digits behind the point, as BIG_DEC has them."""
+    """Return a decimal with 18 fractional digits, as BIG_DEC has."""
     return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
 
 
@@ -332,7 +332,7 @@ _NOT_A_LENGTH = count_bytes(2**32 - 1)
 
 
 def _decimal_key(value: Decimal) -> bytes:
-    """Encode a number of usual size by its count of 1E-18, any other by its digits and exponent."""
+    """Encode a number of usual size as a multiple of 1E-18, any other by its digits and exponent."""
     if not value:
         return integer_bytes(0)
     shortest = _UNBOUNDED.normalize(value)

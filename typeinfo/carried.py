@@ -1,6 +1,6 @@
-"""Types beyond Flink that are carried as another type: sets, tuples of any length, unions, texts.
+"""Types beyond Flink that are carried as another type: sets, tuples of any length, unions, classes as text.
 
-`CarriedTypeInfo` is all that Arrow, Spark, serializers, keys and formats ask of such a type.
+`CarriedTypeInfo` is the interface of such types for Arrow, Spark, serializers, keys and formats.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class CarriedTypeInfo(TypeInformation[T, T]):
-    """A type whose values become values of another type in columns, bytes, keys and messages."""
+    """A type whose values are converted to another type, its carrier, in columns, keys and messages."""
 
     __slots__ = ()
 
@@ -51,35 +51,35 @@ class CarriedTypeInfo(TypeInformation[T, T]):
 
     @abstractmethod
     def takes(self, cls: type[Any]) -> bool:
-        """Return whether values of a class may be of this type; their parts are checked by the carrier."""
+        """Return whether values of a class may have this type; their parts are validated by the carrier."""
 
     @abstractmethod
     def unwrap(self, value: Any) -> Any:
-        """Return the carried form of a value of a class that ``takes`` accepts; its parts are unchanged."""
+        """Convert a value to its carrier's type; parts are unchanged."""
 
     @abstractmethod
     def wrap(self, carried: Any) -> Any:
-        """Return the value for a value of the carrier.
+        """Convert a value of the carrier to a value of this type.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no such value.
         """
 
     def place(self, path: str) -> str:
-        """Return the path inside a value, from the path in its carrier."""
+        """Return the path inside a value that corresponds to a path in its carrier."""
         return path
 
     def key_fault(self) -> str | None:
-        """Return why equal values might be carried as different ones, so that none can be a key."""
+        """Return the reason why equal values may be carried differently, so that none can be a key."""
         return None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SetTypeInfo(CarriedTypeInfo[T]):
-    """A set or frozenset of values of one type, which are not null unless their type admits it.
+    """A set or frozenset of values of one type; elements are not null unless their type admits it.
 
-    Carried as a list in the order of the elements' key bytes, so that equal sets look alike; elements without
-    these, which are pickled ones, are in no particular order.
+    Carried as a list in the order of the elements' key bytes, so that equal sets are carried equally; pickled
+    elements, which have no key bytes, are in no particular order.
 
     Raises:
         UnsupportedTypeError: the elements cannot be hashed.
@@ -134,9 +134,9 @@ class SetTypeInfo(CarriedTypeInfo[T]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VariadicTupleTypeInfo(CarriedTypeInfo[T]):
-    """A tuple of any number of values of one type, which are not null unless their type admits it.
+    """A tuple of any number of values of one type; elements are not null unless their type admits it.
 
-    A list is taken as well and becomes a tuple, as for a TUPLE.
+    A list is accepted as well and becomes a tuple, as for a TUPLE.
     """
 
     element_type: TypeInformation[Any]
@@ -169,15 +169,15 @@ class VariadicTupleTypeInfo(CarriedTypeInfo[T]):
 
 
 class TextKind(NamedTuple):
-    """A class whose values have a text form that its constructor reads.
+    """A class whose values can be written as text and constructed from it.
 
     Attributes:
         cls: the class.
         samples: texts of some values.
         write: writes the text, the same in every version of Python.
         read: reads it, if not the class itself.
-        exact: whether instances of subclasses are refused, as they hold more; others are converted.
-        key_fault: why equal values may have different texts, where they may.
+        exact: whether instances of subclasses are refused, as they hold more; otherwise they are converted.
+        key_fault: the reason why equal values may have different texts, if they may.
     """
 
     cls: type[Any]
@@ -189,7 +189,7 @@ class TextKind(NamedTuple):
 
 
 def _ipv6(value: Any) -> str:
-    """Return the text of an IPv6 value, mapped addresses as Python writes them since 3.13."""
+    """Format an IPv6 address, with mapped addresses as in Python 3.13 and later."""
     address = value.network_address if isinstance(value, ipaddress.IPv6Network) else value
     if address.ipv4_mapped is None:
         return str(value)
@@ -241,7 +241,7 @@ def _instance_class(kind: TextKind) -> type[Any]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TextTypeInfo(CarriedTypeInfo[T]):
-    """Values of a class that has a text form, carried as that: ``str`` writes it, the class reads it."""
+    """Values of a class carried as text: ``str`` writes it, the constructor reads it."""
 
     text_class: type[Any]
 
@@ -278,7 +278,7 @@ class TextTypeInfo(CarriedTypeInfo[T]):
         return _TEXT_KINDS[self.text_class].key_fault
 
     def samples(self) -> list[Any]:
-        """Return some values."""
+        """Return sample values."""
         return [self.text_class(text) for text in _TEXT_KINDS[self.text_class].samples]
 
     def __repr__(self) -> str:
@@ -318,16 +318,16 @@ _EQUAL_ACROSS_CLASSES = (numbers.Number, str, tuple, Set, pathlib.PurePath, dict
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class UnionTypeInfo(CarriedTypeInfo[T]):
-    """A value of one of several types, told apart by its class: the exact one, or else the nearest base.
+    """A union: a value of one of several types, selected by its exact class, or else the nearest base.
 
-    Carried as a row of the ``tag``, which names the member, and a field a member, all but one of them null.
+    Carried as a row of the ``tag``, which names the member, and one field per member, all but one null.
 
     Args:
-        member_types: the types in the order written; none admits ``None``, for which there is Optional.
+        member_types: the types in order; none of them admits ``None``, for which there is Optional.
 
     Raises:
-        UnsupportedTypeError: there are fewer than two members, or the class of a value would not tell which
-            member it is of.
+        UnsupportedTypeError: there are fewer than two members, or the class of a value would not
+            determine its member.
     """
 
     member_types: tuple[TypeInformation[Any], ...]
@@ -358,11 +358,11 @@ class UnionTypeInfo(CarriedTypeInfo[T]):
         object.__setattr__(self, "_positions", {member.value_class: i for i, member in enumerate(members)})
 
     def members(self) -> tuple[Member, ...]:
-        """Return the members in order, each with its name."""
+        """Return the members in order, with their names."""
         return self._members
 
     def member_of(self, value: Any) -> int | None:
-        """Return the position of the member that a value is of, by its class alone."""
+        """Return the position of the member that a value's class belongs to."""
         return self._position(type(value))
 
     def _position(self, cls: type[Any]) -> int | None:

@@ -1,4 +1,4 @@
-"""Arrays, lists and maps: types of values that hold any number of values of one type."""
+"""Array, list and map types."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ PRIMITIVE_TYPES = frozenset(
 
 
 class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
-    """Base of the types of arrays and lists: one element type, whose path is ``[i]``."""
+    """Base class of array and list types: one element type, with paths such as ``[i]``."""
 
     __slots__ = ()
     element_type: TypeInformation[Any]
 
     @property
     def elem_type(self) -> TypeInformation[Any]:
-        """The element type, under PyFlink's name."""
+        """The element type; named as in PyFlink."""
         return self.element_type
 
     @property
@@ -69,7 +69,7 @@ class ArrayTypeInfo(TypeInformation[T, ACCEPTED]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
-    """A list of one of the eight primitives, none of them null; ``bytes`` when the element is BYTE.
+    """A list of one of the eight primitives, without nulls; ``bytes`` if the element is BYTE.
 
     Raises:
         TypeError: the element type is not one of the eight primitives.
@@ -86,7 +86,7 @@ class PrimitiveArrayTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
 
     @property
     def is_bytes(self) -> bool:
-        """Whether the Python value is ``bytes``."""
+        """Whether values are ``bytes``."""
         return isinstance(self.element_type, ByteTypeInfo)
 
     @property
@@ -157,7 +157,7 @@ class ListTypeInfo(ArrayTypeInfo[T, ACCEPTED]):
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class MapTypeInfo(TypeInformation[T, ACCEPTED]):
-    """A dict with keys and values of one type each; values may be null, keys not. Order is kept.
+    """A dict with keys of one type and values of another; values may be null, keys not. Order is kept.
 
     Raises:
         UnsupportedTypeError: the keys cannot be hashed, or may be null.

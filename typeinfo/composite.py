@@ -1,4 +1,4 @@
-"""Rows, tuples and records: types of values with a fixed number of fields, each of its own type."""
+"""Row, tuple and record types: a fixed number of fields, each with its own type."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ITEM = TypeVar("ITEM", covariant=True)
 
 
 class ListOf(Protocol[ITEM]):
-    """A list whose items are only read: one of ints also serves where ints or nulls are due."""
+    """A list with a covariant read interface: one of ints is also accepted for ints or nulls."""
 
     def __iter__(self) -> Iterator[ITEM]:
         """Iterate over the items."""
@@ -42,7 +42,7 @@ AnyRow: TypeAlias = Row[Any] | tuple[Any, ...] | list[Any] | dict[str, Any]
 
 
 class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
-    """Base of the types of rows, tuples and records: field types in order, each with a name."""
+    """Base class of row, tuple and record types: fields in order, each with a name and a type."""
 
     __slots__ = ()
     field_types: tuple[TypeInformation[Any], ...]
@@ -52,7 +52,7 @@ class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
         return list(self.field_types)
 
     def get_field_names(self) -> list[str]:
-        """Return the field names in order; ``f0``, ``f1``, … where none were given."""
+        """Return the field names in order; ``f0``, ``f1``, … if unnamed."""
         return [f"f{i}" for i in range(len(self.field_types))]
 
     def get_field_index(self, field_name: str) -> int:
@@ -101,11 +101,11 @@ def _field_names(names: Sequence[str], arity: int, owner: str) -> tuple[str, ...
 class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
     """The type of ``Row``: fields may be null, the row itself not.
 
-    Types are equal when field types and names are equal; given names are not equal to names left out.
+    Types are equal if field types and names are equal; a named type is never equal to an unnamed one.
 
     Args:
-        field_types: one type a field, in order; may be empty.
-        field_names: one name a field, distinct and non-empty; with ``None`` the rows have the names ``f0``,
+        field_types: one type per field, in order; may be empty.
+        field_names: one name per field, distinct and non-empty; with ``None`` the rows have the names ``f0``,
             ``f1``, …, which the type does not show.
 
     Raises:
@@ -135,7 +135,7 @@ class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
         return [f"f{i}" for i in range(len(self.field_types))] if names is None else list(names)
 
     def get_field_index(self, field_name: str) -> int:
-        """Return the position of a field; -1, whatever the name, for a row type made without names.
+        """Return the position of a field; always -1 for an unnamed row type.
 
         Raises:
             RowFieldError: there is no field of that name; a ValueError, too.
@@ -164,7 +164,7 @@ class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
     """The type of Python tuples of fixed length, of any arity.
 
     Args:
-        field_types: one type a field, in order; may be empty.
+        field_types: one type per field, in order; may be empty.
 
     Mirrors ``org.apache.flink.api.java.typeutils.TupleTypeInfo``.
     """
@@ -186,7 +186,7 @@ class TupleTypeInfo(FieldsTypeInfo[P, AnyTuple]):
 
 
 class RecordKind(Enum):
-    """Kind of record class, which decides how values are taken apart and rebuilt."""
+    """The kind of a record class, which decides how values are taken apart and rebuilt."""
 
     DATACLASS = "dataclass"
     NAMED_TUPLE = "NamedTuple"
@@ -196,15 +196,15 @@ class RecordKind(Enum):
 
     @property
     def has_attributes(self) -> bool:
-        """Whether the fields are attributes of an instance, not items of a tuple or a dict."""
+        """Whether the fields are attributes of an instance, not items of a tuple or dict."""
         return self not in (RecordKind.NAMED_TUPLE, RecordKind.TYPED_DICT)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RecordTypeInfo(FieldsTypeInfo[T, T]):
-    """The type of a class with named fields: elements are instances of the class itself.
+    """The type of a class with named fields, whose elements are instances of the class itself.
 
-    It is a dataclass, NamedTuple, TypedDict, attrs class or pydantic model.
+    The class is a dataclass, NamedTuple, TypedDict, attrs class or pydantic model.
 
     Fields are not null unless their type admits it, as ``Types.of(int | None)`` does. Made by ``Types.of``.
 

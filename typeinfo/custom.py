@@ -1,4 +1,4 @@
-"""Types of classes of your own: how values become values of a type that is known, and back."""
+"""CustomTypeInfo: user-defined types, converted to and from a known type."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class CustomTypeInfo(TypeInformation[T, T]):
-    """Instances of any class, carried as values of another type by two functions.
+    """Instances of any class, carried as values of another type through two user functions.
 
-    Tables and their schemas show the carrier; nothing in them names the class. Instances of subclasses are
-    taken as well, and come back as whatever ``decode`` makes. Two of these types are equal if class, carrier
-    and functions are; functions that are pickled by value, as a script's own are, stay equal to their copies
-    unless they are closures.
+    Tables and their schemas contain the carrier and do not name the class. Instances of subclasses are
+    accepted as well, and are restored by ``decode``. Two of these types are equal if class, carrier and
+    functions are; functions pickled by value, such as a script's own, stay equal to their copies unless they
+    are closures.
 
     Args:
         custom_class: the class of the values.
-        carrier: the type of what ``encode`` returns; one that does not admit ``None``.
-        encode: takes an instance, which it leaves as it is, and returns a value of ``carrier``.
+        carrier: the type of the results of ``encode``; one that does not admit ``None``.
+        encode: takes an instance, without modifying it, and returns a value of ``carrier``.
         decode: takes such a value and returns an instance.
         deterministic: whether equal instances are encoded to equal values and different ones to different
-            ones, always and everywhere; only then can an instance be a key.
+            ones, in every process; only then can an instance be a key.
 
     Raises:
-        UnsupportedTypeError: an argument is not what is said here.
+        UnsupportedTypeError: an argument is invalid.
     """
 
     custom_class: type[Any]
@@ -86,11 +86,10 @@ class CustomTypeInfo(TypeInformation[T, T]):
 
 
 def _function_identity(function: Any, around: tuple[Any, ...] = ()) -> Any:
-    """Return the identity of a function, which stays the same when it is pickled with its code.
+    """Return the identity of a function, which survives pickling by value.
 
     Args:
-        function: a function, or anything that one captures or has as a default value, which tells itself
-            apart by ``==``.
+        function: a function, or any value that one captures or has as a default, compared by ``==``.
         around: the functions that capture it.
     """
     if isinstance(function, partial):
@@ -109,17 +108,17 @@ _registered: dict[type[Any], CustomTypeInfo[Any]] = {}
 
 
 def register(t: CustomTypeInfo[Any]) -> None:
-    """Register a type for its class, in place of an earlier one."""
+    """Register a type for its class, replacing an earlier one."""
     _registered[t.custom_class] = t
 
 
 def custom_type_of(cls: Any) -> CustomTypeInfo[Any] | None:
-    """Return the type registered for a class, if there is one."""
+    """Return the type registered for a class, ``None`` if there is none."""
     return _registered.get(cls) if isinstance(cls, type) else None
 
 
 def custom_types() -> tuple[CustomTypeInfo[Any], ...]:
-    """Return all registered types in the order in which their classes were first registered."""
+    """Return all registered types in the order of the first registration of their class."""
     return tuple(_registered.values())
 
 

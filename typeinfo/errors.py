@@ -1,4 +1,4 @@
-"""Errors of the type system, and the root every error of the project derives from."""
+"""Errors of the type system, and the root of all errors of the project."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ __all__ = ["PyStreamError", "TypeCheckError", "TypeInferenceError", "Unsupported
 
 
 class PyStreamError(Exception):
-    """Root of all errors this project raises on purpose."""
+    """Base class of all errors that this project raises on purpose."""
 
 
 class TypeCheckError(PyStreamError, TypeError):
-    """Report a value that does not fit its declared type.
+    """A value does not fit its declared type.
 
     Args:
         message: the fault and its remedy, without the place.
         path: path of the value inside the element, e.g. ``.tags[3]``; empty for the element itself.
-        index: position of the element in the batch under check, where there is one.
+        index: position of the element in the validated batch, if any.
     """
 
     def __init__(self, message: str, path: str = "", index: int | None = None) -> None:
@@ -32,8 +32,8 @@ class TypeCheckError(PyStreamError, TypeError):
 
 
 class UnsupportedTypeError(PyStreamError, TypeError):
-    """Report a type that has no counterpart in the other type system, or cannot be built at all."""
+    """A type has no counterpart in the other type system, or is invalid."""
 
 
 class TypeInferenceError(PyStreamError, TypeError):
-    """Report a Python annotation from which no type can be derived."""
+    """No type can be derived from a Python annotation."""

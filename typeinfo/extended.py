@@ -43,7 +43,7 @@ class OptionalTypeInfo(TypeInformation[T, T]):
 
 
 def optional_of(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Return a type that admits ``None`` besides the values of ``value_type``."""
+    """Return a type that admits ``None`` in addition to the values of ``value_type``."""
     return value_type if value_type.admits_none() else OptionalTypeInfo(value_type)
 
 
@@ -63,7 +63,7 @@ def _enum_codec() -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EnumTypeInfo(ScalarTypeInfo[T]):
-    """A member of one Enum class, carried by its name."""
+    """A member of an Enum class, carried by its name."""
 
     enum_class: type[Enum]
 
@@ -87,7 +87,7 @@ class EnumTypeInfo(ScalarTypeInfo[T]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LiteralTypeInfo(TypeInformation[T, T]):
-    """One of a fixed set of values that all share one basic type.
+    """One of a fixed set of values of one basic type.
 
     Args:
         values: the admitted values in the order written, without ``None``.

@@ -1,4 +1,4 @@
-"""From a function's annotations to the types of its result and parameters."""
+"""Infer the result and parameter types of a function from its annotations."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Inferred:
 
     Args:
         type: the type, or ``None`` where none could be derived.
-        reason: the origin of the type, or the reason for none; in words that continue a sentence.
+        reason: the origin of the type, or the reason why there is none; as the rest of a sentence.
     """
 
     type: TypeInformation[Any] | None
@@ -57,7 +57,7 @@ def result_type(
     base_index: int = -1,
     unwrap_iterable: bool = False,
 ) -> Inferred:
-    """Return the type of a function's result, as far as its annotations tell.
+    """Return the type of a function's result, if its annotations determine it.
 
     Understands functions, bound, class and static methods, ``functools.partial``, functions behind
     ``functools.wraps`` or ``lru_cache``, callable objects, classes called as functions, and function objects.
@@ -71,7 +71,7 @@ def result_type(
         unwrap_iterable: whether each call returns an iterable of results.
 
     Returns:
-        never an error: where nothing can be derived, the reason.
+        The type, or the reason why none can be derived; no errors are raised.
     """
     try:
         declared = _result(func, method, base)
@@ -90,18 +90,18 @@ def parameter_type(
     base: type[Any] | None = None,
     base_index: int = 0,
 ) -> Inferred:
-    """Return the type that a function takes at a position, as far as its annotations tell.
+    """Return the type of a function's parameter, if its annotations determine it.
 
     Args:
         func: the user's function or function object.
-        position: of the argument in a call; ``self`` and what a partial has bound do not count.
+        position: of the argument in a call; ``self`` and arguments bound by a partial do not count.
         method: the method a function object is called by, e.g. ``map``.
         base: the generic class of function objects; its argument counts where the parameter has no
             annotation.
         base_index: position of the parameter among its type arguments.
 
     Returns:
-        never an error: where nothing can be derived, the reason.
+        The type, or the reason why none can be derived; no errors are raised.
     """
     try:
         declared = _parameter(_callee(func, method, base), position)
@@ -115,7 +115,7 @@ def parameter_type(
 def written_annotation(
     func: Any, position: int | None, method: str | None = None, *, base: type[Any] | None = None
 ) -> Bound | None:
-    """Return the annotation of a parameter or of the result as it is written, a string perhaps.
+    """Return the unevaluated annotation of a parameter or of the result, possibly a string.
 
     Args:
         func: the user's function or function object.
@@ -135,7 +135,7 @@ def written_annotation(
 
 
 def written_argument(func: Any, base: type[Any], index: int) -> Bound | None:
-    """Return a type argument that the class of a function object hands to one of its bases, as it is written.
+    """Return the unevaluated type argument that a function object's class passes to a base class.
 
     Args:
         func: the user's function or function object.
@@ -149,7 +149,7 @@ def written_argument(func: Any, base: type[Any], index: int) -> Bound | None:
 
 
 def base_argument(cls: Any, base: type[Any], index: int) -> Bound | None:
-    """Return a type argument that a class, or a generic class with its arguments, hands to one of its bases.
+    """Return the type argument that a class, or a generic class with arguments, passes to a base class.
 
     Args:
         cls: the class, e.g. ``class Parse(MapFunction[str, int])``.
@@ -173,13 +173,13 @@ def _argument(cls: Any, base: type[Any], index: int) -> Bound | None:
 
 @dataclass(frozen=True, slots=True)
 class _Callee:
-    """The Python function that a call ends up in.
+    """The Python function that is eventually called.
 
     Args:
         function: the function.
         context: the context of its annotations.
-        given: how many positional arguments are filled before those of the call.
-        named: the arguments a partial fills by name.
+        given: number of positional arguments that precede those of the call.
+        named: the arguments bound by name in a partial.
     """
 
     function: Any
@@ -203,7 +203,7 @@ def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
 
 
 def _made_by(func: Any) -> Bound | None:
-    """Return the class whose instances a call makes, if ``func`` is a class."""
+    """Return the class whose instances are created by a call, if ``func`` is a class."""
     while isinstance(func, functools.partial):
         func = func.func
     if func is object:
@@ -249,12 +249,12 @@ def _callee(func: Any, method: str | None, base: type[Any] | None, part: str | N
 
 
 def _attribute(obj: Any, name: str) -> Any:
-    """Return the attribute of a name, without running code of the object."""
+    """Return an attribute by name, without running code of the object."""
     return inspect.getattr_static(obj, name, None)
 
 
 def _agreed(func: Any, part: str | None) -> Any:
-    """Return one of the functions that ``singledispatch`` chooses from, if it does not matter which.
+    """Return one of the functions of a ``singledispatch``, if their annotations agree.
 
     Args:
         func: the function that chooses.
@@ -278,7 +278,7 @@ def _unwrapped(function: Any) -> Any:
 
 
 def _called_by(func: Any, method: str | None, base: type[Any] | None) -> str:
-    """Return the name of the method that a function object is called by."""
+    """Return the name of the method that is called on a function object."""
     plain = callable(func) and base is not None and not isinstance(func, base)
     has_method = method is not None and _attribute(func, method) is not None
     return method if method is not None and has_method and not plain else "__call__"
@@ -306,7 +306,7 @@ def _of_object(obj: Any, name: str, function: Any, given: int, named: frozenset[
 
 
 def _class_of(obj: Any) -> Any:
-    """Return the class of a function object, with the arguments it was made with as in ``Parse[int]()``."""
+    """Return the class of a function object, with type arguments as in ``Parse[int]()``."""
     if isinstance(obj, type):
         return obj
     written = _attribute(obj, "__orig_class__")
@@ -350,7 +350,7 @@ _ITERABLES = {
 
 
 def _elements(iterable: Bound) -> list[Bound]:
-    """Return the element types of an iterable annotation; more than one for unions and tuples."""
+    """Return the element types of an iterable annotation; several for unions and tuples."""
     iterable = _followed(iterable)
     annotation, context = iterable.annotation, iterable.context
     origin = get_origin(annotation)

@@ -13,7 +13,7 @@ __all__ = ["type_table"]
 
 
 def type_table(type_info: TypeInformation[Any]) -> str:
-    """Return a table of the places inside a value, its fields and elements, each with type and nullability.
+    """Return an HTML table of the fields and elements inside a value, with type and nullability.
 
     A type without parts is shown as its name alone.
     """

@@ -1,4 +1,4 @@
-"""Inference of types from Python annotations."""
+"""Infer types from Python annotations."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ _REMEDIES: dict[Any, str] = {
 
 
 def type_of(annotation: Any) -> TypeInformation[Any]:
-    """Return the type of a Python annotation; a type is returned as it is.
+    """Return the type of a Python annotation; a type is returned unchanged.
 
-    Names in strings are looked up in the module, and the running functions, that the class holding them was
-    defined in; those of a string given directly, as in ``type_of(list["Order"])``, where the call stands.
+    Names in the strings of a class are looked up in its module and in the running functions that define it;
+    those of a string passed directly, as in ``type_of(list["Order"])``, in the scope of the caller.
 
     Args:
         annotation: see ``Types.of``.
@@ -95,10 +95,10 @@ def type_of(annotation: Any) -> TypeInformation[Any]:
 
 
 def declared_type(annotation: Any) -> TypeInformation[Any]:
-    """Return the type of an annotation in which no value of a map and no field of a row admits None unasked.
+    """Return the type of an annotation, with nullability as annotated even for map values and row fields.
 
-    It tells what values to make, and is not to be carried by: see ``typeinfo.nullable_parts``. A type that
-    stands in the annotation stays as it is. A union of annotations that differ in this alone has its
+    It is meant for generating values, not for serializers: see ``typeinfo.nullable_parts``. A type inside the
+    annotation is left unchanged. For a union of annotations that differ only in nullability, it equals
     ``type_of``.
 
     Args:
@@ -114,11 +114,11 @@ def declared_type(annotation: Any) -> TypeInformation[Any]:
 
 
 def infer(annotation: Any, context: Context, path: str) -> TypeInformation[Any]:
-    """Return the type of an annotation that stands in a context.
+    """Return the type of an annotation in a context.
 
     Args:
         annotation: the annotation, evaluated or as a string.
-        context: names, type variables and the classes around it.
+        context: names, type variables and the enclosing classes.
         path: the place, for the message of an error.
 
     Raises:
@@ -212,7 +212,7 @@ def _union(annotation: Any, arguments: Arguments, context: Context, path: str) -
 
 
 def _merged_literals(types: list[TypeInformation[Any]]) -> list[TypeInformation[Any]]:
-    """Return types with one Literal for all those of one class."""
+    """Merge the Literal types of each class into one."""
     values: dict[TypeInformation[Any], dict[Any, None]] = {}
     for t in types:
         if isinstance(t, LiteralTypeInfo):
@@ -225,7 +225,7 @@ def _merged_literals(types: list[TypeInformation[Any]]) -> list[TypeInformation[
 
 
 def _without_none(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Unwrap an optional type in a slot that admits None anyway, so that one type is written one way."""
+    """Unwrap an optional type in a slot that always admits None, so that equal types have one form."""
     return value_type.value_type if isinstance(value_type, OptionalTypeInfo) else value_type
 
 
@@ -341,10 +341,10 @@ _records: dict[Any, RecordTypeInfo[Any]] = {}
 
 
 def make_room(cls: type[Any]) -> None:
-    """Clear inferred types, after a class got a type of its own.
+    """Clear the cache of inferred types after a class was registered with a type of its own.
 
     Raises:
-        UnsupportedTypeError: the class has one by nature.
+        UnsupportedTypeError: the class has a built-in type.
     """
     if cls in _ATOMS:
         raise UnsupportedTypeError(f"{cls.__qualname__} is carried as {_ATOMS[cls]}; register another class")

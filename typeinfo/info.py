@@ -1,4 +1,4 @@
-"""TypeInformation: base of all types, with the slots of their parts."""
+"""TypeInformation: base class of all types, with slots for their parts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ACCEPTED = TypeVar("ACCEPTED", contravariant=True, default=T)
 
 
 class Slot(NamedTuple):
-    """One place inside a composite value that holds a value of another type.
+    """A place inside a composite value that holds a value of another type.
 
     Attributes:
         segment: the place in a path, e.g. ``.name``, ``[0]``, ``[]`` for any list element.
         type: the type of the values held there.
-        nullable: whether ``None`` may stand there although ``type`` itself does not admit it.
+        nullable: whether ``None`` is allowed even if ``type`` itself does not admit it.
     """
 
     segment: str
@@ -30,11 +30,11 @@ class Slot(NamedTuple):
 
 
 class TypeInformation(Generic[T, ACCEPTED]):
-    """Describe the elements of a stream: their Python value, Arrow type and Spark type.
+    """The type of the elements of a stream, with its Python value, Arrow type and Spark type.
 
     A type is a frozen, hashable value and travels between processes by pickle. It is invariant in ``T``.
-    Compare types with ``==``. ``ACCEPTED``, which is ``T`` unless given, is for type checkers: the values
-    that become elements of the type, such as tuples and lists where rows are due.
+    Compare types with ``==``. ``ACCEPTED``, by default ``T``, is for type checkers: the values
+    that are accepted as elements of the type, such as tuples and lists in place of rows.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.TypeInformation``.
     """
@@ -43,11 +43,11 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
     @property
     def value_class(self) -> type[Any]:
-        """The class that all values are instances of, ``None`` aside."""
+        """The class of all values except ``None``."""
         return object
 
     def display_name(self) -> str:
-        """Return the name of the type in messages: the one on ``Types`` for a basic type."""
+        """Return the name of the type in messages: for a basic type, its name in ``Types``."""
         return str(self)
 
     def slots(self) -> tuple[Slot, ...]:
@@ -59,18 +59,18 @@ class TypeInformation(Generic[T, ACCEPTED]):
         return False
 
     def is_hashable(self) -> bool:
-        """Return whether Python can hash every value, so that it can be the key of a dict."""
+        """Return whether Python can hash every value, so that it can be a dict key."""
         return all(slot.type.is_hashable() for slot in self.slots())
 
     def is_mutable(self) -> bool:
-        """Return whether values, or their parts, can be changed in place, so that sharing them matters."""
+        """Return whether values, or their parts, are mutable, so that sharing them matters."""
         return any(slot.type.is_mutable() for slot in self.slots())
 
     def __str__(self) -> str:
         return repr(self)
 
     def _repr_html_(self) -> str:
-        """Show the fields of the type as a table in a notebook."""
+        """Return the fields of the type as an HTML table, for notebooks."""
         from typeinfo.html import type_table  # of no use to a worker
 
         return type_table(self)

@@ -1,4 +1,4 @@
-"""Instant: a point on the time line, as Flink counts it."""
+"""Instant: a point in time, as in Flink."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Instant:
 
     @staticmethod
     def of_epoch_milli(epoch_milli: int) -> Instant:
-        """Return the instant that many milliseconds after the epoch."""
+        """Return the instant at a number of milliseconds since the epoch."""
         seconds, millis = divmod(epoch_milli, 1000)
         return Instant(seconds, millis * 1_000_000)
 
     @staticmethod
     def of_epoch_micro(epoch_micro: int) -> Instant:
-        """Return the instant that many microseconds after the epoch."""
+        """Return the instant at a number of microseconds since the epoch."""
         seconds, micros = divmod(epoch_micro, 1_000_000)
         return Instant(seconds, micros * 1000)
 
@@ -54,22 +54,22 @@ class Instant:
         """Return the instant of an aware datetime.
 
         Raises:
-            ValueError: ``value`` has no time zone, so it names no point in time.
+            ValueError: ``value`` has no time zone.
         """
         if value.utcoffset() is None:
             raise ValueError(f"{value!r} has no time zone with an offset")
         return Instant.of_epoch_micro((value - _EPOCH) // datetime.timedelta(microseconds=1))
 
     def to_epoch_milli(self) -> int:
-        """Return milliseconds since the epoch, rounded towards the past."""
+        """Return milliseconds since the epoch, rounded down."""
         return self.seconds * 1000 + self.nanos // 1_000_000
 
     def to_epoch_micro(self) -> int:
-        """Return microseconds since the epoch, rounded towards the past."""
+        """Return microseconds since the epoch, rounded down."""
         return self.seconds * 1_000_000 + self.nanos // 1000
 
     def to_datetime(self) -> datetime.datetime:
-        """Return the aware UTC datetime, rounded towards the past to a microsecond.
+        """Return the aware UTC datetime, rounded down to a microsecond.
 
         Raises:
             OverflowError: outside the years 1 to 9999 that Python knows.

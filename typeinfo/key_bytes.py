@@ -1,4 +1,4 @@
-"""Parts of the bytes of keys, which tell where they end so that they can follow one another."""
+"""Self-delimiting encodings of the parts of keys."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ long_bytes: Callable[[int], bytes] = Struct(">q").pack
 
 
 def sized_bytes(data: bytes) -> bytes:
-    """Return bytes after their count."""
+    """Encode bytes, preceded by their length."""
     return count_bytes(len(data)) + data
 
 
 def text_bytes(value: str) -> bytes:
-    """Return the bytes of a text."""
+    """Encode a string."""
     return sized_bytes(value.encode())
 
 
 def integer_bytes(value: int) -> bytes:
-    """Return the bytes of an integer of any size."""
+    """Encode an integer of any size."""
     return sized_bytes(value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))

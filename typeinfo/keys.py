@@ -1,4 +1,4 @@
-"""Types whose values can be keys, and why those of others cannot."""
+"""Decide whether values of a type can be keys."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["key_refusal"]
 
 
 def key_refusal(t: TypeInformation[Any]) -> str | None:
-    """Return why values of a type cannot be keys, or ``None`` if they can.
+    """Return the reason why values of a type cannot be keys, or ``None`` if they can.
 
-    Not pickled objects, because equal ones may pickle differently; nor instances of a class whose ``==`` does
-    not compare field by field: of a dataclass without ``__eq__`` each is equal to itself alone, and what one
-    written by hand holds for equal may differ in its fields.
+    Pickled objects cannot be keys, because equal ones may pickle differently; nor can instances of a class
+    whose ``==`` does not compare field by field: without ``__eq__``, an instance equals only itself, and by a
+    user's own ``__eq__``, equal instances may differ in their fields.
     """
     return _refusal(t, "")
 
@@ -50,7 +50,7 @@ _GENERATED: dict[RecordKind, Callable[[Any], bool]] = {
 
 
 def _equality_fault(t: RecordTypeInfo[Any]) -> str | None:
-    """Return why equal instances of a record class need not have equal fields."""
+    """Return the reason why equal instances of a record class may differ in their fields, else ``None``."""
     if t.kind is RecordKind.TYPED_DICT:
         return None
     cls = t.record_class

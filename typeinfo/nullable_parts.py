@@ -1,4 +1,4 @@
-"""Types that tell which values of a map, and which fields of a row, an annotation lets be None.
+"""Types that record which map values and row fields an annotation allows to be None.
 
 ``Types.of(dict[str, int])`` and ``Types.of(dict[str, int | None])`` are one type, as values of a MAP may be
 null always, and so may fields of a ROW. ``typeinfo.infer.declared_type`` keeps them apart.
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class DeclaredMapTypeInfo(MapTypeInfo[T, T]):
-    """A MAP whose values are null only if their type admits it; of no use to a serializer."""
+    """A MAP whose values are null only if their type admits it; not for serializers."""
 
     def slots(self) -> tuple[Slot, ...]:
         return (
@@ -31,7 +31,7 @@ class DeclaredMapTypeInfo(MapTypeInfo[T, T]):
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class DeclaredRowTypeInfo(RowTypeInfo[Any]):
-    """A ROW whose fields are null only if their type admits it; of no use to a serializer."""
+    """A ROW whose fields are null only if their type admits it; not for serializers."""
 
     def slots(self) -> tuple[Slot, ...]:
         return tuple(slot._replace(nullable=False) for slot in RowTypeInfo.slots(self))

@@ -1,4 +1,4 @@
-"""Floating-point numbers as text, as Java writes them."""
+"""Format floating-point numbers as Java does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["double_text", "float_text"]
 
 
 def double_text(value: float) -> str:
-    """Return a 64-bit float as ``java.lang.Double.toString`` writes it, with the fewest digits."""
+    """Format a 64-bit float as ``java.lang.Double.toString`` does, with the fewest digits."""
     if not math.isfinite(value):
         return _not_finite(value)
     if value == 0 or 1e-3 <= abs(value) < 1e7:
@@ -21,7 +21,7 @@ def double_text(value: float) -> str:
 
 
 def float_text(value: float) -> str:
-    """Return a float of 32 bits as ``java.lang.Float.toString`` writes it, with the fewest digits.
+    """Format a 32-bit float as ``java.lang.Float.toString`` does, with the fewest digits.
 
     Args:
         value: a float that 32 bits hold exactly.
@@ -40,11 +40,11 @@ def _not_finite(value: float) -> str:
 
 
 def _scientific(shortest: str, two_digits: str | None) -> str:
-    """Write a number as Java does outside 1e-3..1e7.
+    """Format a number as Java does outside 1e-3..1e7.
 
     Args:
         shortest: the fewest digits that identify the number.
-        two_digits: the nearest two digits, if they do as well: one digit alone is not given the preference.
+        two_digits: the nearest two digits, if they identify it too: they are preferred to a single digit.
     """
     number = Decimal(shortest).normalize()
     if len(number.as_tuple().digits) == 1 and two_digits is not None:

@@ -1,4 +1,4 @@
-"""The type of elements nothing is known about."""
+"""The type of elements of undeclared type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["PICKLED_BYTE_ARRAY", "PickledByteArrayTypeInformation", "PickledByte
 class PickledBytesTypeInfo(TypeInformation[Any]):
     """Any picklable object, ``None`` included, carried as pickled bytes.
 
-    The type of a stream whose elements were never declared.
+    The type of a stream whose element type is not declared.
     Mirrors ``pyflink.common.typeinfo.PickledBytesTypeInfo``.
     """
 

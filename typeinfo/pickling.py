@@ -1,8 +1,8 @@
-"""Pickling by value that leaves the classes of a program as they are.
+"""Pickle functions and classes by value, without modifying the program's classes on loading.
 
-cloudpickle pickles the classes of a script by value. Where it loads them in the process they come from, it
-resets them to the attributes they were pickled with: methods become copies with other module variables. Here
-a class is reset only where it was itself loaded, as on a worker.
+cloudpickle pickles the classes of a script by value. If it loads them in the process they come from, it
+resets their attributes to the pickled ones: methods become copies with other module variables. Here, a
+class is reset only if it was itself loaded from a pickle, as on a worker.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ else:
 
 
 class ValuePickler(_Pickler):
-    """Pickles objects with the functions and classes of scripts and closures by value."""
+    """Pickles objects; functions and classes of scripts and closures are pickled by value."""
 
     def reducer_override(self, obj: Any) -> Any:
         return _class_reduced(obj) if isinstance(obj, type) else super().reducer_override(obj)
 
 
 def dumps(value: Any) -> bytes:
-    """Return the pickle of a value, with the functions and classes of scripts and closures by value."""
+    """Pickle a value; functions and classes of scripts and closures are pickled by value."""
     buffer = io.BytesIO()
     ValuePickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
@@ -57,9 +57,9 @@ def dumps(value: Any) -> bytes:
 
 @contextmanager
 def classes_as_pickled() -> Iterator[None]:
-    """Let functions that are loaded meanwhile find the program's classes as they were when pickled.
+    """Let functions that are loaded within the block use the program's classes as of their pickling.
 
-    At the end all classes are as before.
+    Afterwards all classes are restored.
     """
     global _is_resetting
     with _resetting:
@@ -83,7 +83,7 @@ def _class_reduced(cls: type) -> Any:
 
 
 def _set_class_state(cls: type, state: Any) -> type:
-    """Set the attributes of a class that is loaded, unless it is one of this program."""
+    """Set the attributes of a loaded class, unless the class belongs to this program."""
     if cls in _own and not _is_resetting:
         return cls
     if cls not in _own:

@@ -1,6 +1,6 @@
-"""Record classes taken apart: which kind a class is, and its fields as written.
+"""Inspect record classes: their kind, and their fields as written.
 
-Classes of attrs and pydantic are recognised by what these put on them; neither package is imported.
+attrs and pydantic classes are recognised by their special attributes; neither package is imported.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def record_kind(cls: Any) -> RecordKind | None:
 
 
 def attribute_names(cls: Any) -> list[str] | None:
-    """Return the names of the fields that are attributes, ``None`` if the class is not such a record."""
+    """Return the names of the fields that are attributes, ``None`` if the class has none of that kind."""
     match record_kind(cls):
         case RecordKind.DATACLASS:
             return [field.name for field in dataclasses.fields(cls)]
@@ -77,7 +77,7 @@ def attribute_names(cls: Any) -> list[str] | None:
 
 
 def compared_names(cls: Any) -> list[str] | None:
-    """Return the ``attribute_names`` that the class's generated ``==`` compares."""
+    """Return the fields among ``attribute_names`` that the class's generated ``==`` compares."""
     match record_kind(cls):
         case RecordKind.DATACLASS:
             return [field.name for field in dataclasses.fields(cls) if field.compare]
@@ -87,7 +87,7 @@ def compared_names(cls: Any) -> list[str] | None:
 
 
 def value_names(cls: Any) -> list[str] | None:
-    """Return the ``attribute_names`` that make up a value: those compared, or given to the constructor."""
+    """Return the fields among ``attribute_names`` that are compared or passed to the constructor."""
     match record_kind(cls):
         case RecordKind.DATACLASS:
             return [field.name for field in dataclasses.fields(cls) if field.compare or field.init]
@@ -97,14 +97,14 @@ def value_names(cls: Any) -> list[str] | None:
 
 
 def is_frozen(cls: Any) -> bool:
-    """Return whether the fields of an attrs class or pydantic model cannot be set."""
+    """Return whether the fields of an attrs class or pydantic model are read-only."""
     if record_kind(cls) is RecordKind.PYDANTIC:
         return bool(cls.model_config.get("frozen"))
     return getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
 
 
 def uncarried_state(cls: Any, kind: RecordKind) -> str | None:
-    """Return why instances of a record class hold more than their fields, ``None`` if they do not."""
+    """Return the reason why instances of a record class hold more than their fields, else ``None``."""
     if kind is not RecordKind.PYDANTIC:
         return None
     if cls.__private_attributes__:
@@ -115,21 +115,21 @@ def uncarried_state(cls: Any, kind: RecordKind) -> str | None:
 
 
 def record_fields(cls: Any, kind: RecordKind, context: Context) -> list[RecordField]:
-    """Return the fields of a record class in definition order, inherited ones included.
+    """Return the fields of a record class in definition order, including inherited ones.
 
-    A dataclass's ``ClassVar`` and ``InitVar`` are no fields: a value does not hold them.
+    A dataclass's ``ClassVar`` and ``InitVar`` are not fields: a value does not hold them.
     """
     return _FIELDS[kind](cls, context)
 
 
 def may_be_missing(annotation: Any, otherwise: bool) -> bool:
-    """Return whether a TypedDict's key may be missing, from the qualifiers around its evaluated annotation.
+    """Return whether a TypedDict's key is optional, from the qualifiers in its evaluated annotation.
 
     The class's own ``__optional_keys__`` does not know of qualifiers written inside a string.
 
     Args:
         annotation: the annotation of the key.
-        otherwise: the answer where no qualifier says it.
+        otherwise: the result if there is no qualifier.
     """
     while (origin := get_origin(annotation)) in QUALIFIERS or origin is Annotated:
         if origin in _NOT_REQUIRED:
@@ -155,7 +155,7 @@ def _attrs_fields(cls: Any, context: Context) -> list[RecordField]:
 
 
 def _pydantic_fields(cls: Any, context: Context) -> list[RecordField]:
-    """Return the fields as pydantic evaluated them: its generic classes have their arguments filled in."""
+    """Return the fields as evaluated by pydantic, with the type arguments of generic classes filled in."""
     return [
         RecordField(
             name, cls, Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
@@ -165,7 +165,7 @@ def _pydantic_fields(cls: Any, context: Context) -> list[RecordField]:
 
 
 def _written(cls: type[Any], name: str, mark: str, otherwise: Any) -> RecordField:
-    """Find a field's annotation in the nearest base that is a record itself: a plain base is not asked."""
+    """Find a field's annotation in the nearest base that is a record itself; plain bases are skipped."""
     for base in cls.__mro__:
         annotations = own_annotations(base)
         if name in annotations and mark in vars(base):

@@ -1,4 +1,4 @@
-"""register_custom_type: types of a user's own classes, for ``Types.of`` to find."""
+"""register_custom_type: user-defined types for ``Types.of``."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def register_custom_type(
     *,
     deterministic: bool = False,
 ) -> TypeInformation[C]:
-    """Register a type for a class, which ``Types.of`` finds.
+    """Register a type for a class, to be found by ``Types.of``.
 
     Register a class where it is defined, at the top level of a module. A later registration of the same class
     replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` looks for values that do not come back.
 
     Args:
-        cls: the class; no generic one with arguments.
+        cls: the class; not a generic one with arguments.
         carrier: the type that carries its instances, e.g. ``Types.TUPLE([Types.LONG(), Types.STRING()])``.
         encode: takes an instance and returns a value of ``carrier``; it must not change the instance.
         decode: takes such a value and returns an instance.
-        deterministic: whether equal instances, and only those, are encoded equally; keys must be.
+        deterministic: whether equal instances, and only those, are encoded equally; required for keys.
 
     Returns:
-        the type, a `CustomTypeInfo`.
+        The type, a `CustomTypeInfo`.
 
     Raises:
-        UnsupportedTypeError: ``cls`` is not a class, or has a type as ``int`` has; ``carrier`` is not a type
-            or one that admits ``None``, or a function is none.
+        UnsupportedTypeError: ``cls`` is not a class, or has a built-in type such as ``int``; ``carrier`` is
+            not a type or admits ``None``, or a function is not callable.
 
     Mirrors ``flink.Environment.register_custom_type``, whose serializers are a pair of functions to bytes.
 

@@ -1,4 +1,4 @@
-"""Row: a record with positional and, optionally, named fields, and a kind of change."""
+"""Row: a record with positional and, optionally, named fields, and a row kind."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ _INSERT = RowKind.INSERT  # looked up once: each access through the enum class c
 
 
 class RowFieldError(PyStreamError, KeyError, ValueError):
-    """Report a field name that a row does not have."""
+    """A row does not have a field with this name."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class UnnamedRowError(RowFieldError, AttributeError):
-    """Report access by name to a row without field names."""
+    """A row without field names was accessed by name."""
 
 
 class Row(Generic[F]):
     """A mutable record: ``Row(1, "a")`` by position or ``Row(id=1, name="a")`` by name.
 
     Fields are read and written as ``row[0]`` and ``row["id"]``, read as ``row.id``; names keep the order
-    given. A row made of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
-    are equal when kind, names (in any order) and the values under them are equal. A hash covers the values,
+    given. A row of strings also serves as a factory of named rows: ``Row("id", "name")(1, "a")``. Rows
+    are equal if kind, names (in any order) and the values under them are equal. A hash covers the values,
     so do not change a row that is a dict key.
 
     Raises:
@@ -100,17 +100,17 @@ class Row(Generic[F]):
 
     @staticmethod
     def of_kind(row_kind: RowKind, *args: Any, **kwargs: Any) -> Row[Any]:
-        """Return a row of a given kind, its fields given as to ``Row``."""
+        """Return a row of a given kind; fields are passed as to ``Row``."""
         row: Row[Any] = Row(*args, **kwargs)
         row.set_row_kind(row_kind)
         return row
 
     def get_row_kind(self) -> RowKind:
-        """Return the kind of change; INSERT unless set."""
+        """Return the row kind; INSERT unless set."""
         return self._row_kind
 
     def set_row_kind(self, row_kind: RowKind) -> None:
-        """Set the kind of change in place."""
+        """Set the row kind in place."""
         self._row_kind = row_kind
 
     def get_field_names(self) -> list[str] | None:
@@ -118,13 +118,13 @@ class Row(Generic[F]):
         return None if self._fields is None else list(self._fields)
 
     def set_field_names(self, field_names: Sequence[str]) -> None:
-        """Name the fields in place, in order.
+        """Set the field names in place, in order.
 
         As in Flink, fewer names leave values without one, and a repeated name finds the first value; such
-        a row has no place in a stream of rows with names.
+        a row does not fit a stream of named rows.
 
         Raises:
-            RowFieldError: the names are given as one string, or are no strings; a ValueError, too.
+            RowFieldError: the names are a single string, or not strings; a ValueError, too.
         """
         if isinstance(field_names, str):
             raise RowFieldError(f"give the field names as a list, not as the string {field_names!r}")
@@ -132,10 +132,10 @@ class Row(Generic[F]):
         self.__class__ = cls
 
     def get_fields_by_names(self, names: Sequence[str]) -> list[Any]:
-        """Return the values under the names given, in their order; all values for an unnamed row.
+        """Return the values under the given names, in their order; all values for an unnamed row.
 
         Raises:
-            RowFieldError: a name the row does not have.
+            RowFieldError: the row has no field with that name.
         """
         if self._fields is None:
             return list(self._values)
@@ -260,7 +260,7 @@ class Row(Generic[F]):
 def _restored(
     values: tuple[Any, ...], fields: tuple[str, ...] | None, row_kind: int | None = None
 ) -> Row[Any]:
-    """Return the row that was pickled; its kind is pickled as a number, as enum members take much longer."""
+    """Return an unpickled row; its kind is pickled as a number, as enum members are much slower."""
     return make_row(values, fields, _INSERT if row_kind is None else RowKind(row_kind))
 
 
@@ -271,10 +271,10 @@ _MOST_CLASSES = 10_000
 
 
 def row_class(names: tuple[str, ...] | None, unnamed: type[Row[Any]] = Row) -> type[Row[Any]]:
-    """Return the class of rows with these names, made when it is first asked for.
+    """Return the subclass for rows with these names, created on first use.
 
-    One class with ``__getattr__`` would do, but Python 3.11 then looks up every attribute the slow way: a
-    field by position would take twice as long.
+    One class with ``__getattr__`` would suffice, but Python 3.11 then looks up every attribute in the slow
+    way: access to a field by position would take twice as long.
 
     Args:
         names: the names in order, or ``None`` for rows without names.
@@ -306,12 +306,12 @@ def _new_class(names: tuple[str, ...], unnamed: type[Row[Any]]) -> type[Row[Any]
 
 
 def is_attribute(name: str) -> bool:
-    """Return whether ``row.name`` is the field of that name, in rows that have it."""
+    """Return whether ``row.name`` is the field with that name, if a row has one."""
     return not name.startswith("_") and name not in _METHODS
 
 
 def _strings(names: Sequence[Any]) -> tuple[str, ...]:
-    """Return field names as a tuple.
+    """Return field names as a tuple, checked to be strings.
 
     Raises:
         RowFieldError: one is not a string.
@@ -336,7 +336,7 @@ def _property(name: str, position: int) -> property:
 
 
 def make_row(values: Iterable[Any], fields: Sequence[str] | None, row_kind: RowKind = _INSERT) -> Row[Any]:
-    """Return a row of the values and, if given, the names, both in order."""
+    """Return a row with the given values and names, both in order."""
     row = _new(Row if fields is None else row_class(tuple(fields)))
     row._values = tuple(values)
     row._row_kind = row_kind
@@ -351,9 +351,9 @@ def make_rows(
     """Return a row for each tuple of values, all with the same names.
 
     Args:
-        values: one tuple a row, of one length.
+        values: one tuple per row, of equal length.
         fields: the names, shared by the rows.
-        row_kinds: one kind a row; INSERT when left out.
+        row_kinds: one kind per row; INSERT by default.
     """
     cls = row_class(fields)
     rows: list[Any] = []

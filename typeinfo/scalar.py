@@ -1,4 +1,4 @@
-"""Scalars: types of values without parts, and the registry of the traits of each."""
+"""ScalarTypeInfo: types of values without parts, and the registry of their traits."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def _text_of_str() -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalarTraits:
-    """All that sets a scalar type apart, for every module that handles values by their type.
+    """The traits of a scalar type, for every module that handles values by their type.
 
-    Functions that return a class or a function import it when they are called: programs are built without
+    Functions that return a class or function import it only when called: programs are built without
     Arrow and numpy.
 
     Attributes:
@@ -34,14 +34,14 @@ class ScalarTraits:
         arrow: the name of a function of pyarrow that returns the Arrow type, and its arguments.
         spark: the name of the class of the Spark type, and its arguments.
         codec: returns the class of the codec of columns.
-        key: encodes a value as the bytes of a key; they tell where they end, and are the same for ever.
-        equal_as_keys: whether two values are one key just if they are equal in Python.
-        text: returns the function that writes a value as Flink's string encoder does.
-        parse: returns the value of a text that ``text`` wrote, or raises a ValueError; ``None`` where every
-            format has a text form of its own.
+        key: encodes a value as key bytes, which are self-delimiting and never change between versions.
+        equal_as_keys: whether two values are the same key if and only if they are equal in Python.
+        text: returns the function that formats a value as Flink's string encoder does.
+        parse: parses text written by ``text``, or raises a ValueError; ``None`` if every format has a text
+            form of its own.
         bounds: the least and the greatest integer, for an integer type of limited width.
-        samples: values that often go wrong, simplest first, for tests.
-        invalid: values of other types, or out of range, which are refused, for tests.
+        samples: values at edge cases, simplest first, for tests.
+        invalid: values of other types, or out of range, which are rejected, for tests.
     """
 
     value_class: type[Any]
@@ -59,7 +59,7 @@ class ScalarTraits:
 
 
 class ScalarTypeInfo(TypeInformation[T, T]):
-    """Base of the types of values without parts, which cannot change and are hashable."""
+    """Base class of the types of values without parts, which are immutable and hashable."""
 
     __slots__ = ()
 

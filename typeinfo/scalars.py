@@ -1,4 +1,4 @@
-"""The scalar types of all families, which have constants on ``Types``."""
+"""The scalar types of all families that are constants in ``Types``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Date and time types: Flink's SQL family, its local family, instants and durations."""
+"""Date and time types: the SQL and the local family of Flink, instants and durations."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ T = TypeVar("T")
 class TemporalTypeInfo(ScalarTypeInfo[T]):
     """A date, a time of day, or both, without a time zone.
 
-    Microseconds are kept. ``fold``, which tells two equal local times apart when clocks are set back, is
-    not.
+    Microseconds are kept. ``fold``, which distinguishes equal local times when clocks are set back, is not.
     """
 
     __slots__ = ()
@@ -86,7 +85,7 @@ class TimestampTypeInfo(SqlTimeTypeInfo[datetime.datetime]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LocalTimeTypeInfo(TemporalTypeInfo[T]):
-    """The type of ``date``, ``time`` and naive ``datetime`` under java.time's names.
+    """The type of ``date``, ``time`` and naive ``datetime`` under their names in java.time.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.LocalTimeTypeInfo``.
     """
@@ -106,7 +105,7 @@ class LocalTimeTypeInfo(TemporalTypeInfo[T]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class InstantTypeInfo(ScalarTypeInfo[Instant]):
-    """The type of points in time, kept to the microsecond.
+    """The type of points in time, with microsecond precision.
 
     An aware ``datetime`` is accepted where an Instant is declared and becomes one.
     Mirrors ``Types.INSTANT`` of Flink; the constructor takes no ``BasicType``, as there is one such type.
@@ -145,7 +144,7 @@ def _codecs() -> Any:
 
 
 def _fraction(micros: int) -> str:
-    """Return parts of a second as java.time writes them: three digits, or six if it takes those."""
+    """Format a fraction of a second as java.time does: with three digits, or six if necessary."""
     if not micros:
         return ""
     return f".{micros // 1000:03}" if micros % 1000 == 0 else f".{micros:06}"
@@ -182,7 +181,7 @@ def _local_time(value: datetime.time | datetime.datetime) -> str:
 
 
 def _sql_time(value: datetime.time) -> str:
-    """Write a time as java.sql.Time does; parts of a second, which that cannot hold, where there are any."""
+    """Format a time as java.sql.Time does, plus a fraction of a second if there is one."""
     return f"{value.replace(microsecond=0).isoformat()}{_fraction(value.microsecond)}"
 
 
@@ -278,7 +277,7 @@ def _duration_key(value: datetime.timedelta) -> bytes:
 
 
 def _duration_text(value: datetime.timedelta) -> str:
-    """Write a duration as java.time does: hours, minutes and seconds, each with the sign of the whole."""
+    """Format a duration as java.time does: hours, minutes and seconds, each with the sign of the whole."""
     seconds, micros = divmod(abs(value) // MICROSECOND, 1_000_000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

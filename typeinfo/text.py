@@ -1,4 +1,4 @@
-"""The text of an element, as Flink's print sink and its string encoder write it."""
+"""Format elements as text, as Flink's print sink and string encoder do."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Style = Literal["print", "encoder"]
 
 
 def text_of(t: TypeInformation[Any], style: Style) -> Text:
-    """Return the function that writes an element of a type as text.
+    """Return the function that formats elements of a type as text.
 
-    Strings stand bare, numbers as Java writes them (``1.0E10``), a tuple is ``(a,1)``, a list ``[0, 7]``, a
+    Strings are unquoted, numbers as in Java (``1.0E10``), a tuple is ``(a,1)``, a list ``[0, 7]``, a
     map ``{a=1}``, a row ``+I[1, a, null]`` with its kind in front, an element of unknown type as by
     ``str``. Arrays are written like lists; bytes as a list of signed numbers. Beyond Flink, a record is
     ``Point(x=1, y=null)``, an enum member its name, a duration ``PT1H0.5S``.
@@ -36,10 +36,10 @@ def text_of(t: TypeInformation[Any], style: Style) -> Text:
     Args:
         t: the type of the elements.
         style: ``print`` writes a row as PyFlink's print sink does, each field by ``str`` and without
-            spaces: ``+I[1,a,None]``. In all else it is ``encoder``, the string encoder of file sinks.
+            spaces: ``+I[1,a,None]``. Apart from that it equals ``encoder``, the string encoder of file sinks.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     if style == "print":
         if isinstance(t, RowTypeInfo):

@@ -1,4 +1,4 @@
-"""Types: every type under its name in Flink, and ``Types.of`` for Python annotations."""
+"""Types: all types under their names in Flink, and ``Types.of`` for Python annotations."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ V_IN = TypeVar("V_IN")
 if TYPE_CHECKING:
 
     class TypeOf(TypeInformation[T, T]):
-        """The type of one annotation; pyright would widen a ``TypeInformation[T]`` to fit other values."""
+        """The exact type of an annotation; pyright would widen ``TypeInformation[T]`` to fit other values."""
 
 
 class Types(RowAndTuple):
-    """All types: constants (``Types.INT`` and ``Types.INT()`` alike), factories, and ``Types.of``.
+    """All types: constants (``Types.INT`` or ``Types.INT()``), factories, and ``Types.of``.
 
     Mirrors ``org.apache.flink.api.common.typeinfo.Types``.
     """
@@ -76,8 +76,8 @@ class Types(RowAndTuple):
         Covers the primitives, dataclasses (generic ones too), NamedTuple, TypedDict, tuple, list, dict, set,
         frozenset, Optional, unions such as ``int | str``, Literal, Enum, the datetime family, Decimal,
         Fraction, UUID, the classes of ``ipaddress``, paths, NewType, and ``Annotated[int, Types.SHORT]`` to
-        choose a width. An instance of a class is its fields: it is read without running ``__post_init__``,
-        converters or validators, and other attributes are refused.
+        choose a width. An instance of a class consists of its fields: it is deserialized without running
+        ``__post_init__``, converters or validators, and other attributes are rejected.
 
         Raises:
             TypeInferenceError: no type can be derived; the message names the place inside the annotation.
@@ -122,7 +122,7 @@ class Types(RowAndTuple):
         """Return the type of lists of one primitive, without nulls; ``bytes`` for BYTE.
 
         Raises:
-            TypeError: the element type is none of BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE, CHAR.
+            TypeError: the element type is not BOOLEAN, BYTE, SHORT, INT, LONG, FLOAT, DOUBLE or CHAR.
         """
         return PrimitiveArrayTypeInfo(element_type)
 
@@ -141,7 +141,7 @@ class Types(RowAndTuple):
     def OBJECT_ARRAY(
         element_type: TypeInformation[T, T_IN],
     ) -> TypeInformation[list[T | None], ListOf[T_IN | None] | tuple[T_IN | None, ...]]:
-        """Return the type of lists of any one type; elements may be null."""
+        """Return the type of lists of any type; elements may be null."""
         return ObjectArrayTypeInfo(element_type)
 
     @staticmethod

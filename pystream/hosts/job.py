@@ -65,9 +65,9 @@ class RunningJob:
         job_id: its hexadecimal id.
         future: its outcome; raises JobExecutionError, or JobCancelledError after ``cancel``.
         cancel: stops the job; does nothing once it has ended.
-        collected: reads the elements of a collecting sink, by node id, in batches as they come, or in one if
-            it has a limit; ends with the job, whether or not that fails.
-        discard: drops all that is collected, once it was read or nobody wants it any more.
+        collected: reads the elements of a collecting sink, by node id, in batches as they arrive, or in one
+            if it has a limit; ends with the job, whether or not the job fails.
+        discard: drops the collected elements, once they have been read or are no longer needed.
         join: waits until the job has ended and cleaned up, for some seconds at most.
     """
 
@@ -80,7 +80,7 @@ class RunningJob:
 
 
 class Job(ABC):
-    """A job from its preparation to its result.
+    """A job, from preparation to result.
 
     A host runs the attempts. Everything else is the same on all hosts: the files of sinks, restarts,
     publishing, caches, printing, and results for the program.
@@ -110,21 +110,21 @@ class Job(ABC):
 
     @abstractmethod
     def _interrupt(self) -> None:
-        """Stop the work of the attempt under way, from any thread; called until the job has ended."""
+        """Stop the current attempt, from any thread; called until the job has ended."""
 
     @abstractmethod
     def _explained(self, error: BaseException) -> BaseException:
-        """Return the error to report for one that ended an attempt."""
+        """Return the error to report, given the error that ended an attempt."""
 
     def _without_lifting(self, error: BaseException) -> bool:
-        """Prepare the job to run without native steps, if one of them caused a failure; tell whether."""
+        """Prepare a run without native steps, if one of them caused the failure; return whether it did."""
         return False
 
     def submit(self) -> RunningJob:
         """Start the job in a new thread.
 
         Raises:
-            PyStreamError: a sink's target or a source's input is not usable; nothing has been started then.
+            PyStreamError: a sink's target or a source's input is unusable; then nothing is started.
         """
         self._prepare(self.request.plan)
         _RUNNING.add((os.getpid(), self.job_id))
@@ -155,7 +155,7 @@ class Job(ABC):
 
     @abstractmethod
     def _divided_inputs(self) -> dict[int, SourceInput]:
-        """Return the input of each stage that reads one by itself, divided among its subtasks, by chain id.
+        """Return the input of each stage with a source, divided among its subtasks, by chain id.
 
         Raises:
             PyStreamError: an input is missing, cannot be listed, or cannot be read on this host.
@@ -169,7 +169,7 @@ class Job(ABC):
         return transaction_of(self.job_id, number)
 
     def cancel(self) -> None:
-        """Stop the job without waiting; does nothing once it has ended."""
+        """Cancel the job without waiting; does nothing once it has ended."""
         if not self.future.done() and not self._cancelled.is_set():
             self._cancelled.set()
             threading.Thread(target=self._stop, name=f"pystream-cancel-{self.job_id}", daemon=True).start()
@@ -183,14 +183,14 @@ class Job(ABC):
             wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 
     def _stop_at_exit(self) -> None:
-        """Cancel the job of a program that ends, and let it clean up or finish publishing."""
+        """Cancel the job when the program exits, and let it clean up or finish publishing."""
         self._cancelled.set()
         self._stop(_SECONDS_AT_EXIT)  # in this thread: Python starts no other one at its exit
         with self._publishing:
             pass
 
     def _collected(self, sink: int) -> Iterator[list[Any]]:
-        """Yield the elements of a collecting sink as they come, or at once if it has a limit."""
+        """Yield the elements of a collecting sink as they arrive, or all at once if it has a limit."""
         ((number, node, channels),) = [end for end in self._driver_sinks if end[1].id == sink]
         decode = serializer_for(node.type_info).deserialize
         limit = limit_of(node)
@@ -238,7 +238,7 @@ class Job(ABC):
         return JobOutcome(int((time.monotonic() - started) * 1000), measured)
 
     def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
-        """Return the files to publish of the attempt that succeeds, and its metrics."""
+        """Return the files to publish of the successful attempt, and its metrics."""
         failures: list[float] = []
         while True:
             try:
@@ -295,7 +295,7 @@ class Job(ABC):
             failure.add_note(f"besides, its files in progress could not be removed: {error}")
 
     def _total(self) -> int:
-        """Return the size of all sources, 0 if one does not know it."""
+        """Return the total size of all sources, 0 if one is unknown."""
         totals = [
             _size(stage.source, self._inputs.get(stage.chain))
             for stage in self._stages
@@ -308,7 +308,7 @@ class Job(ABC):
 
 
 def limit_of(node: SinkNode) -> int | None:
-    """Return how many elements a sink collects at most, ``None`` for all."""
+    """Return the limit of a collecting sink, ``None`` for all elements."""
     return node.target.limit if isinstance(node.target, CollectTarget) else None
 
 
@@ -330,7 +330,7 @@ def _recover(base_path: str) -> None:
     """Complete or roll back jobs that died while they wrote to a base path.
 
     Raises:
-        SinkError: that cannot be done.
+        SinkError: recovery is not possible.
     """
     for leftover in recover(base_path):
         if leftover.outcome is Outcome.FAILED:

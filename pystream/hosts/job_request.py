@@ -1,4 +1,4 @@
-"""JobRequest: a plan to run, with the settings of the job."""
+"""JobRequest: a plan to run and the settings of the job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["JobRequest"]
 
 @dataclass(frozen=True, slots=True)
 class JobRequest:
-    """A plan to run, with the settings of the job.
+    """A plan to run and the settings of the job.
 
     Attributes:
         plan: the optimised plan.
@@ -28,7 +28,7 @@ class JobRequest:
         parameters: global job parameters, as text.
         spark_conf: options for the Spark session.
         dependencies: files and packages the workers need.
-        restarts: whether the restart strategy may start the job again after a failure.
+        restarts: whether the restart strategy may restart the job after a failure.
         pause_before_restart: returns the seconds to wait before a restart, given the times of all failures so
             far, or ``None`` to let the job fail.
         progress: when to show progress.
@@ -50,7 +50,7 @@ class JobRequest:
     execution: Execution
 
     def job_info(self, job_id: str, shipped: Shipped, attempt: int = 0) -> JobInfo:
-        """Return the description of the job that its subtasks get.
+        """Return the description of the job for its subtasks.
 
         Args:
             job_id: its hexadecimal id.

@@ -1,4 +1,4 @@
-"""Lowering: an optimised plan becomes stages, each one task with its inputs and the edges it feeds."""
+"""Lowering: translates an optimised plan into stages, each a task with its inputs and outputs."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ __all__ = ["Edge", "Stage", "lower"]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Elements on their way from one stage to another.
+    """Elements sent from one stage to another.
 
     Attributes:
-        number: marks the rows of the edge.
+        number: identifies the rows of the edge.
         source: chain id of the sending stage.
-        shuffled: whether they change subtasks.
+        shuffled: whether elements change subtasks.
         side: the input of the receiving stage's first operator.
         type_info: type of the elements.
-        channels: how many of the sending subtasks feed each receiving one.
-        by_group: whether the receiver gets them one key group after another.
+        channels: the number of sending subtasks per receiving one.
+        by_group: whether the receiver reads one key group after another.
     """
 
     number: int
@@ -75,7 +75,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One task with its inputs and outputs.
+    """A task with its inputs and outputs.
 
     Attributes:
         chain: id of the chain it runs.
@@ -85,9 +85,9 @@ class Stage:
         outputs: numbers of the edges it feeds: to other stages, and to the driver.
         sinks: the edges that end at the driver, each with the sink it belongs to.
         caches: the edges that fill caches, which Spark never sees, each with the sink it belongs to.
-        native: steps that Spark applies to the source's table before the task gets it.
+        native: steps that Spark applies to the source's table before the task reads it.
         reading: the task of workers that read that table, if Spark cannot read it itself.
-        limit: how many elements the task needs at most, or ``None`` for all; of a source's table alone.
+        limit: maximum number of elements that the task needs, or ``None`` for all; only for a source's table.
     """
 
     chain: int
@@ -189,10 +189,10 @@ class _PlanLowering:
                     return steps
 
     def _make(self, first: Node, others: list[Node]) -> None:
-        """Make the outputs of a stage, in program order, then its operators, the last of them first.
+        """Create the outputs of a stage, in program order, then its operators, the last one first.
 
         Args:
-            first: the node whose elements enter its operators.
+            first: the node whose elements are the input of its operators.
             others: the nodes after it.
         """
         nodes = (first, *others)
@@ -209,7 +209,7 @@ class _PlanLowering:
                 self._operators[node.id] = self._operator(node)
 
     def _stays(self, node: Node, consumer: Node) -> bool:
-        """Return whether the elements of a node reach a consumer within their task."""
+        """Return whether the elements of a node reach a consumer within the same task."""
         if isinstance(consumer, PartitionNode):
             (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which has one subtask then
         return consumer.chain == node.chain
@@ -335,12 +335,12 @@ class _PlanLowering:
 
 
 def _needs_workers(source: SourceNode) -> bool:
-    """Return whether only Python can make a table of a source."""
+    """Return whether only Python workers can read a source into a table."""
     return source.columns in (SourceColumns.DRIVER, SourceColumns.WORKERS)
 
 
 def _reading(source: SourceNode) -> TaskSpec:
-    """Return a task that makes a table of the elements of a source."""
+    """Return a task that reads the elements of a source into a table."""
     assert source.settings.parallelism is not None
     assert source.settings.max_parallelism is not None
     return TaskSpec(
@@ -366,7 +366,7 @@ def _key_spec(key: KeyFunction) -> KeySpec:
 
 
 def label_of(node: Node) -> OperatorLabel:
-    """Return the name of a node in messages."""
+    """Return the name of a node for messages."""
     function = getattr(node, "function", None)
     description = function.description if function is not None else ""
     return OperatorLabel(node.title, node.uid, description, node.settings.call_site)

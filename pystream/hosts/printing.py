@@ -1,4 +1,4 @@
-"""Printer: the elements of printing sinks on standard output, while the job runs."""
+"""Printer: prints the elements of printing sinks while the job runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Printer"]
 
 
 class Printer:
-    """Prints the elements of printing sinks in a thread, one sink after another.
+    """Print the elements of printing sinks in a thread, one sink after another.
 
     Args:
         results: the results of the job.
@@ -37,7 +37,7 @@ class Printer:
             self._thread.start()
 
     def join(self) -> None:
-        """Wait until everything is printed, if it was started; the results must have ended."""
+        """Wait until everything is printed, if the thread was started; the results must have ended."""
         if self._thread.ident is not None:
             self._thread.join()
 

@@ -1,4 +1,4 @@
-"""Progress display of running jobs on the terminal."""
+"""The progress display of running jobs on the terminal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _WITHOUT_TOTAL = "{desc}: [{elapsed}{postfix}]"
 
 
 class JobDisplay:
-    """Shows the time a job has taken, the elements and tasks so far, and the share of the input.
+    """Show the duration of a job, its elements and tasks so far, and the share of the input.
 
     Args:
         name: the prefix of the line.
-        total: how much the sources hold; 0 if unknown, which shows no bar.
+        total: the size of the sources; 0 if unknown, which shows no bar.
         inbox: receives the reports of workers.
     """
 
@@ -58,12 +58,12 @@ class JobDisplay:
         """Show how many tasks of Spark are done as well.
 
         Args:
-            tasks: returns how many are done and how many are known so far.
+            tasks: returns the numbers of completed and of known tasks.
         """
         self._tasks = tasks
 
     def close(self) -> None:
-        """Show the last state, and end the line."""
+        """Show the final state, and end the line."""
         self._over.set()
         self._thread.join()
         self._bar.close()
@@ -82,7 +82,7 @@ class JobDisplay:
         self._draw()
 
     def _listen(self) -> bool:
-        """Take in a message, if one comes in time."""
+        """Receive a message, if one arrives in time."""
         with suppress(BlockingIOError, TimeoutError):
             self._done = self._done.plus(Progress.decode(self._inbox.recv(_MESSAGE_BYTES)))
             return True
@@ -108,15 +108,15 @@ class JobDisplay:
 
 @contextmanager
 def job_display(name: str, total: int, mode: ProgressMode) -> Iterator[JobDisplay | None]:
-    """Show on standard error how far a job is, while it runs.
+    """Show the progress of a job on standard error while it runs.
 
     Args:
         name: the prefix of the line.
-        total: how much the sources hold; 0 if unknown.
+        total: the size of the sources; 0 if unknown.
         mode: when to show it.
 
     Yields:
-        What shows it, or ``None`` where nothing is shown.
+        The display, or ``None`` if nothing is shown.
     """
     if mode is ProgressMode.OFF or (mode is ProgressMode.AUTO and not sys.stderr.isatty()):
         yield None

@@ -1,12 +1,12 @@
-"""Result files: written by subtasks, and read by this process while they still write.
+"""ResultFiles: results in files, written by subtasks and read concurrently by this process.
 
-A channel, which is all that one run of a subtask writes for one edge, is a series of files. Each holds
-frames, a length and as many bytes; that a file is complete is known by the next one, and that the last is by
-an empty file beside it.
+A channel consists of all that one run of a subtask writes for one edge, in a series of files. Each holds
+length-prefixed frames. A file is complete once the next one exists; the last one is complete once an empty
+file exists beside it.
 
-Spark may run a subtask again whose run has come to its end, if another one of the same Spark task fails. The
-last run counts: without ``spark.speculation``, and unless an executor is lost, Spark starts it only after all
-others have failed, so that its rows are those that went on.
+Spark may repeat a completed run of a subtask if another subtask of the same Spark task fails. The last
+run counts: without ``spark.speculation``, and unless an executor is lost, Spark starts it only after all
+others have failed, so the downstream tasks read its rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _END = "end"
 
 @dataclass(frozen=True, slots=True)
 class ResultFiles:
-    """Files that hold the results of one attempt of a job.
+    """The files with the results of one attempt of a job.
 
     Attributes:
         directory: shared by this process and the workers.
@@ -53,7 +53,7 @@ class ResultFiles:
         Args:
             edge: number of the edge within the job.
             channel: index of the subtask.
-            ended: whether to wait for a run that has come to its end.
+            ended: whether to wait for a completed run.
         """
         run = _last_run(self._prefix(edge, channel), _END if ended else "0")
         return None if run is None else ChannelReader(run)
@@ -80,7 +80,7 @@ class ResultFiles:
 
 @dataclass(slots=True)
 class ChannelWriter:
-    """Writes the frames of one run of a subtask."""
+    """Write the frames of one run of a subtask."""
 
     path: Path
     _file: BinaryIO | None = None
@@ -88,7 +88,7 @@ class ChannelWriter:
     _written: int = 0
 
     def write(self, payload: bytes) -> None:
-        """Add a frame, which readers see at once."""
+        """Write a frame, which readers see at once."""
         if self._file is None or self._written >= _FILE_BYTES:
             self._open_next()
         assert self._file is not None
@@ -98,7 +98,7 @@ class ChannelWriter:
         self._written += len(payload)
 
     def end(self) -> None:
-        """Tell that nothing follows."""
+        """Mark the end of the frames."""
         if self._file is None:
             self._open_next()
         self.close()
@@ -120,7 +120,7 @@ class ChannelWriter:
 
 
 class ResultWriters:
-    """Writes the results of all channels, as this process gets them.
+    """Write the results of all channels in this process.
 
     Args:
         files: the files to write.
@@ -142,7 +142,7 @@ class ResultWriters:
         return True
 
     def end(self) -> None:
-        """Tell that nothing follows on any channel."""
+        """Mark the end of all channels."""
         for writer in self._writers.values():
             writer.end()
 
@@ -154,7 +154,7 @@ class ResultWriters:
 
 @dataclass(slots=True)
 class ChannelReader:
-    """Reads the frames of a channel, and removes its files once they are read."""
+    """Read the frames of a channel, and remove its files once they are read."""
 
     path: Path
     ended: bool = field(default=False, init=False)
@@ -162,7 +162,7 @@ class ChannelReader:
     _number: int = 0
 
     def read(self) -> bytes | None:
-        """Return the next frame, or ``None`` if there is none yet; ``ended`` tells whether none will come."""
+        """Return the next frame, ``None`` if there is none yet; ``ended`` says whether none will follow."""
         while True:
             is_last = (self.path / _END).exists()
             is_complete = is_last or (self.path / str(self._number + 1)).exists()
@@ -186,7 +186,7 @@ class ChannelReader:
 
 
 def frames_of(run: Path) -> Iterator[bytes]:
-    """Yield the frames of a run that has come to its end; its files stay."""
+    """Yield the frames of a completed run; its files are kept."""
     for number in range(len(list(run.iterdir())) - 1):
         with (run / str(number)).open("rb") as file:
             while (frame := _frame(file)) is not None:
@@ -194,7 +194,7 @@ def frames_of(run: Path) -> Iterator[bytes]:
 
 
 def _last_run(channel: Path, having: str) -> Path | None:
-    """Return the last run of a channel that has a file of a name."""
+    """Return the last run of a channel that has a file with a name."""
     runs = (path.parent for path in channel.glob(f"*/{having}"))
     return max(runs, key=lambda run: int(run.name), default=None)
 

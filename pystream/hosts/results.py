@@ -1,4 +1,4 @@
-"""Results of a job on their way from its subtasks to the program, as they are made."""
+"""Results: the results of a job, sent from its subtasks to the program as they are produced."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class _Attempt:
 
 
 class Results:
-    """Results that subtasks send to the program, kept in files until they are read.
+    """The results that subtasks send to the program, stored in files until they are read.
 
-    An attempt that may be followed by another with other results is read when it has succeeded. The results
-    of all others are read while they are made; should such an attempt fail and be followed by another,
-    ``read`` leaves out what it has read already, and ``first`` starts again.
+    If a later attempt may have different results, an attempt is read only after it has succeeded. Otherwise
+    results are read while they are produced; if such an attempt fails and is followed by another, ``read``
+    skips the results that were already read, and ``first`` starts over.
     """
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ class Results:
         self._lock = threading.Lock()
 
     def begin(self, shared: Path | None, *, early: bool, may_break_off: bool = False) -> ResultFiles:
-        """Begin an attempt and return where its results go.
+        """Begin an attempt and return the destination of its results.
 
         Args:
-            shared: a directory that the workers share; without one this process is to write the results.
+            shared: a directory that the workers share; without one, this process writes the results.
             early: whether they may be read before the attempt succeeds.
-            may_break_off: whether a channel may seem to end because the engine failed before its subtask, as
-                subtasks cannot tell one from the other; channels then end with the attempt.
+            may_break_off: whether a channel may end prematurely because the engine failed, which subtasks
+                cannot distinguish from its end; channels then end with the attempt.
         """
         if self._root is None:
             self._root = new_directory(shared)
@@ -62,7 +62,7 @@ class Results:
         return files
 
     def end(self, *, succeeded: bool) -> None:
-        """Tell that no attempt follows."""
+        """Declare that no attempt follows."""
         with self._lock:
             self._succeeded = succeeded
             self._over.set()
@@ -70,14 +70,14 @@ class Results:
                 self._remove()
 
     def close(self) -> None:
-        """Remove all files, at the end of the job if that still runs."""
+        """Remove all files, at the end of the job if it is still running."""
         with self._lock:
             self._unwanted = True
             if self._over.is_set():
                 self._remove()
 
     def moved(self, edge: int) -> Path:
-        """Move the results of an edge in the last attempt to a directory of their own, and return it.
+        """Move the results of an edge in the last attempt to a separate directory, and return it.
 
         Args:
             edge: number of the edge within the job.
@@ -96,26 +96,26 @@ class Results:
         return directory
 
     def read(self, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> Iterator[list[Any]]:
-        """Yield the results of an edge, one channel after another, as they come.
+        """Yield the results of an edge, one channel after another, as they arrive.
 
-        It ends with the job, after what came before if that failed.
+        It ends with the job, and after earlier results if the job failed.
 
         Args:
             edge: number of the edge within the job.
-            channels: parallelism of what feeds it.
-            decode: makes elements of a frame.
+            channels: parallelism of the sender.
+            decode: decodes a frame to elements.
         """
         for channel in range(channels):
             yield from self._channel(edge, channel, decode)
 
     def first(self, limit: int, edge: int, channels: int, decode: Callable[[bytes], list[Any]]) -> list[Any]:
-        """Return the first elements of ``read``, all made by the same attempt.
+        """Return the first elements of ``read``, all from the same attempt.
 
         Args:
-            limit: how many at most; fewer if the job ends before.
+            limit: maximum number; fewer if the job ends before.
             edge: number of the edge within the job.
-            channels: parallelism of what feeds it.
-            decode: makes elements of a frame.
+            channels: parallelism of the sender.
+            decode: decodes a frame to elements.
         """
         while True:
             attempt = self._attempt

@@ -1,4 +1,4 @@
-"""Scratch directories: files that a process keeps while a job runs or its results are read."""
+"""Scratch directories: temporary files that exist while a job runs or its results are read."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["new_directory", "removed_with"]
 
 
 def new_directory(parent: Path | None) -> Path:
-    """Make a directory, in the temporary directory of this machine unless told where."""
+    """Create a directory, by default below the temporary directory of this machine."""
     return Path(tempfile.mkdtemp(prefix="pystream-", dir=parent))
 
 
 def removed_with(owner: object, directory: Path) -> Callable[[], object]:
-    """Remove a directory once its owner is gone, at the latest when this process ends.
+    """Remove a directory when its owner is garbage-collected, at the latest when this process ends.
 
     Returns:
-        What removes it at once.
+        A function that removes it immediately.
     """
     return weakref.finalize(owner, _remove, directory, os.getpid())
 

@@ -1,6 +1,6 @@
-"""Shipping: bring a program's dependencies to where the workers find them.
+"""Shipping: stage a program's dependencies where the workers find them.
 
-They are staged once a process, in a private directory below the temporary directory of this machine, which
+They are staged once per process, in a private directory below the temporary directory of this machine, which
 workers on other machines must share; it is removed when the process ends.
 """
 
@@ -31,7 +31,7 @@ _IMPORTABLE = (".zip", ".whl", ".egg")
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Dependencies where the workers find them.
+    """The locations of dependencies on the workers.
 
     Attributes:
         environment: the environment of workers.
@@ -45,7 +45,7 @@ class Shipped:
 
 
 def ship(dependencies: Dependencies) -> Shipped:
-    """Stage dependencies and return where they are.
+    """Stage dependencies and return their locations.
 
     Raises:
         DependencyError: packages cannot be installed, or the interpreter does not exist.
@@ -78,13 +78,13 @@ def _python_path(dependencies: Dependencies, root: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Staged:
-    """A directory of staged files, and the sizes of those that were put there."""
+    """A directory of staged files, with the sizes of the files."""
 
     root: Path
     sizes: dict[Path, int]
 
     def is_whole(self) -> bool:
-        """Return whether all is as it was: temporary directories are cleaned by others, too."""
+        """Return whether no staged file is missing or changed, as others may clean temporary directories."""
         try:
             return all(path.stat().st_size == size for path, size in self.sizes.items())
         except OSError:

@@ -1,4 +1,4 @@
-"""Ending a program by a signal so that its jobs clean up first."""
+"""Let jobs clean up before a signal ends the program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def exit_on_signals(is_busy: Callable[[], bool]) -> None:
     main thread; called from another one, this does nothing.
 
     Args:
-        is_busy: tells whether this process runs a job.
+        is_busy: returns whether this process runs a job.
     """
     if threading.current_thread() is not threading.main_thread():
         return

@@ -1,1 +1,1 @@
-"""Schemas of messages: elements to bytes and back, one element at a time."""
+"""Message schemas, which encode and decode one element at a time."""

@@ -1,4 +1,4 @@
-"""Rows as Avro messages: one record each, in the binary encoding without a header."""
+"""Rows as Avro messages: one record each, in binary encoding without a header."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["AvroRowDeserializationSchema", "AvroRowSerializationSchema"]
 
 
 class _AvroRowSchema:
-    """Base of the serialization schema and the deserialization schema.
+    """Base class of the Avro schemas.
 
     Args:
-        record_class: the name of a Java class, which means nothing here.
+        record_class: the name of a Java class, which has no effect here.
         avro_schema_string: the schema of the records, as JSON.
 
     Raises:
         ConfigurationError: no schema is given.
         UnsupportedOperationError: only ``record_class`` is given.
-        UnsupportedTypeError: the text is no Avro schema of a record, or a recursive one.
+        UnsupportedTypeError: the text is not an Avro schema of a record, or the schema is recursive.
     """
 
     def __init__(self, record_class: str | None = None, avro_schema_string: str | None = None) -> None:
@@ -31,15 +31,15 @@ class _AvroRowSchema:
 
 
 class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any]]):
-    """Read one record of Avro's binary encoding, without a header, as a named row.
+    """Decode a record in Avro's binary encoding, without a header, to a named row.
 
-    Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps the reading of a clock in UTC; a
-    union with null is its other branch, and any other union whatever value is there. Mirrors
+    Enums and UUIDs become text, bytes and fixed ``bytes``, timestamps datetimes in UTC without a zone; a
+    union with null becomes its other branch, and any other union the value as it is. Mirrors
     ``org.apache.flink.formats.avro.AvroRowDeserializationSchema``.
     """
 
     def deserialize(self, message: bytes) -> Row[Any]:
-        """Return the row in a message.
+        """Decode a message to a row.
 
         Raises:
             DeserializationError: the message is not such a record; the error names the field.
@@ -53,13 +53,13 @@ class AvroRowDeserializationSchema(_AvroRowSchema, DeserializationSchema[Row[Any
 
 
 class AvroRowSerializationSchema(_AvroRowSchema, SerializationSchema[Any]):
-    """Write a row as one record of Avro's binary encoding, without a header.
+    """Encode a row as a record in Avro's binary encoding, without a header.
 
     Mirrors ``org.apache.flink.formats.avro.AvroRowSerializationSchema``.
     """
 
     def serialize(self, element: Any) -> bytes:
-        """Return the message for a row.
+        """Encode a row as a message.
 
         Raises:
             SerializationError: the row does not fit the schema; the error names the field.

@@ -1,4 +1,4 @@
-"""Rows as CSV messages, a line each."""
+"""Rows as CSV messages, one line each."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _LINE_DELIMITERS = ("\n", "\r", "\r\n", "")
 
 
 class _CsvBuilder(Generic[T]):
-    """Settings that both builders have; every method returns the builder.
+    """The settings of both builders; every method returns the builder.
 
     Args:
         type_info: the type of the elements: a row, tuple or record of atomic values, or lists or rows of
             them.
 
     Raises:
-        UnsupportedTypeError: it is no such type.
+        UnsupportedTypeError: it is not such a type.
     """
 
     def __init__(self, type_info: TypeInformation[T]) -> None:
@@ -46,20 +46,20 @@ class _CsvBuilder(Generic[T]):
         return self
 
     def set_array_element_delimiter(self, delimiter: str) -> Self:
-        """Set the text between the elements inside a cell; a semicolon unless set.
+        """Set the text between the elements in a cell; a semicolon by default.
 
-        As in Flink, an element that contains it is not told apart from two.
+        As in Flink, an element that contains it is read as two.
         """
         if not isinstance(delimiter, str) or not delimiter:
             raise ConfigurationError(f"set_array_element_delimiter takes a str, not {delimiter!r}")
         return self._set(array_element_delimiter=delimiter)
 
     def set_quote_character(self, c: str) -> Self:
-        """Set the character around cells that need it; a double quote unless set."""
+        """Set the quote character; a double quote by default."""
         return self._set(quote=checked_character(c, "set_quote_character"))
 
     def set_escape_character(self, c: str) -> Self:
-        """Set the character that takes the meaning from the next; none unless set."""
+        """Set the escape character; none by default."""
         return self._set(escape=checked_character(c, "set_escape_character"))
 
     def _set_field_delimiter(self, c: str) -> Self:
@@ -72,11 +72,11 @@ class _CsvBuilder(Generic[T]):
 
 
 class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
-    """Read a line of CSV as a row, tuple or record; fields are found by position.
+    """Decode a line of CSV to a row, tuple or record; fields are matched by position.
 
     Dates are read as ``2020-01-31``, times ``12:34:56``, timestamps ``2020-01-31 12:34:56``, instants with a
     final ``Z`` or an offset, bytes as Base64. A list or row stands in one cell. There is no null unless
-    `set_null_literal` names one. What does not fit its type is an error that names the field.
+    `set_null_literal` names one. A cell that does not fit its type is an error that names the field.
 
     Made by ``CsvRowDeserializationSchema.Builder(type_info)``.
     Mirrors ``org.apache.flink.formats.csv.CsvRowDeserializationSchema``.
@@ -88,7 +88,7 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         csv_reader(type_info, options)
 
     def deserialize(self, message: bytes) -> OUT | None:
-        """Return the element in a message, or ``None`` if there is none.
+        """Decode a message to an element, or ``None`` if it holds none.
 
         Raises:
             DeserializationError: the message cannot be read; the error names the field.
@@ -100,22 +100,22 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
         return self._type
 
     class Builder(_CsvBuilder[T]):
-        """Builder of the schema."""
+        """Build the schema."""
 
         def set_field_delimiter(self, delimiter: str) -> Self:
-            """Set the character between cells; a comma unless set."""
+            """Set the character between cells; a comma by default."""
             return self._set_field_delimiter(delimiter)
 
         def set_null_literal(self, null_literal: str) -> Self:
-            """Set the cell that is read as null; by default none is."""
+            """Set the cell text that means null; none by default."""
             return self._set_null_literal(null_literal)
 
         def set_allow_comments(self, allow_comments: bool) -> Self:
-            """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
+            """Choose whether lines that start with ``#`` are skipped; not by default."""
             return self._set(allow_comments=allow_comments)
 
         def set_ignore_parse_errors(self, ignore_parse_errors: bool) -> Self:
-            """Choose whether messages that cannot be read become ``None``; by default they are errors."""
+            """Choose whether messages that cannot be decoded become ``None``; they are errors by default."""
             return self._set(ignore_parse_errors=ignore_parse_errors)
 
         def build(self) -> CsvRowDeserializationSchema[T]:
@@ -123,13 +123,13 @@ class CsvRowDeserializationSchema(DeserializationSchema[OUT]):
 
             Raises:
                 ConfigurationError: two of the special characters are the same.
-                UnsupportedTypeError: CSV has nothing for a field of the type.
+                UnsupportedTypeError: CSV cannot represent a field of the type.
             """
             return CsvRowDeserializationSchema(self._type, checked_options(self._options))
 
 
 class CsvRowSerializationSchema(SerializationSchema[IN]):
-    """Write a row, tuple or record as a line of CSV, character for character as Flink does.
+    """Encode a row, tuple or record as a line of CSV, byte for byte as Flink does.
 
     Null is the empty cell unless `set_null_literal` names another.
     Made by ``CsvRowSerializationSchema.Builder(type_info)``.
@@ -149,7 +149,7 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
         csv_writer(type_info, options)
 
     def serialize(self, element: IN) -> bytes:
-        """Return the message for an element.
+        """Encode an element as a message.
 
         Raises:
             SerializationError: the element does not fit the type; the error names the field.
@@ -157,14 +157,14 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
         return csv_writer(self._type, self._options)(element)
 
     class Builder(_CsvBuilder[T]):
-        """Builder of the schema."""
+        """Build the schema."""
 
         def set_field_delimiter(self, c: str) -> Self:
-            """Set the character between cells; a comma unless set."""
+            """Set the character between cells; a comma by default."""
             return self._set_field_delimiter(c)
 
         def set_null_literal(self, s: str) -> Self:
-            """Set the cell that is written for null; by default the empty one."""
+            """Set the cell text for null; empty by default."""
             return self._set_null_literal(s)
 
         def set_line_delimiter(self, delimiter: str) -> Self:
@@ -176,7 +176,7 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
             return self._set(line_delimiter=delimiter)
 
         def disable_quote_character(self) -> Self:
-            """Write every cell as it is; one that contains a delimiter is not told apart from two."""
+            """Write cells without quotes; a cell that contains a delimiter is then read as two."""
             return self._set(quote=None)
 
         def build(self) -> CsvRowSerializationSchema[T]:
@@ -184,6 +184,6 @@ class CsvRowSerializationSchema(SerializationSchema[IN]):
 
             Raises:
                 ConfigurationError: two of the special characters are the same.
-                UnsupportedTypeError: CSV has nothing for a field of the type.
+                UnsupportedTypeError: CSV cannot represent a field of the type.
             """
             return CsvRowSerializationSchema(self._type, checked_options(self._options))

@@ -22,7 +22,7 @@ _NUMBERS = {int, float, Decimal}
 
 
 class CsvSchema:
-    """The columns of a CSV file and how it is written; made by ``CsvSchema.builder()``.
+    """The columns and the syntax of CSV files; made by ``CsvSchema.builder()``.
 
     Mirrors ``com.fasterxml.jackson.dataformat.csv.CsvSchema`` as PyFlink wraps it.
     """
@@ -32,7 +32,7 @@ class CsvSchema:
 
     @staticmethod
     def builder() -> CsvSchemaBuilder:
-        """Start a schema."""
+        """Return a builder."""
         return CsvSchemaBuilder()
 
     def size(self) -> int:
@@ -48,7 +48,7 @@ class CsvSchema:
 
 
 class CsvSchemaBuilder:
-    """Builder of a `CsvSchema`; every method returns the builder.
+    """Build a `CsvSchema`; every method returns the builder.
 
     Mirrors ``com.fasterxml.jackson.dataformat.csv.CsvSchema.Builder`` as PyFlink wraps it.
     """
@@ -112,15 +112,15 @@ class CsvSchemaBuilder:
         return self
 
     def set_allow_comments(self, allow: bool = True) -> CsvSchemaBuilder:
-        """Choose whether lines that begin with ``#`` are skipped; they are not unless set."""
+        """Choose whether lines that start with ``#`` are skipped; not by default."""
         return self._set_options(allow_comments=allow)
 
     def set_any_property_name(self, name: str) -> CsvSchemaBuilder:
-        """Allow records with more cells than columns; as in Flink, the further cells are dropped."""
+        """Allow records with more cells than columns; as in Flink, additional cells are dropped."""
         return self._set(allows_more_cells=name is not None)
 
     def disable_array_element_separator(self) -> CsvSchemaBuilder:
-        """Have no separator for array columns that name none."""
+        """Remove the default separator of array columns."""
         return self._set_options(array_element_delimiter="")
 
     def remove_array_element_separator(self, index: int) -> CsvSchemaBuilder:
@@ -138,32 +138,32 @@ class CsvSchemaBuilder:
         return self
 
     def set_array_element_separator(self, separator: str) -> CsvSchemaBuilder:
-        """Set the text between elements for array columns that name none; a semicolon unless set."""
+        """Set the default separator of array columns; a semicolon unless set."""
         return self._set_options(array_element_delimiter=separator)
 
     def set_column_separator(self, char: str) -> CsvSchemaBuilder:
-        """Set the character between cells; a comma unless set."""
+        """Set the character between cells; a comma by default."""
         return self._set_options(field_delimiter=checked_character(char, "set_column_separator"))
 
     def disable_escape_char(self) -> CsvSchemaBuilder:
-        """Have no escape character, which is the default."""
+        """Use no escape character, which is the default."""
         return self._set_options(escape=None)
 
     def set_escape_char(self, char: str) -> CsvSchemaBuilder:
-        """Set the character that takes the meaning from the next; none unless set."""
+        """Set the escape character; none by default."""
         return self._set_options(escape=checked_character(char, "set_escape_char"))
 
     def set_line_separator(self, separator: str) -> CsvSchemaBuilder:
         r"""Set the line end of written records; ``\n`` by default.
 
-        A record that is read ends with ``\n``, ``\r\n`` or ``\r`` whatever is set.
+        In reading, records always end with ``\n``, ``\r\n`` or ``\r``.
         """
         if not isinstance(separator, str) or not separator:
             raise ConfigurationError(f"set_line_separator takes a str that is not empty, not {separator!r}")
         return self._set_options(line_delimiter=separator)
 
     def set_null_value(self, null_value: str) -> CsvSchemaBuilder:
-        """Set the cell that is read and written as null.
+        """Set the cell text that means null.
 
         Unless set, null is written as the empty cell, and no cell is read as null.
         """
@@ -172,15 +172,15 @@ class CsvSchemaBuilder:
         return self._set_options(null_literal=null_value)
 
     def disable_quote_char(self) -> CsvSchemaBuilder:
-        """Have no quotes: a record is a line, and a cell cannot contain the column separator."""
+        """Use no quotes: a record is a line, and a cell cannot contain the column separator."""
         return self._set_options(quote=None)
 
     def set_quote_char(self, char: str) -> CsvSchemaBuilder:
-        """Set the character around cells that need it; a double quote unless set."""
+        """Set the quote character; a double quote by default."""
         return self._set_options(quote=checked_character(char, "set_quote_char"))
 
     def set_skip_first_data_row(self, skip: bool = True) -> CsvSchemaBuilder:
-        """Choose whether the first record, or the one after the header, is skipped."""
+        """Choose whether the first record after the header, if any, is skipped."""
         return self._set(skips_first_row=skip)
 
     def set_strict_headers(self, strict: bool = True) -> CsvSchemaBuilder:
@@ -188,9 +188,9 @@ class CsvSchemaBuilder:
         return self._set(strict_header=strict)
 
     def set_use_header(self, use: bool = True) -> CsvSchemaBuilder:
-        """Choose whether the first record of a file holds the names of the columns, in reading and writing.
+        """Choose whether the first record of a file holds the column names, in reading and writing.
 
-        Columns are found by position. A header with the names of the schema in another order is an error.
+        Columns are matched by position. A header with the names of the schema in another order is an error.
         """
         return self._set(has_header=use)
 
@@ -233,7 +233,7 @@ class CsvSchemaBuilder:
 
 
 def _cell_type(name: str, declared: object) -> tuple[TypeInformation[Any], tuple[int, int] | None]:
-    """Return the type of the values in a cell, and the precision and scale of decimals."""
+    """Return the type of the values in a cell, with the precision and scale of decimals."""
     t = type_info_of(declared, f"the type of column {name!r}")
     if text_reader(t) is None:
         raise ConfigurationError(f"column {name!r}: a cell cannot hold {declared}")
@@ -241,7 +241,7 @@ def _cell_type(name: str, declared: object) -> tuple[TypeInformation[Any], tuple
 
 
 def checked_character(c: str, method: str) -> str:
-    """Return a character that can separate or quote cells.
+    """Return a character, checked to be usable as a separator or quote.
 
     Raises:
         ConfigurationError: it is not a single character, or ends a line.
@@ -252,7 +252,7 @@ def checked_character(c: str, method: str) -> str:
 
 
 def checked_options(options: CsvOptions) -> CsvOptions:
-    """Return options whose special characters differ.
+    """Return options, checked to have distinct special characters.
 
     Raises:
         ConfigurationError: two are the same.

@@ -25,13 +25,13 @@ U = TypeVar("U")  # what a builder is told anew
 
 
 class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
-    r"""Read a JSON object as a row, tuple or record; fields are found by name.
+    r"""Decode a JSON object to a row, tuple or record; fields are matched by name.
 
-    What JSON has no word for is read from strings: dates ``2020-01-31``, times ``12:34:56Z``, timestamps
-    ``2020-01-31T12:34:56Z``, bytes as Base64. Numbers and truth values may stand in strings too, and any
-    value where a STRING is declared. What does not fit its type is an error that names the field: a
-    fraction or too large a number for an integer, a digit finer than a microsecond, a null where the type
-    has none.
+    Values without a JSON form are read from strings: dates ``2020-01-31``, times ``12:34:56Z``, timestamps
+    ``2020-01-31T12:34:56Z``, bytes as Base64. Numbers and booleans may also be strings, and a field of type
+    STRING accepts any value. A value that does not fit its type is an error that names the field: a
+    fraction or too large a number for an integer, a time finer than a microsecond, a null where the type
+    allows none.
 
     A message ``null`` holds no element. Made by ``JsonRowDeserializationSchema.builder()``.
     Mirrors ``org.apache.flink.formats.json.JsonRowDeserializationSchema``.
@@ -52,7 +52,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
         json_reader(*self._arguments)
 
     def deserialize(self, message: bytes) -> OUT | None:
-        """Return the element in a message, or ``None`` if there is none.
+        """Decode a message to an element, or ``None`` if it holds none.
 
         Raises:
             DeserializationError: the message cannot be read; the error names the field.
@@ -65,11 +65,11 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
 
     @staticmethod
     def builder() -> JsonRowDeserializationSchema.Builder[Any]:
-        """Start a schema."""
+        """Return a builder."""
         return JsonRowDeserializationSchema.Builder()
 
     class Builder(Generic[T]):
-        """Builder of the schema.
+        """Build the schema.
 
         Args:
             row_schema: the type of the elements, which `type_info` and `json_schema` set as well.
@@ -90,21 +90,21 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
             return cast("JsonRowDeserializationSchema.Builder[U]", self)
 
         def json_schema(self, json_schema: str) -> JsonRowDeserializationSchema.Builder[Row[Any]]:
-            """Set the type of the elements to the row a JSON schema describes.
+            """Set the type of the elements to the row type of a JSON schema.
 
             Raises:
-                UnsupportedTypeError: the text is no JSON schema of an object, or says what no type can.
+                UnsupportedTypeError: the text is not a JSON schema of an object with a corresponding type.
             """
             self._type = type_of_json_schema(json_schema)
             return cast("JsonRowDeserializationSchema.Builder[Row[Any]]", self)
 
         def fail_on_missing_field(self) -> Self:
-            """Make a field that is not in the message an error; otherwise it is ``None``."""
+            """Raise an error for a missing field, which is ``None`` by default."""
             self._fail_on_missing_field = True
             return self
 
         def ignore_parse_errors(self) -> Self:
-            """Make a field that cannot be read ``None``, and a message that cannot be read no element."""
+            """Ignore parse errors: such a field becomes ``None``, and such a message holds no element."""
             self._ignore_parse_errors = True
             return self
 
@@ -113,7 +113,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
 
             Raises:
                 ConfigurationError: no type is set, or missing fields are to fail while errors are ignored.
-                UnsupportedTypeError: JSON has nothing for a part of the type.
+                UnsupportedTypeError: JSON cannot represent a part of the type.
             """
             if self._type is None:
                 raise ConfigurationError("JsonRowDeserializationSchema: set type_info or json_schema")
@@ -127,7 +127,7 @@ class JsonRowDeserializationSchema(DeserializationSchema[OUT]):
 
 
 class JsonRowSerializationSchema(SerializationSchema[IN]):
-    """Write a row, tuple or record as a JSON object, compact and in UTF-8.
+    """Encode a row, tuple or record as a JSON object, compact and in UTF-8.
 
     Dates, times and bytes are written as `JsonRowDeserializationSchema` reads them, NaN and infinities as
     strings. Made by ``JsonRowSerializationSchema.builder()``.
@@ -147,7 +147,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
         json_writer(type_info)
 
     def serialize(self, element: IN) -> bytes:
-        """Return the message for an element.
+        """Encode an element as a message.
 
         Raises:
             SerializationError: the element does not fit the type; the error names the field.
@@ -156,11 +156,11 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
 
     @staticmethod
     def builder() -> JsonRowSerializationSchema.Builder[Any]:
-        """Start a schema."""
+        """Return a builder."""
         return JsonRowSerializationSchema.Builder()
 
     class Builder(Generic[T]):
-        """Builder of the schema.
+        """Build the schema.
 
         Args:
             row_schema: the type of the elements, which `with_type_info` sets as well.
@@ -183,7 +183,7 @@ class JsonRowSerializationSchema(SerializationSchema[IN]):
 
             Raises:
                 ConfigurationError: no type is set.
-                UnsupportedTypeError: JSON has nothing for a part of the type.
+                UnsupportedTypeError: JSON cannot represent a part of the type.
             """
             if self._type is None:
                 raise ConfigurationError("JsonRowSerializationSchema: set with_type_info")

@@ -1,4 +1,4 @@
-"""Base classes of schemas, which turn elements into messages and back."""
+"""Base classes of message schemas."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ OUT = TypeVar("OUT", covariant=True)
 
 
 class SerializationSchema(ABC, Generic[IN]):
-    """Serializes elements as messages.
+    """Encode elements as messages.
 
-    Subclass it and write ``serialize`` for a format of your own.
+    Subclass it and implement ``serialize`` for your own format.
     Mirrors ``org.apache.flink.api.common.serialization.SerializationSchema``.
     """
 
     @abstractmethod
     def serialize(self, element: IN, /) -> bytes:
-        """Return the message for an element.
+        """Encode an element as a message.
 
         Raises:
             SerializationError: the element cannot be written; the message names the field.
@@ -33,15 +33,15 @@ class SerializationSchema(ABC, Generic[IN]):
 
 
 class DeserializationSchema(ABC, Generic[OUT]):
-    """Deserializes messages as elements.
+    """Decode messages to elements.
 
-    Subclass it and write ``deserialize`` and ``get_produced_type`` for a format of your own.
+    Subclass it and implement ``deserialize`` and ``get_produced_type`` for your own format.
     Mirrors ``org.apache.flink.api.common.serialization.DeserializationSchema``.
     """
 
     @abstractmethod
     def deserialize(self, message: bytes, /) -> OUT | None:
-        """Return the element in a message, or ``None`` for a message that holds none.
+        """Decode a message to an element, or ``None`` if it holds none.
 
         Raises:
             DeserializationError: the message is damaged; the error names the field.

@@ -1,4 +1,4 @@
-"""Metrics a user function counts with, mirroring ``pyflink.metrics``."""
+"""Metrics of user functions, as ``pyflink.metrics`` exports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The metric interfaces a user function sees."""
+"""Interfaces of the metrics of user functions."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["Counter", "Distribution", "Meter", "Metric", "MetricGroup"]
 
 
 class Metric:
-    """Mark everything that can be measured. Mirrors ``org.apache.flink.metrics.Metric``."""
+    """Base class of metrics. Mirrors ``org.apache.flink.metrics.Metric``."""
 
 
 class Counter(Metric, ABC):
-    """Count something up and down. Mirrors ``org.apache.flink.metrics.Counter``."""
+    """A count. Mirrors ``org.apache.flink.metrics.Counter``."""
 
     @abstractmethod
     def inc(self, n: int = 1) -> None:
@@ -25,7 +25,7 @@ class Counter(Metric, ABC):
 
     @abstractmethod
     def dec(self, n: int = 1) -> None:
-        """Take ``n`` from the count.
+        """Subtract ``n`` from the count.
 
         Raises:
             TypeCheckError: ``n`` is not an integer.
@@ -37,11 +37,11 @@ class Counter(Metric, ABC):
 
 
 class Meter(Metric, ABC):
-    """Measure how often something happens. Mirrors ``org.apache.flink.metrics.Meter``."""
+    """A rate of events. Mirrors ``org.apache.flink.metrics.Meter``."""
 
     @abstractmethod
     def mark_event(self, value: int = 1) -> None:
-        """Note that ``value`` events happened now.
+        """Record ``value`` events at the current time.
 
         Raises:
             TypeCheckError: ``value`` is not an integer.
@@ -49,22 +49,22 @@ class Meter(Metric, ABC):
 
     @abstractmethod
     def get_count(self) -> int:
-        """Return how many events this subtask has noted so far."""
+        """Return the number of events recorded by this subtask."""
 
     @abstractmethod
     def get_rate(self) -> float:
-        """Return the events per second over the meter's time span that ends now."""
+        """Return the events per second over the meter's time span up to now."""
 
 
 class Distribution(Metric, ABC):
-    """Gather the spread of a number: how many, their sum, the smallest and the largest.
+    """Statistics of a number: count, sum, minimum and maximum.
 
     Mirrors ``pyflink.metrics.Distribution``.
     """
 
     @abstractmethod
     def update(self, value: float) -> None:
-        """Take one more number into account.
+        """Add a number.
 
         Raises:
             TypeCheckError: ``value`` is not a number.
@@ -72,18 +72,18 @@ class Distribution(Metric, ABC):
 
 
 class MetricGroup(ABC):
-    """Create the metrics of one place in the scope. Mirrors ``org.apache.flink.metrics.MetricGroup``.
+    """Create metrics under a common scope. Mirrors ``org.apache.flink.metrics.MetricGroup``.
 
     Registering a name twice returns the same metric.
     """
 
     @abstractmethod
     def add_group(self, name: str, extra: str | None = None) -> MetricGroup:
-        """Return the group ``name`` beneath this one, or, with ``extra``, the group ``name.extra``."""
+        """Return the subgroup ``name``, or with ``extra`` the subgroup ``name.extra``."""
 
     @abstractmethod
     def counter(self, name: str) -> Counter:
-        """Return the counter of that name.
+        """Return the counter with this name.
 
         Raises:
             ConfigurationError: the name is already registered as another kind of metric.
@@ -91,7 +91,7 @@ class MetricGroup(ABC):
 
     @abstractmethod
     def gauge(self, name: str, obj: Callable[[], int]) -> None:
-        """Register a gauge that reports the result of ``obj`` when metrics are read.
+        """Register a gauge whose value is the result of ``obj`` when metrics are read.
 
         Raises:
             ConfigurationError: the name is already taken, or ``obj`` cannot be called.
@@ -99,7 +99,7 @@ class MetricGroup(ABC):
 
     @abstractmethod
     def meter(self, name: str, time_span_in_seconds: int = 60) -> Meter:
-        """Return the meter of that name, whose rate looks back over ``time_span_in_seconds``.
+        """Return the meter with this name, whose rate covers the last ``time_span_in_seconds``.
 
         Raises:
             ConfigurationError: the name is already that of another kind of metric or time span,
@@ -108,7 +108,7 @@ class MetricGroup(ABC):
 
     @abstractmethod
     def distribution(self, name: str) -> Distribution:
-        """Return the distribution of that name.
+        """Return the distribution with this name.
 
         Raises:
             ConfigurationError: the name is already registered as another kind of metric.

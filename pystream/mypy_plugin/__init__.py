@@ -1,14 +1,14 @@
-"""A mypy plugin for the element types of streams, which contains the one of ``typeinfo``.
+"""A mypy plugin for the element types of streams; includes the plugin of ``typeinfo``.
 
-Turn it on in ``pyproject.toml``::
+Enable it in ``pyproject.toml``::
 
     [tool.mypy]
     plugins = ["pystream.mypy_plugin"]
 
-Besides what `typeinfo.mypy_plugin` knows, mypy then types ``stream.project(0, 2)`` and
-``stream.key_by("a")``, looks up the field of ``sum("a")``, holds a function against its declared
-``output_type`` and the keys of connected and joined streams against each other, and knows the key of a bare
-``Context``. The package runs inside mypy only: nothing else imports it.
+In addition to `typeinfo.mypy_plugin`, mypy then infers the types of ``stream.project(0, 2)`` and
+``stream.key_by("a")``, looks up the field of ``sum("a")``, checks functions against their declared
+``output_type`` and the keys of connected and joined streams against each other, and infers the key type of a
+bare ``Context``. The package runs only inside mypy: nothing else imports it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Signatures of calls: declared types solved first, so that functions are held against them."""
+"""Bind type variables by declared types first, so that functions are checked against these."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SignatureHooks(CallTrials):
     """Solves type variables by declared types before mypy checks a call."""
 
     def _bind_declared_types(self, ctx: SignatureContext) -> FunctionLike:
-        """Solve U by the argument for ``TypeInformation[U]`` first: the function is then held against it."""
+        """Solve U by the argument for ``TypeInformation[U]``, before the function is checked against it."""
         signature = ctx.default_signature
         bound: dict[TypeVarId, Type] = {}
         formals = list(signature.arg_types)
@@ -79,7 +79,7 @@ class SignatureHooks(CallTrials):
         return self._blame_once(ctx, self._named_publicly(ctx, solved))
 
     def _named_publicly(self, ctx: SignatureContext, signature: CallableType) -> CallableType:
-        """Name a method after the class that users know it by, not the base that defines it."""
+        """Name a method after its public class in messages, not after the base class that defines it."""
         owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
         name = signature.name
         if not isinstance(owner, Instance) or name is None:
@@ -95,7 +95,7 @@ class SignatureHooks(CallTrials):
         return False
 
     def _without_batches(self, formal: Type, given: Expression, ctx: SignatureContext) -> Type:
-        """Leave only functions of elements, unless one of batches is given; a generic function would fit."""
+        """Remove overloads for batch functions, which generic functions would match, unless one is passed."""
         function = None if isinstance(given, LambdaExpr) else ctx.api.get_expression_type(given)
         function = None if function is None else get_proper_type(function)
         items = get_proper_type(formal)
@@ -154,7 +154,7 @@ def _fits_batches(function: Type, item: Type) -> bool:
 
 
 def _declared(formal: Type) -> Instance | None:
-    """Return ``TypeInformation[OUT, U]`` of a parameter of that type, or of that type or None."""
+    """Return ``TypeInformation[OUT, U]`` for a parameter of that type, or of that type or ``None``."""
     formal = get_proper_type(formal)
     for item in formal.items if isinstance(formal, UnionType) else [formal]:
         item = get_proper_type(item)

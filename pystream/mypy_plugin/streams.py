@@ -1,4 +1,4 @@
-"""Operators of streams: fields chosen by name or position, keys that must agree, bare contexts."""
+"""Check stream operators in mypy: fields selected by name or position, matching keys, bare contexts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class StreamHooks(Lookups):
     """Checks fields and keys of streams against the types of their elements."""
 
     def _stream_hook(self, class_name: str, method: str) -> Callable[[MethodContext], Type] | None:
-        """Return the hook of a method, also where a subclass inherits it."""
+        """Return the hook of a method, also for subclasses that inherit it."""
         if method not in STREAM_METHODS:
             return None
         symbol = self.lookup_fully_qualified(class_name)
@@ -99,7 +99,7 @@ class StreamHooks(Lookups):
         return self._keyed(ctx, self._key_field(ctx, TWO_STREAMS, 0))
 
     def _second_joined_key(self, ctx: MethodContext) -> Type:
-        """Hold the key of the second stream against that of the first, where the signature does not."""
+        """Check the key type of the second stream against the first's, if the signature does not."""
         second = self._key_field(ctx, WHERE, 1)
         first = self._argument_of(ctx.type, WHERE, 3)
         if first is not None and second is not None and not ctx.args[1]:
@@ -107,7 +107,7 @@ class StreamHooks(Lookups):
         return ctx.default_return_type
 
     def _key_field(self, ctx: MethodContext, base: str, position: int) -> Type | None:
-        """Return the type of a field used as the key; check a declared type against it."""
+        """Return the type of a field used as the key, checked against the declared type."""
         element = self._argument_of(ctx.type, base, position)
         field = None if element is None else self._field_of(ctx, element, 0)
         if field is None or len(ctx.args) < 2 or not ctx.args[1]:
@@ -122,14 +122,14 @@ class StreamHooks(Lookups):
         return declared.produced
 
     def _keyed(self, ctx: MethodContext, key: Type | None) -> Type:
-        """Return a method's result type, its last argument replaced by a known key type."""
+        """Return a method's result type with its last argument replaced by a known key type."""
         keyed = get_proper_type(ctx.default_return_type)
         if key is None or not isinstance(keyed, Instance):
             return keyed
         return keyed.copy_modified(args=[*keyed.args[:-1], key])
 
     def _keyed_connection(self, ctx: MethodContext) -> Type:
-        """Hold the keys of the two streams against each other."""
+        """Check the key types of the two streams against each other."""
         keys: list[Type | None] = []
         for side in range(2):
             element = self._argument_of(ctx.type, CONNECTED_STREAMS, side)
@@ -163,7 +163,7 @@ class StreamHooks(Lookups):
         return ctx.default_return_type
 
     def _summed_stream(self, ctx: MethodContext) -> Type:
-        """Look up the field, and see whether ``+`` makes another value of two."""
+        """Look up the field of a sum, and check that its type can be added."""
         element = self._argument_of(ctx.type, DATA_STREAM, 0)
         if element is None:
             return ctx.default_return_type
@@ -179,7 +179,7 @@ class StreamHooks(Lookups):
         return ctx.default_return_type
 
     def _context_owners(self, class_name: str, method: str) -> tuple[tuple[str, int], ...]:
-        """Return the classes of the functions that a context is given to."""
+        """Return the function classes that a context belongs to."""
         symbol = self.lookup_fully_qualified(class_name)
         if symbol is not None and isinstance(symbol.node, TypeInfo):
             for base in symbol.node.mro:
@@ -202,7 +202,7 @@ class StreamHooks(Lookups):
         return ctx.default_return_type
 
     def _field_of(self, ctx: MethodContext, element: Type, position: int) -> Type | None:
-        """Return the type of the field an argument names; report a name or position there is none of."""
+        """Return the type of the field named by an argument; report a field that does not exist."""
         if not ctx.args[position]:
             return None
         argument = ctx.args[position][0]
@@ -234,7 +234,7 @@ class StreamHooks(Lookups):
         return fields[field]
 
     def _fields_of(self, element: Type) -> dict[str, Type] | None:
-        """Return the fields of an element in order, ``None`` where they are not known."""
+        """Return the fields of an element in order, ``None`` if unknown."""
         element = get_proper_type(element)
         if isinstance(element, Instance) and element.type.has_base(ROW):
             fields = self._fields(element)

@@ -1,8 +1,8 @@
-"""Calls tried before they are checked, so that a mistake is reported once, where the user made it.
+"""Check calls tentatively first, so that mypy reports a mistake once, at its origin.
 
-mypy says of a lambda that returns a wrong result both that the lambda does not fit and that its result does
-not. And it solves ``U`` of ``connect(words.map(f))`` by what ``connect`` takes, so that ``f`` is blamed for
-giving what ``connect`` does not take.
+For a lambda with a wrong result, mypy reports both the lambda and its result. And it solves ``U`` of
+``connect(words.map(f))`` by the parameter type of ``connect``, so that ``f`` is blamed for a result that
+``connect`` does not accept.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ SignatureContext = FunctionSigContext | MethodSigContext
 
 
 class CallTrials(Lookups):
-    """Tries calls without reporting, and changes their signatures by the outcome."""
+    """Checks calls without reporting, and changes their signatures according to the result."""
 
     def _blame_once(self, ctx: SignatureContext, signature: CallableType) -> CallableType:
-        """Report a lambda that does not fit, and keep the expected type from solving that of the results.
+        """Report a lambda that does not fit, without letting its type solve the type of the results.
 
         Returns:
             The signature to check the call by, which accepts what has been reported.
@@ -72,7 +72,7 @@ class CallTrials(Lookups):
         earlier: list[list[ErrorInfo]],
         errors: list[ErrorInfo],
     ) -> CallableType:
-        """Report the lambdas that mypy has two errors for, and accept them.
+        """Report the lambdas for which mypy has two errors, and accept them.
 
         Args:
             ctx: the call.
@@ -101,7 +101,7 @@ def _is_stream(type_: Type) -> bool:
 
 
 def _of_that_many(checker: TypeChecker, call: CallExpr) -> list[CallableType]:
-    """Return the overloads of the callee that take as many arguments."""
+    """Return the overloads of the callee that accept this number of arguments."""
     callee = get_proper_type(checker.lookup_type(call.callee))
     if not isinstance(callee, FunctionLike) or any(kind.is_star() for kind in call.arg_kinds):
         return []
@@ -123,7 +123,7 @@ def _takes(signature: CallableType, call: CallExpr) -> bool:
 def _tried(
     checker: TypeChecker, signature: CallableType, call: CallExpr, expected: Type | None
 ) -> tuple[Type, list[ErrorInfo]]:
-    """Return a call's type where a type is expected, and the errors that mypy would report."""
+    """Return a call's type in its type context, and the errors that mypy would report."""
     expressions: ExpressionChecker = checker.expr_checker
     expressions.type_context.append(expected)
     try:
@@ -138,7 +138,7 @@ def _tried(
 
 
 def _reports(argument: Expression, errors: list[ErrorInfo]) -> list[ErrorInfo]:
-    """Return the report of a lambda's fault, empty unless mypy would report it twice."""
+    """Return the error to report for a lambda; empty unless mypy would report it twice."""
     if not isinstance(argument, LambdaExpr):
         return []
     repeated = [error for error in errors if error.code is RETURN_VALUE or _cannot_infer(error)]
@@ -155,7 +155,7 @@ def _cannot_infer(error: ErrorInfo) -> bool:
 
 
 def _accepting(formal: Type, argument: Expression | None) -> Type:
-    """Return a parameter's type so that a lambda fits whatever it returns, ``None`` so that anything fits."""
+    """Return a parameter type that accepts a lambda with any result, or ``None`` to accept anything."""
     anything = AnyType(TypeOfAny.from_error)
     formal = get_proper_type(formal)
     items = formal.items if isinstance(formal, UnionType) else [formal]
@@ -170,7 +170,7 @@ def _accepting(formal: Type, argument: Expression | None) -> Type:
 
 
 def _solved(signature: CallableType) -> CallableType:
-    """Return a signature that leaves nothing to solve."""
+    """Return a signature without type variables to solve."""
     anything = AnyType(TypeOfAny.special_form)
     expanded = expand_type(signature, {variable.id: anything for variable in signature.variables})
     assert isinstance(expanded, CallableType)

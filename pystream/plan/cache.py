@@ -1,4 +1,4 @@
-"""Cache: the elements of a stream, kept from the first job that computes them for later ones."""
+"""Cache: the elements of a stream, stored by the first job that computes them, for later jobs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Cache", "CachedElements"]
 
 
 class CachedElements(Protocol):
-    """The elements of a stream as a job computed them; they go when nothing refers to them.
+    """The elements of a stream as computed by a job; dropped when this object is unreferenced.
 
     Attributes:
-        channels: how many subtasks computed them.
+        channels: number of subtasks that computed them.
         batch: whether the job ran in batch mode.
     """
 
@@ -20,18 +20,18 @@ class CachedElements(Protocol):
     batch: bool
 
     def are_there(self) -> bool:
-        """Return whether they can still be read."""
+        """Return whether the elements can still be read."""
         ...
 
     def source(self) -> Any:
-        """Return the source that a ``SourceNode`` reads them from."""
+        """Return the source of the elements, for a ``SourceNode``."""
         ...
 
 
 class Cache:
     """The cached elements of a stream; empty until a job that computes the stream succeeds.
 
-    Batch mode has elements of its own, which may differ. Jobs in several threads may fill and read it.
+    Batch mode has a cache of its own, as elements may differ. Jobs in several threads may fill and read it.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Cache:
         self._generation = 0
 
     def elements(self, *, batch: bool) -> CachedElements | None:
-        """Return the elements for a job, ``None`` if it has to compute them.
+        """Return the elements for a job, ``None`` if the job must compute them.
 
         Args:
             batch: whether the job runs in batch mode.
@@ -50,7 +50,7 @@ class Cache:
 
     @property
     def is_filled(self) -> bool:
-        """Whether jobs of some mode find the elements here."""
+        """Whether elements are cached for some mode."""
         return any(self.elements(batch=batch) is not None for batch in (False, True))
 
     @property
@@ -59,7 +59,7 @@ class Cache:
         return self._generation
 
     def fill(self, elements: CachedElements, generation: int) -> None:
-        """Keep the elements that a job computed, unless the cache was filled or invalidated since it began.
+        """Store the elements computed by a job, unless the cache was filled or invalidated since it began.
 
         Args:
             elements: all elements of the stream.
@@ -70,7 +70,7 @@ class Cache:
                 self._elements[elements.batch] = elements
 
     def invalidate(self) -> None:
-        """Drop the elements; jobs that read them keep them until they end."""
+        """Drop the elements; running jobs can still read them."""
         with self._lock:
             self._generation += 1
             self._elements.clear()

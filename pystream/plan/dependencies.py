@@ -1,4 +1,4 @@
-"""The files, archives and packages a program's functions need on the workers, checked when they are named."""
+"""Dependencies: the files, archives and packages that functions need on the workers, checked when added."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """A file handed to functions under a name."""
+    """A file that functions access by name."""
 
     path: Path
     executable: bool
@@ -32,7 +32,7 @@ class CachedFile:
 
 @dataclass
 class Dependencies:
-    """Files and packages that the workers need.
+    """The files and packages that the workers need.
 
     Attributes:
         files: Python files, packages, wheels and zip archives to import from.
@@ -51,7 +51,7 @@ class Dependencies:
     cached_files: dict[str, CachedFile] = field(default_factory=dict)
 
     def configure(self, options: Mapping[str, str]) -> None:
-        """Take over ``python.files``, ``python.archives``, ``python.requirements`` and ``python.executable``.
+        """Set ``python.files``, ``python.archives``, ``python.requirements`` and ``python.executable``.
 
         Commas separate list entries; ``archive.zip#target`` and ``requirements.txt#cache`` have two parts.
         """
@@ -109,7 +109,7 @@ class Dependencies:
         """Set the interpreter, which may be a path inside an archive.
 
         Raises:
-            PlanTypeError: it is no text.
+            PlanTypeError: it is not a string.
         """
         if not isinstance(python_exec, str):
             raise PlanTypeError(f"interpreter: a path must be a str, not {python_exec!r}")

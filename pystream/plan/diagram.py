@@ -1,4 +1,4 @@
-"""Diagram: a plan reduced to the boxes and arrows that a drawing shows."""
+"""Diagram: a plan reduced to boxes and arrows for drawing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATH_COLOURS: dict[Path | None, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ExplainedOperator:
-    """An operator as an explanation shows it.
+    """An operator as shown in an explanation.
 
     Attributes:
         id: id of its node.
@@ -44,7 +44,7 @@ class ExplainedOperator:
 
     @property
     def caption(self) -> str:
-        """The line below the type: path and parallelism, as far as they are known."""
+        """The line below the type: path and parallelism, if known."""
         return " · ".join(
             part for part in (self.path, self.parallelism and f"parallelism {self.parallelism}") if part
         )
@@ -52,12 +52,12 @@ class ExplainedOperator:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """The way of elements from one box to another.
+    """An edge from one box to another.
 
     Attributes:
-        source: id of the box they leave.
-        target: id of the box they reach.
-        label: their partitioning, empty for FORWARD.
+        source: id of the source box.
+        target: id of the target box.
+        label: the partitioning, empty for FORWARD.
     """
 
     source: int
@@ -67,12 +67,12 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and arrows.
+    """A plan as boxes and arrows.
 
     Attributes:
-        operators: the boxes; inputs stand before the operators that use them.
-        arrows: they point from earlier boxes to later ones.
-        loops: arrows that lead back to the head of a loop.
+        operators: the boxes; inputs precede the operators that use them.
+        arrows: edges from earlier boxes to later ones.
+        loops: edges back to the head of a loop.
     """
 
     operators: tuple[ExplainedOperator, ...]
@@ -81,7 +81,7 @@ class Diagram:
 
     @classmethod
     def of(cls, plan: Plan) -> Diagram:
-        """Return the diagram of a plan; a partitioning becomes the label of the arrows behind it."""
+        """Return the diagram of a plan; a partitioning becomes the label of its outgoing arrows."""
         drawn = [node for node in plan.nodes if not _is_label(plan, node)]
         return cls(
             tuple(map(_box, drawn)),
@@ -91,7 +91,7 @@ class Diagram:
 
 
 def operator_title(node: Node) -> str:
-    """Return the name of an operator with the user's function, if it has one."""
+    """Return the name of an operator, with its user function if any."""
     function = node.function.description if isinstance(node, OperatorNode) else ""
     return f"{node.title} ({function})" if function else node.title
 

@@ -1,4 +1,4 @@
-"""Plans as text for people, and as JSON in Flink's form."""
+"""Explanation: a plan as text; and the JSON form of a plan in Flink's format."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Stage = Literal["logical", "optimized", "physical"]
 
 
 class Explanation(str):
-    """The text that explains a plan: a table of its operators, and why they do not run on a faster path.
+    """The text of a plan: a table of its operators, and the reasons why they do not run on a faster path.
 
-    It is a ``str`` that can also be drawn. The prompt shows its text, a notebook the graph and the text.
+    It is a ``str`` that can also be drawn: a prompt shows its text, a notebook the graph and the text.
     """
 
     __slots__ = ("_plan",)
@@ -44,7 +44,7 @@ class Explanation(str):
 
     @property
     def operators(self) -> tuple[ExplainedOperator, ...]:
-        """The operators with type, task, path and reason; inputs stand before the operators that use them."""
+        """The operators with type, task, path and reason; inputs precede the operators that use them."""
         return Diagram.of(self._plan).operators
 
     def to_mermaid(self) -> str:
@@ -98,7 +98,7 @@ def _parallelism(node: Node) -> str:
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return rows as lines with aligned columns; the last column may be of any width."""
+    """Format rows as lines with aligned columns; the last column may have any width."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
@@ -107,7 +107,7 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def execution_plan(plan: Plan) -> str:
-    """Return an optimised plan as the JSON text that Flink's plan visualizer reads.
+    """Return an optimised plan as JSON text for Flink's plan visualizer.
 
     Each node has ``id``, ``type``, ``pact``, ``contents``, ``parallelism`` and, where it has inputs,
     ``predecessors`` with ``id``, ``ship_strategy`` and ``side``.

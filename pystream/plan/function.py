@@ -1,4 +1,4 @@
-"""User functions inside a plan: pickled when the program is built, described for messages."""
+"""User functions in a plan: pickled when the program is built, and described for messages."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class FunctionPicklingError(PyStreamError, TypeError):
-    """Report a function that cannot travel to a worker."""
+    """A function cannot be sent to a worker."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserFunction:
-    """A function as it was when the operator was added; later changes to it have no effect.
+    """A user function, captured when the operator was added; later changes to it have no effect.
 
     Attributes:
         value: the function or function object itself, for inference on the driver.
         payload: the cloudpickled function, which the workers run.
         description: its name and where it is defined.
-        is_object: whether it is of a function class and called by its methods, not called itself.
-        once_a_batch: whether it is called with batches of elements.
+        is_object: whether it is an instance of a function class, called by its methods.
+        once_a_batch: whether it is called once per batch of elements.
     """
 
     value: Any = field(compare=False, repr=False)
@@ -55,9 +55,9 @@ class UserFunction:
             value: the function or function object.
             operator: the user's call, for messages.
             is_object: whether it is called by its methods.
-            once_a_batch: whether it is called with batches of elements.
-            described: the user's function, where ``value`` is one of the project's own that contains it;
-                ``None`` describes nothing.
+            once_a_batch: whether it is called once per batch of elements.
+            described: the user's function, if ``value`` is one of the project's own that contains it;
+                ``None`` for no description.
             carrier: an object that contains the function, to be pickled instead of it.
 
         Raises:
@@ -79,7 +79,7 @@ class UserFunction:
 
 
 def describe_function(value: Any) -> str:
-    """Return the name of a function in messages: ``lambda at app.py:12``, ``MyMap at app.py:5``, ``len``."""
+    """Describe a function for messages: ``lambda at app.py:12``, ``MyMap at app.py:5``, ``len``."""
     inner = value
     while isinstance(inner, functools.partial):
         inner = inner.func
@@ -117,7 +117,7 @@ def _short_path(filename: str) -> str:
 
 
 def _suspects(value: Any) -> str:
-    """Name the captured variables that cannot be pickled."""
+    """Return the names of the captured variables that cannot be pickled."""
     if inspect.isfunction(value):
         captured = {**inspect.getclosurevars(value).nonlocals, **inspect.getclosurevars(value).globals}
     else:
@@ -127,7 +127,7 @@ def _suspects(value: Any) -> str:
 
 
 def picklable(value: Any) -> bool:
-    """Return whether a value can travel to a worker."""
+    """Return whether a value can be sent to a worker."""
     try:
         dumps(value)
     except Exception:  # noqa: BLE001 - any class may refuse in its own way; that it refuses is the answer

@@ -1,4 +1,4 @@
-"""Plan: the frozen graph of a program, and the builder that grows it operator by operator."""
+"""Plan: the immutable graph of a program, and the builder that adds operators to it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NONE: Mapping[int, Node] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Plan:
-    """A program as a graph without cycles.
+    """A program as a directed acyclic graph.
 
     Attributes:
-        nodes: inputs stand before what uses them.
+        nodes: inputs precede the nodes that use them.
     """
 
     nodes: tuple[Node, ...]
@@ -34,7 +34,7 @@ class Plan:
 
     @cached_property
     def consumers(self) -> dict[int, tuple[Node, ...]]:
-        """For each id the nodes that use its elements, once for each time they do."""
+        """For each id, the nodes that use its elements, once per use."""
         found: dict[int, list[Node]] = {node.id: [] for node in self.nodes}
         for node in self.nodes:
             for source in node.inputs:
@@ -57,7 +57,7 @@ class RunnablePlan(NamedTuple):
 
     Attributes:
         plan: the plan, in which filled caches are sources.
-        cached: the elements of these caches, to be referred to for as long as they may be read.
+        cached: the elements of these caches, to be kept referenced while they may be read.
     """
 
     plan: Plan
@@ -65,7 +65,7 @@ class RunnablePlan(NamedTuple):
 
 
 class PlanBuilder:
-    """Holds the nodes of a program while it is built; nodes are replaced, never changed."""
+    """Holds the nodes of a program while it is built; nodes are replaced, never modified."""
 
     def __init__(self) -> None:
         self._nodes: dict[int, Node] = {}
@@ -77,7 +77,7 @@ class PlanBuilder:
         return node
 
     def node(self, id: int) -> Node:
-        """Return a node as it now stands."""
+        """Return the current version of a node."""
         return self._nodes[id]
 
     def consumers(self, id: int) -> tuple[Node, ...]:
@@ -94,7 +94,7 @@ class PlanBuilder:
         self._nodes[id] = replace(node, settings=replace(node.settings, **settings))
 
     def set_type(self, id: int, type_info: Any, origin: str) -> None:
-        """Change the type of a node that nothing uses yet."""
+        """Change the type of a node that has no consumers yet."""
         self._nodes[id] = replace(self._nodes[id], type_info=type_info, type_origin=origin)
 
     @property
@@ -103,7 +103,7 @@ class PlanBuilder:
         return tuple(node for node in self._nodes.values() if isinstance(node, CacheNode))
 
     def program(self, ids: Iterable[int], *, batch: bool) -> RunnablePlan:
-        """Return the part of the program that some nodes need, with filled caches as sources.
+        """Return the part of the program that the given nodes need, with filled caches as sources.
 
         Args:
             ids: the nodes.
@@ -118,13 +118,13 @@ class PlanBuilder:
         return RunnablePlan(plan, tuple(elements for id, (_, elements) in filled.items() if id in plan.by_id))
 
     def plan(self, ids: Iterable[int], instead: Mapping[int, Node] = _NONE) -> Plan:
-        """Return the part of the program the nodes of these ids need, themselves included.
+        """Return the part of the program that the given nodes need, including the nodes.
 
-        A loop is needed with all that feeds it.
+        A loop is included together with all its inputs.
 
         Args:
             ids: the nodes.
-            instead: nodes to put in the place of others.
+            instead: nodes that replace others.
         """
         nodes = {**self._nodes, **instead}
         feedbacks = [node for node in nodes.values() if isinstance(node, FeedbackNode)]

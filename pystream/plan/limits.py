@@ -9,7 +9,7 @@ __all__ = ["limit_after"]
 
 
 def limit_after(plan: Plan, node: Node) -> int | None:
-    """Return how many elements of a node are wanted at most, or ``None`` if that is unknown.
+    """Return the maximum number of elements needed from a node, or ``None`` if unknown.
 
     It is known if operators with one result per element, and no exchange, lead from the node to a collecting
     sink with a limit.

@@ -1,4 +1,4 @@
-"""Loops: which nodes of a plan belong to an iteration."""
+"""Loops: the nodes of a plan that belong to an iteration."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Loop", "loops", "loops_by_member"]
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """An iteration, with all that overlap it.
+    """An iteration, merged with all iterations that overlap it.
 
     Attributes:
         head: id of the iteration's first node.
-        members: ids of all nodes on a way from a head to one of its feedbacks, both included.
+        members: ids of all nodes on a path from a head to one of its feedbacks, both included.
     """
 
     head: int
@@ -24,7 +24,7 @@ class Loop:
 
 
 def loops(plan: Plan) -> tuple[Loop, ...]:
-    """Return the iterations of a plan in program order; those with nodes in common are one."""
+    """Return the iterations of a plan in program order; overlapping ones are merged."""
     found: list[Loop] = []
     for head in plan.nodes:
         if not isinstance(head, IterationNode):
@@ -42,7 +42,7 @@ def loops(plan: Plan) -> tuple[Loop, ...]:
 
 
 def loops_by_member(plan: Plan) -> dict[int, Loop]:
-    """Return the loop of each node that is in one, by the node's id."""
+    """Return the loop of each node in a loop, by the node's id."""
     return {member: loop for loop in loops(plan) for member in loop.members}
 
 

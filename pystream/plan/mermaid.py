@@ -1,4 +1,4 @@
-"""Diagrams as Mermaid flowcharts, which GitHub, GitLab and JupyterLab draw."""
+"""Diagrams as Mermaid flowcharts, which GitHub, GitLab and JupyterLab render."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNDECIDED = "undecided"
 
 
 def to_mermaid(diagram: Diagram) -> str:
-    """Return the text of a Mermaid flowchart; operators of one task share a frame."""
+    """Return a diagram as the text of a Mermaid flowchart; operators of one task share a frame."""
     return "\n".join(["flowchart TD", *_lines(diagram)])
 
 

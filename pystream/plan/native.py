@@ -1,4 +1,4 @@
-"""NativeStep: the step of a lifted operator on the columns of a table."""
+"""NativeStep: a lifted operator as a step on the columns of a table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["NativeStep"]
 
 @dataclass(frozen=True, slots=True)
 class NativeStep:
-    """An operator whose function was lifted.
+    """A lifted operator as a step on the columns of a table.
 
     Attributes:
-        lifting: the use of the expression.
-        expression: computes it for an element; a time, also from the one before; for folds, the key.
-        type_info: type of the results, known even where the program says nothing of it.
-        timed: whether results have an event time.
+        lifting: the purpose of the expression.
+        expression: the result for an element; for timestamps, also of the previous one; for folds, the key.
+        type_info: type of the results, known even if the program declares none.
+        timed: whether results have a timestamp.
         aggregation: the reduction of the elements of a key or window.
         accumulation: the aggregation of the elements of a window.
         windows: the windows, for WINDOW_FOLD.
@@ -36,7 +36,7 @@ class NativeStep:
 
     @property
     def computed(self) -> tuple[Expression, ...]:
-        """All that is computed."""
+        """All expressions that are computed."""
         whole = self.accumulation
         if whole is None:
             return (self.expression,)

@@ -1,4 +1,4 @@
-"""The nodes of a plan: sources, operators, partitionings, unions, loops and sinks, all frozen values."""
+"""The nodes of a plan: sources, operators, partitionings, unions, loops and sinks, all immutable."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Path = Literal["native", "vectorised", "typed", "pickled"]
 
 
 class Chaining(Enum):
-    """Whether an operator may run in one task with the one before it and the one after it.
+    """Whether an operator may be chained to the previous and the next operator.
 
     Mirrors ``org.apache.flink.streaming.api.operators.ChainingStrategy``.
     """
@@ -50,7 +50,7 @@ class Chaining(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NodeSettings:
-    """Settings of an operator.
+    """The settings of an operator.
 
     Attributes:
         name: display name.
@@ -62,8 +62,8 @@ class NodeSettings:
         chaining: whether it may share a task with its neighbours.
         slot_sharing_group: name of the group, or ``None`` to inherit.
         buffer_timeout: flush interval in ms, -1 for the environment's.
-        min_resources: the least it needs, an opaque description.
-        preferred_resources: the resources it prefers.
+        min_resources: the resources that it needs at least, an opaque description.
+        preferred_resources: the resources that it prefers.
         description: a longer text for plans.
         call_site: the place in the program that added it.
     """
@@ -85,11 +85,11 @@ class NodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class PathChoice:
-    """The execution path of an operator.
+    """The execution path of an operator, and the reason for it.
 
     Attributes:
         path: the execution path.
-        why_not_faster: what keeps it from a faster path and how to get there, empty if nothing is faster.
+        why_not_faster: the obstacle to a faster path and its remedy, empty if there is no faster path.
     """
 
     path: Path
@@ -98,11 +98,11 @@ class PathChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """Base of the nodes of a plan.
+    """Base class of the nodes of a plan.
 
     Attributes:
         id: position in the program; inputs have smaller ids.
-        inputs: ids of the nodes whose elements it gets.
+        inputs: ids of its input nodes.
         type_info: type of the elements it emits.
         type_origin: the origin of that type, for ``explain``.
         settings: the user's settings.
@@ -120,7 +120,7 @@ class Node:
 
     @property
     def title(self) -> str:
-        """The name as plans and messages show it."""
+        """The name shown in plans and messages."""
         return self.settings.name
 
     @property
@@ -131,11 +131,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceNode(Node):
-    """Elements from outside.
+    """A source.
 
     Attributes:
         source: a ``BoundedSource``, or an object only Spark's host understands.
-        divisible: whether elements may be dealt out to any number of subtasks in turn.
+        divisible: whether elements may be distributed round-robin to any number of subtasks.
         columns: where the elements are columns, so that expressions can follow.
     """
 
@@ -164,15 +164,15 @@ class KeyFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNode(Node):
-    """A function of each element, with one input or two.
+    """An operator with one input or two.
 
     Attributes:
-        kind: the kind of operator.
+        kind: the kind of the operator.
         function: the user's function; for PROJECT the tuple of field positions.
-        keys: the key selector of each input; empty where the operator has no keys.
-        broadcast_states: descriptors of the states that the elements of the second input, broadcast, change.
+        keys: the key selector of each input; empty for operators without keys.
+        broadcast_states: descriptors of the states changed by the elements of the second, broadcast input.
         native: its step on the columns of a table, if it was lifted; set by a rule.
-        not_native: why its function is called for each element instead, if that was looked into; set by a
+        not_native: the reason why its function was not lifted, if that was attempted; set by a
             rule.
     """
 
@@ -186,7 +186,7 @@ class OperatorNode(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideOutputNode(Node):
-    """The results of an operator that carry a certain tag.
+    """The results of an operator with a certain tag.
 
     Attributes:
         tag: id of the tag.
@@ -203,7 +203,7 @@ class PartitionNode(Node):
         kind: the strategy.
         function: for CUSTOM, the pair (partitioner, key selector).
         key: for HASH, the key selector.
-        side: the input of the next operator it leads to; set by a rule.
+        side: the input of the next operator that it feeds; set by a rule.
     """
 
     kind: PartitionKind
@@ -214,12 +214,12 @@ class PartitionNode(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnionNode(Node):
-    """All elements of several inputs of one type, duplicates kept."""
+    """The union of several inputs of one type, with duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IterationNode(Node):
-    """The head of a loop: the elements of its input, and those its feedbacks bring back.
+    """The head of a loop: merges its input and its feedbacks.
 
     Attributes:
         max_wait_time_ms: how long Flink would wait for feedback; a bounded loop ends when none is left.
@@ -230,7 +230,7 @@ class IterationNode(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackNode(Node):
-    """The end of a loop, from which elements go back to its head.
+    """The end of a loop, which feeds elements back to its head.
 
     Attributes:
         head: id of the loop's IterationNode.
@@ -241,7 +241,7 @@ class FeedbackNode(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheNode(Node):
-    """The elements of its input, kept for later jobs once a job has computed them.
+    """A cached stream: the elements of its input, stored when a job computes them.
 
     Attributes:
         cache: the cache to fill.
@@ -251,7 +251,7 @@ class CacheNode(Node):
 
     @property
     def title(self) -> str:
-        """The name, and whether the cache is filled."""
+        """The name, with a note if the cache is filled."""
         return f"{self.settings.name} ({'filled' if self.cache.is_filled else 'empty'})"
 
 
@@ -270,17 +270,17 @@ class CacheTarget:
 
 @dataclass(frozen=True, slots=True)
 class PrintTarget:
-    """Standard output of the driver, a line an element."""
+    """Prints to the driver's standard output, one line per element."""
 
     identifier: str
 
 
 @dataclass(frozen=True, slots=True)
 class CollectTarget:
-    """The program itself.
+    """Returns elements to the program.
 
     Attributes:
-        limit: how many elements are wanted at most, or ``None`` for all.
+        limit: maximum number of elements, or ``None`` for all.
     """
 
     limit: int | None
@@ -293,7 +293,7 @@ class ColumnsTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkNode(Node):
-    """Elements to outside.
+    """A sink.
 
     Attributes:
         target: a ``BoundedSink`` or one of the targets of this module.

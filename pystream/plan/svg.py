@@ -1,4 +1,4 @@
-"""Diagrams as SVG images, drawn in layers from the sources down to the sinks."""
+"""Diagrams as SVG images, drawn in layers from sources to sinks."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _INK, _LINE = "#263238", "#607d8b"
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """Position of a box, or of an arrow between the boxes of a layer.
+    """The position of a box, or of an arrow that passes a layer.
 
     Attributes:
         layer: number of the layer, counted from the sources.
-        width: how much of the layer it takes.
-        above: the places above that lead to it.
-        below: the places below that it leads to.
+        width: its share of the layer.
+        above: its neighbours in the layer above.
+        below: its neighbours in the layer below.
         x: its middle.
     """
 
@@ -68,9 +68,9 @@ def to_svg(diagram: Diagram) -> str:
 
 
 def _placed(diagram: Diagram) -> tuple[dict[int, _Place], list[tuple[Arrow, list[_Place]]]]:
-    """Return the place of each box, and the places that each arrow passes, both ends included.
+    """Return the position of each box, and the positions that each arrow passes, both ends included.
 
-    A box stands one layer below the lowest of its inputs.
+    A box is one layer below the lowest of its inputs.
     """
     places: dict[int, _Place] = {}
     routes = []
@@ -102,7 +102,7 @@ def _layers(places: Iterable[_Place]) -> list[list[_Place]]:
 
 
 def _arranged(layers: list[list[_Place]]) -> float:
-    """Set the middles of all places so that arrows cross little, and return the width of the widest layer.
+    """Set the horizontal positions so that few arrows cross, and return the width of the widest layer.
 
     Each sweep orders a layer by the mean position of its neighbours in the layer before.
     """

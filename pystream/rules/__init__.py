@@ -1,4 +1,4 @@
-"""The rules that turn a logical plan into one that can be run; each is pure and idempotent."""
+"""The rules that optimise a logical plan until it can be run; each is pure and idempotent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule: fuse neighbours into chains, each of which runs as one task."""
+"""Rule: fuse adjacent operators into chains, each of which runs as one task."""
 
 from __future__ import annotations
 

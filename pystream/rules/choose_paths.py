@@ -1,4 +1,4 @@
-"""Rule: choose the execution path of every operator, and say why it is not a faster one."""
+"""Rule: choose the execution path of every operator, with the reason why it is not a faster one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["choose_paths"]
 
 
 def choose_paths(plan: Plan, options: PlanOptions) -> Plan:
-    """Set ``choice`` on every node.
+    """Set the execution path of every node.
 
     Raises:
         PlanError: strict types are on and a node carries pickled elements.
@@ -55,12 +55,12 @@ def _why_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> st
 
 
 def _loses_type(node: Node) -> bool:
-    """Return whether a node itself, not its inputs, is why its elements have no known type."""
+    """Return whether a node itself, not its inputs, is the reason why its elements have no known type."""
     return isinstance(node, (SourceNode, OperatorNode)) and node.type_origin.startswith("no ")
 
 
 def _without_type(plan: Plan) -> dict[int, tuple[Node, ...]]:
-    """Return for each node with pickled elements those before it, or itself, that lose their type."""
+    """Return, for each node with pickled elements, the nodes at which the type was lost."""
     found: dict[int, tuple[Node, ...]] = {}
     for node in plan.nodes:
         if _loses_type(node):

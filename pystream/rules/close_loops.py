@@ -1,4 +1,4 @@
-"""Rule: let every loop run as one task, or say why it cannot."""
+"""Rule: make every loop run as one task, or raise an error that says why it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule: let a source that is already in memory deal out its elements itself, instead of a shuffle."""
+"""Rule: let a source in memory distribute its elements itself, which saves a shuffle."""
 
 from __future__ import annotations
 

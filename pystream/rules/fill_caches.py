@@ -1,4 +1,4 @@
-"""Rule: let a job fill the caches that it finds empty."""
+"""Rule: let a job fill its empty caches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["fill_caches"]
 
 
 def fill_caches(plan: Plan, options: PlanOptions) -> Plan:
-    """Replace each empty cache by a sink that fills it; its readers read its input instead.
+    """Add a sink to each empty cache that fills it; readers of the cache read its input instead.
 
     A program that may leave elements unread, since it takes a limited number of them or becomes a table that
     is read later, fills none.

@@ -1,4 +1,4 @@
-"""Folds by key as aggregations of Spark, which need no order."""
+"""Translate folds by key to aggregations of Spark, which are independent of order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST = 2**63 - 1
 
 
 def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    """Return the step of a keyed fold whose last results alone count, or why there is none.
+    """Return the native step of a keyed fold of which only the last results count, or the reason for none.
 
     Args:
         node: the operator.
@@ -49,7 +49,7 @@ def fold_by_key(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeSt
 
 
 def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
-    """Return the step of windows that fold their elements once they have all of them, or why there is none.
+    """Return the native step of windows that fold complete contents, or the reason for none.
 
     Args:
         node: the operator.

@@ -1,4 +1,4 @@
-"""Rule: call the functions of lifted operators after all, where expressions would make the job wait."""
+"""Rule: undo lifting where expressions in the engine would slow down the job or delay its elements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WAITED_FOR = "as an expression it would hold results back that a limited job wa
 
 
 def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
-    """Call the functions of lifted operators after all, where elements would make a detour or wait.
+    """Undo lifting where elements would take a detour through the engine or wait in it.
 
     Workers hand what they read to Spark fast, but receive elements from it slowly. So an expression
     after a source that they read pays only if Spark folds the elements, or if these stay with it.
@@ -75,7 +75,7 @@ def _stays(plan: Plan, last: OperatorNode) -> bool:
 
 
 def _ends_early(plan: Plan, last: OperatorNode) -> bool:
-    """Return whether a job stops the operators of a chain once it has as many elements as it wants."""
+    """Return whether a job stops the operators of a chain once it has all elements it needs."""
     node: Node = last
     while True:
         match plan.consumers[node.id]:

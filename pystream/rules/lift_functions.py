@@ -44,7 +44,7 @@ _TOO_LONG = f"follows {_LONGEST_CHAIN} lifted operators; Spark cannot plan chain
 
 
 def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
-    """Lift the functions of the operators that follow a table, up to the first one that cannot be.
+    """Lift the functions of the operators that follow a table, up to the first one that cannot be lifted.
 
     An operator is lifted if it belongs to the chain of a source Spark can read, follows it or another
     lifted operator directly and alone, and its expression returns exactly what the function does. In batch
@@ -62,7 +62,7 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
 
 
 class _Prefix:
-    """The operators that follow a table."""
+    """The operators that follow a table, up to the first one that cannot be lifted."""
 
     def __init__(self, plan: Plan, source: SourceNode, options: PlanOptions) -> None:
         self._plan = plan
@@ -70,7 +70,7 @@ class _Prefix:
         self._options = options
 
     def nodes(self) -> dict[int, OperatorNode]:
-        """Return the operators that were looked at, each with its step or the reason why it has none."""
+        """Return the operators that were considered, each with its step or the reason why it has none."""
         found: dict[int, OperatorNode] = {}
         before, type_info, timed = self._source.id, self._source.type_info, False
         while (node := self._next(before) or self._folded(before, timed)) is not None:

@@ -1,4 +1,4 @@
-"""Rule: dissolve unions, and put a partitioning on every edge that is not one to one."""
+"""Rule: dissolve unions, and add a partitioning to every edge that is not one to one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["make_partitions_explicit"]
 
 
 def make_partitions_explicit(plan: Plan, options: PlanOptions) -> Plan:
-    """Rewrite inputs so that a node has one neighbour of its own parallelism, or partitionings alone.
+    """Rewrite inputs so that a node has either one input of its own parallelism, or only partitionings.
 
     Of several partitionings in a row the last one counts. Where none was asked for, elements stay in their
     subtask if the parallelism stays, else they go round robin, as in Flink. A sink that hands elements back
@@ -70,7 +70,7 @@ class _Rewriter:
                 yield node, last
 
     def _once(self, node: Node, edges: list[tuple[Node, PartitionNode | None]]) -> Node:
-        """Hand back broadcast elements to the program from one subtask, lest each comes several times."""
+        """Return broadcast elements to the program from one subtask only, without duplicates."""
         handed_back = isinstance(node, SinkNode) and isinstance(node.target, (CollectTarget, ColumnsTarget))
         if not handed_back or not any(p is not None and p.kind is PartitionKind.BROADCAST for _, p in edges):
             return node

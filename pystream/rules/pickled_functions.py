@@ -1,4 +1,4 @@
-"""User functions as the workers get them, for lifting."""
+"""User functions as workers receive them, for lifting."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["as_pickled", "refusal_of_hooks"]
 
 
 def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotLifted:
-    """Return the function called for an element, as it was when the operator was added.
+    """Return the function that is called for each element, as pickled when the operator was added.
 
     Args:
         function: the function.
-        method: by which method it is called if it is of a function class.
+        method: the method that is called if it is an instance of a function class.
     """
     value: Any = cloudpickle.loads(function.payload)
     if getattr(value, "__code__", None) != getattr(function.value, "__code__", None):
@@ -31,7 +31,7 @@ def as_pickled(function: UserFunction, method: str) -> Callable[..., Any] | NotL
 
 
 def refusal_of_hooks(value: Any) -> NotLifted | None:
-    """Return why a function object is not lifted that is opened or closed, ``None`` if it is neither."""
+    """Return the reason why a function object with ``open`` or ``close`` is not lifted, else ``None``."""
     for hook in ("open", "close"):
         if _is_users_own(value, hook):
             return NotLifted(f"has {hook}(), which may do anything")

@@ -1,4 +1,4 @@
-"""Rule: set the maximum parallelism of every operator, and refuse duplicate uids."""
+"""Rule: set the maximum parallelism of every operator, and reject duplicate uids."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["resolve_settings"]
 
 
 def resolve_settings(plan: Plan, options: PlanOptions) -> Plan:
-    """Fill in the max parallelism from the options where a node sets none.
+    """Set the maximum parallelism from the options for nodes that set none.
 
     A side output has the parallelism and max parallelism of its operator.
 

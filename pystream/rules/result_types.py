@@ -1,4 +1,4 @@
-"""The results of lifted functions: their types, known even if not declared, and their permitted values."""
+"""The types of lifted functions' results, known even if not declared, and restrictions on them."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ __all__ = ["declared_type", "refusal_of_none", "refusal_of_sharing", "refusal_of
 
 
 def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | None:
-    """Return the type that results are checked against, ``None`` if there is none."""
+    """Return the type that results are validated against, ``None`` if there is none."""
     return None if isinstance(type_info, PickledBytesTypeInfo) else type_info
 
 
 def refusal_of_none(type_info: TypeInformation[Any]) -> NotLifted | None:
-    """Return why results that may be ``None`` are not lifted, ``None`` if they are."""
+    """Return the reason why results that may be ``None`` are not lifted, ``None`` if they are."""
     if isinstance(type_info, OptionalTypeInfo) and has_columns(type_info.value_type):
         return NotLifted("may give None for a whole row, tuple or record, which are columns in a table")
     return None
 
 
 def refusal_of_type(type_info: TypeInformation[Any]) -> NotLifted | None:
-    """Return why results of a type of their own are not lifted, ``None`` if they are."""
+    """Return the reason why results with a type of their own are not lifted, ``None`` if they are."""
     if isinstance(type_info, RowTypeInfo) and type_info.field_names is None:
         return NotLifted("returns rows without names, which a table would give names")
     return next(filter(None, (refusal_of_type(slot.type) for slot in type_info.slots())), None)
 
 
 def refusal_of_sharing(results: Iterable[Expression]) -> NotLifted | None:
-    """Return why results without a declared type are not lifted, ``None`` if they are."""
+    """Return the reason why results without a declared type are not lifted, ``None`` if they are."""
     if any(map(has_aliases, results)):
         return NotLifted(
             "may give one object twice in a result, which without a declared type stays one object; "

@@ -1,1 +1,1 @@
-"""Settings: keys, kinds of value and defaults, in one configuration."""
+"""Settings: configuration options with their types and defaults, held in a configuration."""

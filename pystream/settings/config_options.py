@@ -1,4 +1,4 @@
-"""Descriptions of settings: key, kind of value, default, allowed range."""
+"""ConfigOption: key, type, default and range of a configuration option."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ E = TypeVar("E", bound=Enum)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Bound a value on one or both sides, both bounds allowed; ``also`` lists allowed values outside."""
+    """The range of a value, bounds included; ``also`` lists allowed values outside of it."""
 
     minimum: Any = None
     maximum: Any = None
@@ -44,7 +44,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class ConfigOption(Generic[T]):
-    """Describe one setting; build it with `ConfigOptions`.
+    """A configuration option; built by `ConfigOptions`.
 
     Mirrors ``org.apache.flink.configuration.ConfigOption``.
 
@@ -63,16 +63,16 @@ class ConfigOption(Generic[T]):
     allowed: Range = Range()
 
     def with_fallback_keys(self, *keys: str) -> ConfigOption[T]:
-        """Return this setting, known by older names too."""
+        """Return this option with older keys as fallbacks."""
         return replace(self, fallback_keys=keys)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The key, then the older ones."""
+        """The key and its fallbacks."""
         return (self.key, *self.fallback_keys)
 
     def read(self, value: object) -> T:
-        """Return a stored value as this setting's kind.
+        """Parse a stored value.
 
         Raises:
             ConfigurationError: its text has another form, or it is out of range.
@@ -83,7 +83,7 @@ class ConfigOption(Generic[T]):
             raise self._refusal(value) from error
 
     def accept(self, value: object) -> T:
-        """Return a value of a program, or its text, as this option's kind.
+        """Convert a value from a program, or its text, to this option's type.
 
         Raises:
             ConfigurationError: it is of another class, or out of range.
@@ -115,72 +115,72 @@ class ConfigOptions:
 
     @staticmethod
     def key(key: str) -> ConfigOptions.OptionBuilder:
-        """Begin with the setting's key."""
+        """Return a builder of an option with a key."""
         return ConfigOptions.OptionBuilder(key)
 
     @dataclass(frozen=True, slots=True)
     class OptionBuilder:
-        """A key that still needs a kind of value."""
+        """A key that still needs a type."""
 
         key: str
 
         def boolean_type(self) -> ConfigOptions.TypedConfigOptionBuilder[bool]:
-            """Take true or false."""
+            """Set the type to boolean."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.BOOLEAN)
 
         def int_type(self) -> ConfigOptions.TypedConfigOptionBuilder[int]:
-            """Take an integer of 32 bits."""
+            """Set the type to 32-bit integer."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.INT)
 
         def long_type(self) -> ConfigOptions.TypedConfigOptionBuilder[int]:
-            """Take an integer of 64 bits."""
+            """Set the type to 64-bit integer."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.LONG)
 
         def float_type(self) -> ConfigOptions.TypedConfigOptionBuilder[float]:
-            """Take a number; unlike Flink's, it keeps all 64 bits."""
+            """Set the type to number; unlike in Flink, all 64 bits are kept."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DOUBLE)
 
         def double_type(self) -> ConfigOptions.TypedConfigOptionBuilder[float]:
-            """Take a number."""
+            """Set the type to number."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DOUBLE)
 
         def string_type(self) -> ConfigOptions.TypedConfigOptionBuilder[str]:
-            """Take text."""
+            """Set the type to string."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING)
 
         def string_list_type(self) -> ConfigOptions.TypedConfigOptionBuilder[list[str]]:
-            """Take a list of texts."""
+            """Set the type to list of strings."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.STRING_LIST)
 
         def map_type(self) -> ConfigOptions.TypedConfigOptionBuilder[dict[str, str]]:
-            """Take a map of texts."""
+            """Set the type to map of strings."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.MAP)
 
         def duration_type(self) -> ConfigOptions.TypedConfigOptionBuilder[Duration]:
-            """Take a length of time."""
+            """Set the type to duration."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.DURATION)
 
         def memory_type(self) -> ConfigOptions.TypedConfigOptionBuilder[MemorySize]:
-            """Take an amount of memory."""
+            """Set the type to memory size."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.MEMORY)
 
         def enum_type(self, enum: type[E]) -> ConfigOptions.TypedConfigOptionBuilder[E]:
-            """Take a member of ``enum``, by name in any case."""
+            """Set the type to a member of ``enum``, by case-insensitive name."""
             return ConfigOptions.TypedConfigOptionBuilder(self.key, config_values.enum_of(enum))
 
     @dataclass(frozen=True, slots=True)
     class TypedConfigOptionBuilder(Generic[T]):
-        """A key and a kind of value that still need a default."""
+        """A key and a type that still need a default."""
 
         key: str
         value_type: ValueType[T]
 
         def default_value(self, value: T) -> ConfigOption[T]:
-            """Return the setting, whose value is ``value`` where nothing is set."""
+            """Return the option with a default value."""
             return ConfigOption(self.key, self.value_type, value)
 
         def no_default_value(self) -> ConfigOption[T | None]:
-            """Return the setting, whose value is None where nothing is set."""
+            """Return the option without a default value: it is ``None`` unless set."""
             return ConfigOption(self.key, self.value_type, None)
 
 

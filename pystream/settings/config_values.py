@@ -1,7 +1,7 @@
-"""The kinds of value a setting can have, and their text.
+"""The types of option values, and their text form.
 
-Text is the common form: what a file, the command line and a program give must mean the same, so every
-value can be written as text and is read from it.
+Text is the common form: values from a file, the command line and a program must mean the same, so every
+value can be written as text and is parsed from it.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _QUOTED = r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
 
 @dataclass(frozen=True, slots=True)
 class ValueType(Generic[T]):
-    """Kind of values of an option.
+    """The type of an option's values.
 
     Attributes:
         allowed: the values in words, for error messages.
-        accepts: the classes of value a program may give, besides text.
+        accepts: the classes of values that a program may pass, besides text.
         parse: text to value; raises ValueError.
     """
 
@@ -57,7 +57,7 @@ class ValueType(Generic[T]):
     parse: Callable[[str], T]
 
     def read(self, value: object) -> T:
-        """Return a stored value as this kind, by way of its text.
+        """Parse a stored value, through its text.
 
         Raises:
             ValueError: the text does not have this kind's form.
@@ -65,7 +65,7 @@ class ValueType(Generic[T]):
         return self.parse(to_text(value))
 
     def accept(self, value: object) -> T:
-        """Return a value given by a program, or its text, as this kind.
+        """Convert a value from a program, or its text, to this type.
 
         Raises:
             ValueError: the value is of another class, or out of range.
@@ -76,7 +76,7 @@ class ValueType(Generic[T]):
 
 
 def to_text(value: object) -> str:
-    """Return the text of a setting's value, as Flink writes it into a configuration file."""
+    """Return the text of an option's value, as in Flink's configuration files."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -101,7 +101,7 @@ def to_text(value: object) -> str:
 
 
 def enum_of(enum: type[E]) -> ValueType[E]:
-    """Return the kind whose values are the members of ``enum``, written by name in any case."""
+    """Return the type whose values are the members of ``enum``, by case-insensitive name."""
     names = {name.upper(): member for name, member in enum.__members__.items()}
 
     def parse(text: str) -> E:
@@ -113,7 +113,7 @@ def enum_of(enum: type[E]) -> ValueType[E]:
 
 
 def named(*names: str) -> ValueType[str]:
-    """Return the kind whose values are these names, in any case and with or without their hyphens."""
+    """Return the type whose values are these names, ignoring case and hyphens."""
     known = {_folded(name) for name in names}
 
     def parse(text: str) -> str:
@@ -129,7 +129,7 @@ def _folded(name: str) -> str:
 
 
 def parse_list(text: str) -> list[str]:
-    """Return the items of a YAML list, or else of text split at semicolons outside quotes."""
+    """Parse a YAML list, or else text separated by semicolons outside of quotes."""
     loaded = _yaml(text)
     if isinstance(loaded, list):
         return [_flow_item(item) for item in loaded]
@@ -264,7 +264,7 @@ def _dumped(value: list[Any] | dict[str, Any], allow_unicode: bool) -> str:
 
 
 def _yaml(text: str) -> Any:
-    """Return the lists, dicts and texts a YAML document holds, or None where it is none."""
+    """Parse YAML to lists, dicts and strings; ``None`` if it is not valid."""
     import yaml  # only lists and maps need it
 
     try:

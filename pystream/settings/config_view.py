@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 class ConfigView:
-    """See some settings of a configuration through getters and setters.
+    """Access some settings of a configuration through getters and setters.
 
-    A view keeps nothing of its own: all views over one configuration, and the configuration itself, agree
-    at any time. Two views of one class over equal configurations are equal.
+    A view has no state of its own: all views over one configuration, and the configuration itself, always
+    agree. Two views of one class over equal configurations are equal.
 
     Args:
         configuration: holds the settings; a new one by default.

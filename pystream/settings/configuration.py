@@ -1,4 +1,4 @@
-"""The key-value settings of a job: the one place every setting is kept."""
+"""Configuration: the key-value settings of a job."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _SECRET_PARTS = (
 
 
 class Configuration:
-    """Hold settings by key.
+    """Settings by key.
 
-    A value given as text and the same value given as a number, flag, duration or enum member read alike,
+    A value set as text and the same value set as a number, boolean, duration or enum member read alike,
     but the two configurations are not equal, as in Flink. Mirrors
     ``org.apache.flink.configuration.Configuration``.
 
@@ -61,7 +61,7 @@ class Configuration:
 
     @classmethod
     def from_dict(cls, map: Mapping[str, str]) -> Configuration:
-        """Return the settings of a dict of texts.
+        """Return a configuration from a dict of strings.
 
         Raises:
             ConfigurationError: a key or a value is not text.
@@ -72,7 +72,7 @@ class Configuration:
         return configuration
 
     def get(self, option: ConfigOption[T]) -> T:
-        """Return the value of a setting, its default where neither its key nor an older one is set.
+        """Return the value of an option, or its default if neither its key nor a fallback key is set.
 
         Raises:
             ConfigurationError: what is set is not allowed.
@@ -83,7 +83,7 @@ class Configuration:
         return option.default
 
     def set(self, option: ConfigOption[T], value: T) -> Configuration:
-        """Set a setting; return this object.
+        """Set an option; return this object.
 
         Raises:
             ConfigurationError: the value is not allowed; nothing is changed.
@@ -92,11 +92,11 @@ class Configuration:
         return self
 
     def contains(self, option: ConfigOption[Any]) -> bool:
-        """Return whether the setting's key or an older one is set."""
+        """Return whether the option's key or a fallback key is set."""
         return any(key in self._values for key in option.keys)
 
     def remove(self, option: ConfigOption[Any]) -> bool:
-        """Drop a setting under all its keys; return whether it was set."""
+        """Remove an option under all its keys; return whether it was set."""
         return sum(self.remove_config(key) for key in option.keys) > 0
 
     def get_string(self, key: str, default_value: D) -> str | D:
@@ -128,7 +128,7 @@ class Configuration:
         return self._put(key, LONG, value)
 
     def get_boolean(self, key: str, default_value: D) -> bool | D:
-        """Return the flag under ``key``, or ``default_value``.
+        """Return the boolean under ``key``, or ``default_value``.
 
         Raises:
             ConfigurationError: the value is neither true nor false.
@@ -136,7 +136,7 @@ class Configuration:
         return self._look_up(key, BOOLEAN, default_value)
 
     def set_boolean(self, key: str, value: bool) -> Configuration:
-        """Set a flag under ``key``; return this object.
+        """Set a boolean under ``key``; return this object.
 
         Raises:
             ConfigurationError: the key is not text, or the value neither true nor false.
@@ -180,23 +180,23 @@ class Configuration:
         return {*self._values}
 
     def contains_key(self, key: str) -> bool:
-        """Return whether exactly this key is set."""
+        """Return whether this key is set, ignoring fallback keys."""
         return key in self._values
 
     def remove_config(self, key: str) -> bool:
-        """Remove the value of exactly this key; return whether there was one."""
+        """Remove the value of this key, ignoring fallback keys; return whether there was one."""
         found = key in self._values
         self._values.pop(key, None)
         return found
 
     def add_all(self, other: Configuration, prefix: str | None = None) -> Configuration:
-        """Take over all of another's settings, each key after ``prefix``; return this object."""
+        """Add all settings of another configuration, with ``prefix`` before each key; return this object."""
         for key, value in other._values.items():
             self._values[(prefix or "") + key] = value
         return self
 
     def add_all_to_dict(self, target_dict: MutableMapping[str, Any]) -> None:
-        """Put all settings into a dict, numbers as numbers and flags as flags."""
+        """Add all settings to a dict, with numbers and booleans converted."""
         target_dict.update(self._values)
 
     def to_dict(self) -> dict[str, str]:
@@ -205,7 +205,7 @@ class Configuration:
 
     @staticmethod
     def parse_list_value(value: str) -> list[str]:
-        """Return the items of a list setting's text, ``a;b`` or ``[a, b]``; none for no text."""
+        """Parse the text of a list setting, ``a;b`` or ``[a, b]``; empty for ``None``."""
         return parse_list(value) if value else []
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""The settings of a Flink configuration directory."""
+"""Read the settings in a Flink configuration directory."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _DIRECTORY_VARIABLE = "FLINK_CONF_DIR"
 
 
 def load_configuration(directory: str | os.PathLike[str] | None = None) -> Configuration:
-    """Read ``flink-conf.yaml`` or, where there is none, ``config.yaml``.
+    """Read ``flink-conf.yaml`` or, if it does not exist, ``config.yaml``.
 
-    The former has one ``key: value`` a line, the latter is YAML whose nested keys are joined with dots.
+    The former has one ``key: value`` per line, the latter is YAML whose nested keys are joined with dots.
     Mirrors ``org.apache.flink.configuration.GlobalConfiguration``.
 
     Args:
         directory: the directory to search; by default that of the environment variable ``FLINK_CONF_DIR``.
 
     Returns:
-        The settings, all as text; none where no directory is given or it has neither file.
+        The settings, all as text; empty without a directory or if it has neither file.
 
     Raises:
         ConfigurationError: the directory does not exist, or a file is malformed.

@@ -1,4 +1,4 @@
-"""Amounts of memory."""
+"""MemorySize: an amount of memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNITS = (("gb", 1 << 30), ("mb", 1 << 20), ("kb", 1 << 10))
 
 @dataclass(frozen=True, slots=True, order=True)
 class MemorySize:
-    """Hold a number of bytes that can be seen in several units, rounded down.
+    """A number of bytes, convertible to other units by rounding down.
 
     Mirrors ``org.apache.flink.configuration.MemorySize``.
 
@@ -22,7 +22,7 @@ class MemorySize:
         bytes_size: the number of bytes, not negative.
 
     Raises:
-        ConfigurationError: the number is negative or no integer.
+        ConfigurationError: the number is negative or not an integer.
     """
 
     bytes_size: int
@@ -34,7 +34,7 @@ class MemorySize:
 
     @staticmethod
     def of_mebi_bytes(mebi_bytes: int) -> MemorySize:
-        """Return the size of that many times 1024 * 1024 bytes."""
+        """Return a size of mebibytes (1024 * 1024 bytes)."""
         return MemorySize(mebi_bytes << 20)
 
     def get_bytes(self) -> int:
@@ -58,7 +58,7 @@ class MemorySize:
         return self.bytes_size >> 40
 
     def get_java_memory_size(self) -> object:
-        """Refuse: there is no Java object behind this size.
+        """Raise an error: there is no Java object behind this size.
 
         Raises:
             UnsupportedOperationError: always.

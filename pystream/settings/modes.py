@@ -1,4 +1,4 @@
-"""Modes of programs, hosts, checkpoints and time: the enumerations that settings take."""
+"""Enumerations of settings: modes of execution, hosts, checkpoints and time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = [
 
 
 class CheckpointingMode(Enum):
-    """Guarantee of how often a record is reflected in the state after recovery.
+    """How often a record is reflected in state after recovery.
 
-    Spark recovers exactly once whichever is chosen. Mirrors
+    Spark always recovers exactly once. Mirrors
     ``org.apache.flink.core.execution.CheckpointingMode``.
     """
 
@@ -28,7 +28,7 @@ class CheckpointingMode(Enum):
 
 
 class ExecutionMode(Enum):
-    """Choose between pipelined and batched data exchange.
+    """Pipelined or batched data exchange.
 
     It has no effect on Spark, whose exchanges are always batched in a bounded job. Mirrors
     ``org.apache.flink.api.common.ExecutionMode``.
@@ -41,7 +41,7 @@ class ExecutionMode(Enum):
 
 
 class ExternalizedCheckpointCleanup(Enum):
-    """Choose whether checkpoints outlive the cancellation of their job; those of a failed job always stay.
+    """Whether checkpoints of a cancelled job are retained; those of a failed job always are.
 
     Flink 2 calls it ``ExternalizedCheckpointRetention``. Mirrors
     ``org.apache.flink.configuration.ExternalizedCheckpointRetention``.
@@ -53,7 +53,7 @@ class ExternalizedCheckpointCleanup(Enum):
 
 
 class PredefinedOptions(Enum):
-    """Name a RocksDB tuning profile.
+    """RocksDB tuning profiles.
 
     It has no effect on Spark, whose own settings (``spark.sql.streaming.stateStore.rocksdb.*``) tune its
     state store. Mirrors ``org.apache.flink.state.rocksdb.PredefinedOptions``.
@@ -66,7 +66,7 @@ class PredefinedOptions(Enum):
 
 
 class ProgressMode(Enum):
-    """When a job shows on standard error how far it is; AUTO is when that is a terminal."""
+    """When a job shows its progress on standard error; AUTO if that is a terminal."""
 
     AUTO = "auto"
     ON = "on"
@@ -84,11 +84,11 @@ class Runner(Enum):
 
 
 class RuntimeExecutionMode(Enum):
-    """Choose the semantics a program runs with.
+    """Streaming or batch semantics.
 
-    ``STREAMING`` works in arrival order and emits rolling results; ``BATCH`` needs bounded sources, works
-    key by key and emits final results only; ``AUTOMATIC`` is ``BATCH`` when all sources are bounded, else
-    ``STREAMING``. Mirrors ``org.apache.flink.api.common.RuntimeExecutionMode``.
+    ``STREAMING`` processes in arrival order and emits rolling results; ``BATCH`` needs bounded sources,
+    processes key by key and emits only final results; ``AUTOMATIC`` is ``BATCH`` if all sources are
+    bounded, else ``STREAMING``. Mirrors ``org.apache.flink.api.common.RuntimeExecutionMode``.
     """
 
     STREAMING = 0
@@ -97,7 +97,7 @@ class RuntimeExecutionMode(Enum):
 
 
 class TimeCharacteristic(Enum):
-    """Name the clock a program goes by: the machine's, the arrival's, or the one in its elements.
+    """The time that a program uses: processing time, ingestion time or event time.
 
     Mirrors ``org.apache.flink.streaming.api.TimeCharacteristic``.
     """

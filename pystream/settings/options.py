@@ -1,4 +1,4 @@
-"""Every setting there is: Flink's keys, kinds of value, defaults and ranges."""
+"""All configuration options: Flink's keys, types, defaults and ranges."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MAX_INT = 2**31 - 1
 
 
 class ClosureCleanerLevel(Enum):
-    """Depth of Flink's search for references to clean in a function."""
+    """How deep Flink searches for references to clean in a function."""
 
     NONE = 0
     TOP_LEVEL = 1
@@ -55,7 +55,7 @@ class ClosureCleanerLevel(Enum):
 
 
 class LogLevel(Enum):
-    """The levels of Flink's logging, as numbers of Python's."""
+    """Flink's log levels, as numbers of Python's."""
 
     OFF = logging.CRITICAL + 1
     ERROR = logging.ERROR
@@ -76,7 +76,7 @@ def _option(
     also: tuple[Any, ...] = (),
     older: tuple[str, ...] = (),
 ) -> ConfigOption[T | D]:
-    """Return a setting, whose value is between two bounds, or one of some others, and may have older keys."""
+    """Return an option with a range, further allowed values and older keys."""
     return ConfigOption(key, kind, default, older, Range(minimum, maximum, also))
 
 
@@ -278,8 +278,8 @@ _OURS = [key for option in _OPTIONS for key in option.keys if key.startswith(_OU
 def apply_configuration(source: Configuration, target: Configuration) -> None:
     """Copy all settings of ``source`` to ``target``; others stay.
 
-    A setting under an older key overrides one under the present key, because it is the newer word. Keys that
-    are not Flink's are the program's own; one that almost has the name of a setting is warned about.
+    A setting under an older key overrides one under the current key, because it was set later. Other keys
+    belong to the program; a warning is issued for one that is similar to a known key.
 
     Raises:
         ConfigurationError: a setting in ``source`` is not allowed, or there is none of a key that begins

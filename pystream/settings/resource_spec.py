@@ -1,4 +1,4 @@
-"""The resources of an operator or of a group of operators."""
+"""ResourceSpec: the resources of an operator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ResourceBuilder:
         self._external: dict[str, float] = {}
 
     def set_cpu_cores(self, cpu_cores: float) -> Self:
-        """Ask for CPU cores.
+        """Set the number of CPU cores.
 
         Raises:
             ConfigurationError: the number is not more than 0.
@@ -31,7 +31,7 @@ class ResourceBuilder:
         return self
 
     def set_task_heap_memory(self, task_heap_memory: MemorySize) -> Self:
-        """Ask for heap memory.
+        """Set the heap memory.
 
         Raises:
             ConfigurationError: the size is 0.
@@ -42,7 +42,7 @@ class ResourceBuilder:
         return self
 
     def set_task_heap_memory_mb(self, task_heap_memory_mb: int) -> Self:
-        """Ask for heap memory in mebibytes.
+        """Set the heap memory in mebibytes.
 
         Raises:
             ConfigurationError: the number is not at least 1.
@@ -50,12 +50,12 @@ class ResourceBuilder:
         return self.set_task_heap_memory(MemorySize.of_mebi_bytes(task_heap_memory_mb))
 
     def set_task_off_heap_memory(self, task_off_heap_memory: MemorySize) -> Self:
-        """Ask for memory beside the heap."""
+        """Set the off-heap memory."""
         self._amounts["task_off_heap_memory"] = _memory("task off-heap memory", task_off_heap_memory)
         return self
 
     def set_task_off_heap_memory_mb(self, task_off_heap_memory_mb: int) -> Self:
-        """Ask for memory beside the heap, in mebibytes.
+        """Set the off-heap memory in mebibytes.
 
         Raises:
             ConfigurationError: the number is negative.
@@ -63,12 +63,12 @@ class ResourceBuilder:
         return self.set_task_off_heap_memory(MemorySize.of_mebi_bytes(task_off_heap_memory_mb))
 
     def set_managed_memory(self, managed_memory: MemorySize) -> Self:
-        """Ask for memory for state and sorting."""
+        """Set the managed memory, for state and sorting."""
         self._amounts["managed_memory"] = _memory("managed memory", managed_memory)
         return self
 
     def set_managed_memory_mb(self, managed_memory_mb: int) -> Self:
-        """Ask for memory for state and sorting, in mebibytes.
+        """Set the managed memory, for state and sorting, in mebibytes.
 
         Raises:
             ConfigurationError: the number is negative.
@@ -76,10 +76,10 @@ class ResourceBuilder:
         return self.set_managed_memory(MemorySize.of_mebi_bytes(managed_memory_mb))
 
     def set_external_resource(self, name: str, value: float) -> Self:
-        """Ask for an amount of another resource, such as GPUs.
+        """Set the amount of an external resource, such as GPUs.
 
         Raises:
-            ConfigurationError: the amount is negative or no number.
+            ConfigurationError: the amount is negative or not a number.
         """
         if not _is_number(value) or value < 0:
             raise ConfigurationError(
@@ -89,10 +89,10 @@ class ResourceBuilder:
         return self
 
     def amounts(self) -> dict[str, Any]:
-        """Return the fields of `Resources`; once any is set, memory that is not set counts as none.
+        """Return the fields of `Resources`; if any is set, memory that is not set counts as 0.
 
         Raises:
-            ConfigurationError: something is asked for, but not both CPU cores and heap memory.
+            ConfigurationError: a resource is requested, but not both CPU cores and heap memory.
         """
         if not self._amounts and not self._external:
             return {}
@@ -108,7 +108,7 @@ class ResourceBuilder:
 
 @dataclass(frozen=True)
 class Resources:
-    """Amounts of CPU and memory; an unspecified amount is None.
+    """Amounts of CPU and memory; an unspecified amount is ``None``.
 
     They have no effect on Spark, whose own settings (``spark.executor.cores``, ``spark.executor.memory``)
     size its executors.
@@ -129,21 +129,21 @@ class Resources:
         return self.task_heap_memory
 
     def get_task_off_heap_memory(self) -> MemorySize | None:
-        """Return the memory beside the heap. It has no effect on Spark."""
+        """Return the off-heap memory. It has no effect on Spark."""
         return self.task_off_heap_memory
 
     def get_managed_memory(self) -> MemorySize | None:
-        """Return the memory for state and sorting. It has no effect on Spark."""
+        """Return the managed memory. It has no effect on Spark."""
         return self.managed_memory
 
     def get_external_resources(self) -> dict[str, float]:
-        """Return the other resources by name. They have no effect on Spark."""
+        """Return the external resources by name. They have no effect on Spark."""
         return dict(self.external_resources)
 
 
 @dataclass(frozen=True)
 class ResourceSpec(Resources):
-    """Say which resources an operator needs. They have no effect on Spark.
+    """The resources that an operator needs. They have no effect on Spark.
 
     Mirrors ``org.apache.flink.api.common.operators.ResourceSpec``.
     """
@@ -155,13 +155,13 @@ class ResourceSpec(Resources):
             """Return the specification.
 
             Raises:
-                ConfigurationError: something is asked for, but not both CPU cores and heap memory.
+                ConfigurationError: a resource is requested, but not both CPU cores and heap memory.
             """
             return ResourceSpec(**self.amounts())
 
     @staticmethod
     def new_builder(cpu_cores: float, task_heap_memory_mb: int) -> ResourceSpec.Builder:
-        """Start a specification with CPU cores and heap memory, which every one needs.
+        """Return a builder with CPU cores and heap memory, which are required.
 
         Args:
             cpu_cores: more than 0.

@@ -1,4 +1,4 @@
-"""Settings of Flink's Java serializers: kept and readable, without effect on Spark."""
+"""SerializerConfig: settings of Flink's Java serializers, stored without effect on Spark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_
 
 
 class SerializerConfig(ConfigView):
-    """Configuration of Flink's Java serializers.
+    """The configuration of Flink's Java serializers.
 
     Nothing here has an effect on Spark, where `TypeInformation` alone decides how an element is written;
     every setting can be read again. Mirrors
@@ -29,75 +29,75 @@ class SerializerConfig(ConfigView):
     """
 
     def enable_force_kryo(self) -> Self:
-        """Write POJOs with Kryo. It has no effect on Spark."""
+        """Serialize POJOs with Kryo. It has no effect on Spark."""
         return self._set(options.FORCE_KRYO, True)
 
     def disable_force_kryo(self) -> Self:
-        """Write POJOs with Flink's own serializer. It has no effect on Spark."""
+        """Serialize POJOs with Flink's own serializer. It has no effect on Spark."""
         return self._set(options.FORCE_KRYO, False)
 
     def is_force_kryo_enabled(self) -> bool:
-        """Return whether POJOs go through Kryo. It has no effect on Spark."""
+        """Return whether POJOs are serialized with Kryo. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_KRYO)
 
     def enable_force_avro(self) -> Self:
-        """Write POJOs with Avro. It has no effect on Spark."""
+        """Serialize POJOs with Avro. It has no effect on Spark."""
         return self._set(options.FORCE_AVRO, True)
 
     def disable_force_avro(self) -> Self:
-        """Write POJOs with Flink's own serializer. It has no effect on Spark."""
+        """Serialize POJOs with Flink's own serializer. It has no effect on Spark."""
         return self._set(options.FORCE_AVRO, False)
 
     def is_force_avro_enabled(self) -> bool:
-        """Return whether POJOs go through Avro. It has no effect on Spark."""
+        """Return whether POJOs are serialized with Avro. It has no effect on Spark."""
         return self._configuration.get(options.FORCE_AVRO)
 
     def enable_generic_types(self) -> Self:
-        """Allow Java types that only Kryo can write. It has no effect on Spark."""
+        """Allow Java types that only Kryo can serialize. It has no effect on Spark."""
         return self._set(options.GENERIC_TYPES, True)
 
     def disable_generic_types(self) -> Self:
-        """Refuse Java types that only Kryo can write. It has no effect on Spark."""
+        """Forbid Java types that only Kryo can serialize. It has no effect on Spark."""
         return self._set(options.GENERIC_TYPES, False)
 
     def has_generic_types_disabled(self) -> bool:
-        """Return whether Java types that only Kryo can write are refused. It has no effect on Spark."""
+        """Return whether Java types that only Kryo can serialize are forbidden. It has no effect on Spark."""
         return not self._configuration.get(options.GENERIC_TYPES)
 
     def add_default_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
-        """Name the Kryo serializer of a Java class and its subclasses. It has no effect on Spark."""
+        """Set the Kryo serializer of a Java class and its subclasses. It has no effect on Spark."""
         return self._register(type_class_name, _kryo(_DEFAULT, serializer_class_name))
 
     def register_type_with_kryo_serializer(self, type_class_name: str, serializer_class_name: str) -> Self:
-        """Name the Kryo serializer of exactly one Java class. It has no effect on Spark."""
+        """Set the Kryo serializer of exactly one Java class. It has no effect on Spark."""
         return self._register(type_class_name, _kryo(_REGISTERED, serializer_class_name))
 
     def register_pojo_type(self, type_class_name: str) -> Self:
-        """Announce a subclass of a POJO. It has no effect on Spark."""
+        """Register a subclass of a POJO. It has no effect on Spark."""
         return self._register(type_class_name, {"type": _POJO})
 
     def register_kryo_type(self, type_class_name: str) -> Self:
-        """Announce a Java class to Kryo. It has no effect on Spark."""
+        """Register a Java class with Kryo. It has no effect on Spark."""
         return self._register(type_class_name, {"type": _KRYO})
 
     def get_default_kryo_serializer_classes(self) -> dict[str, str]:
-        """Return the default Kryo serializers by class, in the order they were given."""
+        """Return the default Kryo serializers by class, in the order of registration."""
         return self._serializers(_DEFAULT)
 
     def get_registered_types_with_kryo_serializer_classes(self) -> dict[str, str]:
-        """Return the Kryo serializers of single classes, in the order they were given."""
+        """Return the Kryo serializers of single classes, in the order of registration."""
         return self._serializers(_REGISTERED)
 
     def get_registered_pojo_types(self) -> list[str]:
-        """Return the announced POJO classes, in the order they were given."""
+        """Return the registered POJO classes, in the order of registration."""
         return [name for name, how in self._registrations() if how == {"type": _POJO}]
 
     def get_registered_kryo_types(self) -> list[str]:
-        """Return the classes announced to Kryo, in the order they were given."""
+        """Return the classes registered with Kryo, in the order of registration."""
         return [name for name, how in self._registrations() if how == {"type": _KRYO}]
 
     def _register(self, type_class_name: str, how: dict[str, str]) -> Self:
-        """Add a registration; one for the same class and purpose makes way."""
+        """Add a registration, replacing one for the same class and purpose."""
         name = _class_name(type_class_name)
         others = [
             {known: known_how}

@@ -1,4 +1,4 @@
-"""Settings of a submission, such as by ``pystream run``, for the environments that the program creates."""
+"""Options of a submission, as by ``pystream run``, for the environments that the program creates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _to_be_planned = False
 
 
 class ProgramPlanned(BaseException):
-    """End a program where it would run its first job; no error, so that programs do not catch it.
+    """Ends a program before its first job; not an Exception, so that programs do not catch it.
 
     Attributes:
         plan: the plan of the job.
@@ -23,30 +23,30 @@ class ProgramPlanned(BaseException):
 
 
 def submit_options(options: Mapping[str, str]) -> None:
-    """Set the options of this process, by Flink's keys, instead of those set before."""
+    """Set the options of this process, by Flink's keys, replacing earlier ones."""
     _options.clear()
     _options.update(options)
 
 
 def submitted_options() -> dict[str, str]:
-    """Return the options of this process, by Flink's keys; none unless it was started with some."""
+    """Return the options of this process, by Flink's keys; empty unless submitted."""
     return dict(_options)
 
 
 def submit_to_be_planned() -> None:
-    """Have the program of this process planned, not run."""
+    """Request that the program of this process is planned, not run."""
     global _to_be_planned
     _to_be_planned = True
 
 
 def refuse_to_run(plan: Callable[[], str]) -> None:
-    """End the program of this process if it is to be planned only.
+    """End the program of this process if only its plan is requested.
 
     Args:
-        plan: returns the plan of the job it was about to run.
+        plan: returns the plan of the job about to run.
 
     Raises:
-        ProgramPlanned: it is to be planned only.
+        ProgramPlanned: only the plan is requested.
     """
     if _to_be_planned:
         raise ProgramPlanned(plan())

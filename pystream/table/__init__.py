@@ -1,4 +1,4 @@
-"""The table API: so far, only the data types that file formats are declared with."""
+"""The table API: so far, only data types, for the columns of files."""
 
 from __future__ import annotations
 

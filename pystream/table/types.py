@@ -1,4 +1,4 @@
-"""SQL data types, which the columns of files are declared with."""
+"""SQL data types, for the columns of files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataType(ABC):
-    """Describe the values of a column.
+    """The data type of a column.
 
     Attributes:
         is_nullable: whether the column may hold nulls.
@@ -51,16 +51,16 @@ class DataType(ABC):
         return replace(self, is_nullable=True)
 
     def bridged_to(self, conversion_cls: str) -> Self:
-        """Return this type; Java's classes, which Flink converts values to, have no counterpart here."""
+        """Return this type: Java classes, which Flink converts values to, do not exist here."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class AtomicType(DataType):
-    """Describe numbers, text, bytes, dates and times.
+    """The data type of numbers, text, bytes, dates or times.
 
     Attributes:
-        name: as SQL writes the type.
+        name: its name in SQL.
     """
 
     name: str
@@ -76,11 +76,11 @@ class AtomicType(DataType):
 
 @dataclass(frozen=True, slots=True)
 class DecimalType(DataType):
-    """Describe decimals of a fixed scale; in a stream they are BIG_DEC.
+    """The data type of decimals of a fixed scale; in a stream they are BIG_DEC.
 
     Attributes:
         precision: number of digits, from 1 to 38.
-        scale: how many of them follow the decimal point.
+        scale: number of digits after the decimal point.
     """
 
     precision: int = 10
@@ -96,7 +96,7 @@ class DecimalType(DataType):
 
 @dataclass(frozen=True, slots=True)
 class ArrayType(DataType):
-    """Describe arrays.
+    """The data type of arrays.
 
     Attributes:
         element_type: type of the elements.
@@ -116,7 +116,7 @@ class ArrayType(DataType):
 
 @dataclass(frozen=True, slots=True)
 class MapType(DataType):
-    """Describe maps.
+    """The data type of maps.
 
     Attributes:
         key_type: type of the keys.
@@ -136,7 +136,7 @@ class MapType(DataType):
 
 @dataclass(frozen=True, slots=True)
 class RowField:
-    """Describe a column.
+    """A column.
 
     Attributes:
         name: its name.
@@ -154,7 +154,7 @@ class RowField:
 
 @dataclass(frozen=True, slots=True)
 class RowType(DataType):
-    """Describe rows, whose fields are columns.
+    """The data type of rows, whose fields are columns.
 
     Attributes:
         fields: the columns in order.
@@ -171,7 +171,7 @@ class RowType(DataType):
 
 
 def type_info_of(row_type: object, role: str) -> TypeInformation[Any]:
-    """Return the type of elements declared by a data type or by a type of streams.
+    """Return the element type of a data type or of a type of streams.
 
     Raises:
         UnsupportedTypeError: ``row_type`` is neither.
@@ -190,7 +190,7 @@ _BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE)
 
 
 class DataTypes:
-    """Make data types.
+    """Factory of data types.
 
     Lengths of text and bytes, and the precision of times, are not enforced.
     Mirrors ``org.apache.flink.table.api.DataTypes``.

@@ -1,4 +1,4 @@
-"""Tests without Spark and Java, in milliseconds: environments of the local host, harnesses of functions."""
+"""Tests without Spark and Java, in milliseconds: environments of the local host, and test harnesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AsyncFunctionTestHarnesses: harnesses for functions whose results come later."""
+"""AsyncFunctionTestHarnesses: test harnesses for asynchronous functions."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ U = TypeVar("U")
 
 
 class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
-    """Runs an operator of asynchronous calls.
+    """Test an operator of asynchronous calls.
 
-    Each push lets the calls go on as far as they can. Timeouts, the delays between attempts and
-    ``asyncio.sleep`` go by the harness's clock: they are over once ``set_processing_time`` says so. Where the
-    operator itself waits, since its capacity is reached or the input has ended, the clock runs on to what
-    calls wait for; if threads or sockets are at work for them, as fast as outside.
+    After each push, calls run as far as they can. Timeouts, the delays between attempts and
+    ``asyncio.sleep`` use the harness's clock, which ``set_processing_time`` advances. If the operator
+    itself waits, at its capacity or at the end of the input, the clock advances to the next time that a call
+    waits for; while calls wait for threads or sockets, it runs in real time.
     """
 
     def _make_operator(self, spec: OperatorSpec) -> Operator:
         return SteppedAsyncWait(spec)
 
     def set_processing_time(self, timestamp: int) -> None:
-        """Set the clock, in ms since the epoch; timeouts and delays of calls until then end in order.
+        """Set the clock, in ms since the epoch; timeouts and delays that are due end in order.
 
         Raises:
-            ValueError: it lies before the present time.
+            ValueError: it lies before the current time.
         """
         self._require_open()
         loop = self._runner.loop
@@ -53,7 +53,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         super().set_processing_time(timestamp)
 
     def wait_for_calls(self) -> None:
-        """Let time pass until all calls are done, as at the end of the input."""
+        """Advance time until all calls are done, as at the end of the input."""
         self._require_open()
         operator = self._async_wait
         while len(operator._waiting):
@@ -62,14 +62,14 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
                 self._take(operator._leaving())
 
     def num_calls(self) -> int:
-        """Return for how many elements results are awaited, or wait for those of others."""
+        """Return the number of elements without emitted results."""
         return len(self._async_wait._waiting)
 
     def snapshot(self) -> bytes:
-        """Return both times, for ``initialize_state`` of a new harness: such operators keep nothing else.
+        """Return event time and processing time, the only state of such operators, for ``initialize_state``.
 
         Raises:
-            HarnessError: there are calls under way, which would be lost.
+            HarnessError: there are calls in flight, which would be lost.
         """
         if self.num_calls():
             raise HarnessError(
@@ -92,10 +92,10 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
 
 
 class AsyncFunctionTestHarnesses:
-    """Make harnesses for async functions, as ``AsyncDataStream`` makes operators of them.
+    """Create harnesses for asynchronous functions, with the arguments of ``AsyncDataStream``.
 
-    Each takes what the operator would take: a ``timeout``, for all attempts of an element together, 0 for
-    any time; how many elements may be under way at once; when a call is made again.
+    As for the operator, ``timeout`` limits all attempts for an element together, 0 being no limit, and
+    ``capacity`` the number of elements in flight.
     """
 
     @staticmethod
@@ -106,7 +106,7 @@ class AsyncFunctionTestHarnesses:
         retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
         output_type: TypeInformation[U] | None = None,
     ) -> AsyncOperatorHarness[U, T]:
-        """Return a harness whose results come in the order of their elements."""
+        """Return a harness that emits results in the order of their elements."""
         return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=True)
 
     @staticmethod
@@ -117,7 +117,7 @@ class AsyncFunctionTestHarnesses:
         retry_strategy: AsyncRetryStrategy[U] = NO_RETRY_STRATEGY,
         output_type: TypeInformation[U] | None = None,
     ) -> AsyncOperatorHarness[U, T]:
-        """Return a harness whose results come as they are there, between watermarks."""
+        """Return a harness that emits results as they complete, but never ahead of a watermark."""
         return _harness(function, timeout, capacity, retry_strategy, output_type, ordered=False)
 
 

@@ -1,4 +1,4 @@
-"""BroadcastOperatorHarness: an operator of a stream and a broadcast one, fed by hand."""
+"""BroadcastOperatorHarness: test harness for operators with a broadcast input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class BroadcastOperatorHarness(OperatorHarness[OUT, IN1, IN2]):
-    """Runs an operator whose second input is a broadcast stream.
+    """Test an operator whose second input is a broadcast stream.
 
     Mirrors ``org.apache.flink.streaming.util.BroadcastOperatorTestHarness``.
     """
@@ -31,14 +31,14 @@ class BroadcastOperatorHarness(OperatorHarness[OUT, IN1, IN2]):
         self.process_element2(value, timestamp)
 
     def process_broadcast_watermark(self, timestamp: int) -> None:
-        """Advance event time on the broadcast stream; the operator's own is the lower of both."""
+        """Advance event time of the broadcast stream; the operator's event time is the lower of both."""
         self.process_watermark2(timestamp)
 
     def get_broadcast_state(self, state_descriptor: MapStateDescriptor[K, V]) -> BroadcastState[K, V]:
-        """Return a broadcast state, to read or to set it.
+        """Return a writable broadcast state.
 
         Raises:
-            StateAccessError: the harness was not made with such a descriptor.
+            StateAccessError: the harness was created without this descriptor.
         """
         operator = self._operator
         assert isinstance(operator, (BroadcastProcess, KeyedBroadcastProcess))

@@ -1,4 +1,4 @@
-"""local_environment: an execution environment whose jobs run in this process."""
+"""local_environment: an execution environment for tests, whose jobs run in this process."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["local_environment"]
 def local_environment(
     configuration: Configuration | None = None, *, clock: Clock | None = None, seed: int | None = None
 ) -> StreamExecutionEnvironment:
-    """Return a new environment of the local host, with parallelism 1 unless the configuration says otherwise.
+    """Return a new environment of the local host, with parallelism 1 unless configured otherwise.
 
     Args:
         configuration: settings to begin with, copied.
         clock: the clock of processing time, such as a ``ManualClock``, which functions of the program may
-            move on; each element passes through the whole program before the next one then. The machine's
-            unless given.
-        seed: draws the interleaving of subtasks and channels, and cuts elements into short batches; results
-            that depend on it differ from seed to seed. Without one every run is the same.
+            advance; each element then passes through the whole program before the next one. The system
+            clock by default.
+        seed: seed of a random interleaving of subtasks and channels, with short batches; results that
+            depend on the interleaving differ between seeds. Without a seed, every run is the same.
 
     Examples:
         >>> env = local_environment()

@@ -1,4 +1,4 @@
-"""FunctionTestHarnesses: harnesses for the functions of single elements, with keys or without."""
+"""FunctionTestHarnesses: test harnesses for functions on single elements, with keys or without."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ E = TypeVar("E", bound=Any, default=Any)
 
 
 class FunctionTestHarnesses:
-    """Make harnesses for functions of single elements and for rolling folds.
+    """Create test harnesses for functions on single elements and for rolling reductions.
 
-    With a ``key_selector`` a function may use the state of the element's key, unless it is called once a
-    batch. Each takes the ``output_type`` an operator would take; else the function's annotations tell.
-    ``element_type`` is the type of the elements, which they are held to as in a collection: needed for a
-    function called once a batch, to which ``process_elements`` hands them as one, and pickled by default.
+    With a ``key_selector``, a function may use the state of the element's key, unless it is a batch function.
+    ``output_type`` is as for the operator: by default, the function's annotations. ``element_type`` is the
+    type that elements are validated against, as in a collection; pickled by default, but required for a batch
+    function, to which ``process_elements`` passes all elements as one batch.
 
     Examples:
         >>> from pystream.testing import FunctionTestHarnesses
@@ -97,7 +97,7 @@ class FunctionTestHarnesses:
         output_type: TypeInformation[Any] | None = None,
         element_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any, Any]:
-        """Return a harness for a map function."""
+        """Return a test harness for a map function."""
         vector = batch_function(function, "map", MapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "map", MapFunction, output_type)
@@ -142,7 +142,7 @@ class FunctionTestHarnesses:
         output_type: TypeInformation[Any] | None = None,
         element_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any, Any]:
-        """Return a harness for a flat_map function."""
+        """Return a test harness for a flat_map function."""
         vector = batch_function(function, "flat_map", FlatMapFunction, element_type)
         if vector is not None:
             result, _ = vector_result_type(function, "flat_map", FlatMapFunction, output_type)
@@ -180,7 +180,7 @@ class FunctionTestHarnesses:
         key_type: TypeInformation[Any] | None = None,
         element_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any, Any]:
-        """Return a harness for a filter function."""
+        """Return a test harness for a filter function."""
         result = element_type or PICKLED_BYTE_ARRAY
         vector = batch_function(function, "filter", FilterFunction, element_type)
         if vector is not None:
@@ -195,7 +195,7 @@ class FunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[T] | None = None,
     ) -> OperatorHarness[T, T]:
-        """Return a harness for the rolling fold of a keyed stream."""
+        """Return a test harness for a reduce function on a keyed stream."""
         result = element_type or PICKLED_BYTE_ARRAY
         keys = (key_spec(key_selector, key_type, result),)
         return _harness(REDUCE, function, ReduceFunction, result, keys, element_type)
@@ -208,11 +208,11 @@ class FunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         element_type: TypeInformation[E] | None = None,
     ) -> OperatorHarness[E, E]:
-        """Return a harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` of a keyed stream.
+        """Return a test harness for ``sum``, ``min``, ``max``, ``min_by`` or ``max_by`` on a keyed stream.
 
         Args:
             kind: the aggregation.
-            field: position or name of the field; 0 for elements that are no containers.
+            field: position or name of the field; 0 for elements without fields.
             key_selector: returns the key of an element.
             key_type: type of the keys.
             element_type: type of the elements.
@@ -229,7 +229,7 @@ class FunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness for a map function of two streams."""
+        """Return a test harness for a map function on two streams."""
         result = result_of(function, "map1", CoMapFunction, output_type, many=False)
         keys = keys_of(key_type, key_selector1, key_selector2)
         return _harness(CO_MAP, function, CoMapFunction, result, keys)
@@ -242,7 +242,7 @@ class FunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness for a flat_map function of two streams."""
+        """Return a test harness for a flat_map function on two streams."""
         result = result_of(function, "flat_map1", CoFlatMapFunction, output_type, many=True)
         keys = keys_of(key_type, key_selector1, key_selector2)
         return _harness(CO_FLAT_MAP, function, CoFlatMapFunction, result, keys)
@@ -256,7 +256,7 @@ def _of_batches(
     key_selector: object,
     key_type: object,
 ) -> OperatorHarness[Any]:
-    """Return a harness for a function of batches, which has no use for keys."""
+    """Return a test harness for a batch function, which takes no keys."""
     function = vector.function
     is_object = isinstance(function, base)
     name = type(function).__name__ if is_object else getattr(function, "__name__", None)

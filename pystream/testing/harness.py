@@ -1,4 +1,4 @@
-"""OperatorHarness: one operator, fed by hand."""
+"""OperatorHarness: tests a single operator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class StreamRecord(NamedTuple, Generic[T]):
-    """An element that an operator emitted.
+    """An element emitted by an operator.
 
     Attributes:
         value: the element.
@@ -48,8 +48,8 @@ class TimerRecord(NamedTuple):
 
     Attributes:
         timestamp: when it is due, in ms since the epoch.
-        key: whose timer it is.
-        time_domain: the clock it goes by.
+        key: the key of the timer.
+        time_domain: event time or processing time.
     """
 
     timestamp: int
@@ -58,17 +58,17 @@ class TimerRecord(NamedTuple):
 
 
 class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
-    """Runs one operator: push elements and watermarks, set the clock, and inspect the output.
+    """Tests a single operator: push elements and watermarks, set the clock, and inspect the output.
 
-    Time stands still until it is set, so that tests give the same result each time. The function is pickled
-    as it would be for a worker; what it raises is raised here as it is. Use it in a ``with`` statement, or
-    call ``open`` and ``close``. Mirrors
+    Time stands still until it is set, so that tests are deterministic. The function is pickled as for a
+    worker; its exceptions are raised unchanged. Use it in a ``with`` statement, or call ``open`` and
+    ``close``. Mirrors
     ``org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness`` and its kin.
 
     Args:
         spec: the operator; ``ProcessFunctionTestHarnesses`` and the other classes of this package make
             harnesses for functions.
-        element_type: type that elements are checked against; ``None`` leaves them unchecked.
+        element_type: type that elements are validated against; ``None`` for no validation.
     """
 
     def __init__(self, spec: OperatorSpec, element_type: TypeInformation[Any] | None = None) -> None:
@@ -79,7 +79,7 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._watermarks: list[int] = []
 
     def process_element(self, value: IN1, timestamp: int | None = None) -> None:
-        """Push an element of the only input, or of the first of two.
+        """Push an element to the only input, or to the first of two.
 
         Args:
             value: the element.
@@ -88,11 +88,11 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._push(value, timestamp, 0)
 
     def process_element1(self, value: IN1, timestamp: int | None = None) -> None:
-        """Push an element of the first input."""
+        """Push an element to the first input."""
         self._push(value, timestamp, 0)
 
     def process_element2(self, value: IN2, timestamp: int | None = None) -> None:
-        """Push an element of the second input.
+        """Push an element to the second input.
 
         Raises:
             HarnessError: there is only one.
@@ -100,9 +100,9 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._push(value, timestamp, 1)
 
     def process_elements(self, values: Iterable[IN1], timestamp: int | None = None) -> None:
-        """Push elements, all with the same event time, into the first input.
+        """Push elements, all with the same timestamp, to the first input.
 
-        A function called once a batch gets them as one, any other one by one.
+        A batch function gets them as one batch, any other function one by one.
         """
         if self._operator.takes_columns:
             self._push_batch(list(values), timestamp, 0)
@@ -111,16 +111,16 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
             self._push(value, timestamp, 0)
 
     def process_watermark(self, timestamp: int) -> None:
-        """Advance event time on all inputs; timers up to it fire. One that lies back changes nothing."""
+        """Advance event time of all inputs; timers up to it fire. A lower watermark has no effect."""
         for side in range(len(self._reached)):
             self._advance(timestamp, side)
 
     def process_watermark1(self, timestamp: int) -> None:
-        """Advance event time on the first input; the operator's own is the lower of both."""
+        """Advance event time of the first input; the operator's event time is the lower of both."""
         self._advance(timestamp, 0)
 
     def process_watermark2(self, timestamp: int) -> None:
-        """Advance event time on the second input; the operator's own is the lower of both.
+        """Advance event time of the second input; the operator's event time is the lower of both.
 
         Raises:
             HarnessError: there is only one.
@@ -128,14 +128,14 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         self._advance(timestamp, 1)
 
     def end_input(self) -> None:
-        """End all inputs: event time runs to its end, and timers of processing time fire that are left."""
+        """End all inputs: event time ends, and remaining processing-time timers fire."""
         self.process_watermark(MAX_WATERMARK)
 
     def set_processing_time(self, timestamp: int) -> None:
         """Set the clock, in ms since the epoch; timers up to it fire.
 
         Raises:
-            ValueError: it lies before the present time.
+            ValueError: it lies before the current time.
         """
         self._require_open()
         self._clock.set(timestamp)
@@ -164,16 +164,16 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return serializer_for(output_tag.type_info).conform(given)
 
     def get_watermarks(self) -> list[int]:
-        """Return the watermarks the operator handed on so far."""
+        """Return the watermarks emitted so far."""
         return list(self._watermarks)
 
     def clear_output(self) -> None:
-        """Forget the elements emitted so far."""
+        """Discard the output so far."""
         self._given.clear()
         self._watermarks.clear()
 
     def get_timers(self) -> list[TimerRecord]:
-        """Return the timers that have not fired: those of event time first, in the order they are due.
+        """Return the timers that have not fired: first those of event time, in the order they are due.
 
         Raises:
             HarnessError: the function is neither a keyed process function nor one of an interval join.
@@ -190,9 +190,9 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         ]
 
     def get_keyed_state(self, key: Any) -> KeyedStateStore:
-        """Return the state of one key, to read or to set it: ``harness.get_keyed_state(k).get_state(d)``.
+        """Return the state of one key, readable and writable: ``harness.get_keyed_state(k).get_state(d)``.
 
-        For windows it is the state that all windows of the key share.
+        For windows, this is the state shared by all windows of the key.
 
         Raises:
             HarnessError: the operator has no keys.
@@ -204,9 +204,9 @@ class OperatorHarness(HarnessedOperator, Generic[OUT, IN1, IN2]):
         return operator._backend.store(scope)
 
     def num_keyed_state_entries(self) -> int:
-        """Return for how many keys something is kept, summed over all states; 0 if nothing is left.
+        """Return the number of keys with state, summed over all states; 0 if no state is left.
 
-        What a window operator keeps of its windows counts as well.
+        The window contents of a window operator count as well.
 
         Raises:
             HarnessError: the operator has no keys.

@@ -1,4 +1,4 @@
-"""Life cycle of the operator of a harness: make, restore, open and close it."""
+"""HarnessedOperator: the life cycle of a harness's operator: create, restore, open and close."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _MAX_PARALLELISM = 128
 
 
 class HarnessError(PyStreamError, RuntimeError):
-    """Report a harness used in a way its operator does not allow."""
+    """A harness was used in a way that its operator does not allow."""
 
 
 class HarnessedOperator:
-    """One operator of one subtask, from its making to its end.
+    """One operator of one subtask, with its life cycle.
 
     Args:
         spec: the operator.
@@ -51,12 +51,12 @@ class HarnessedOperator:
         return operator
 
     def as_subtask(self, index: int, parallelism: int, max_parallelism: int = _MAX_PARALLELISM) -> Self:
-        """Be one of several subtasks, which takes elements of its own keys only.
+        """Act as one of several subtasks, which accepts only elements of its own keys.
 
         Args:
             index: index of the subtask, from 0.
             parallelism: the number of subtasks.
-            max_parallelism: into how many key groups the keys are divided.
+            max_parallelism: the number of key groups.
 
         Raises:
             HarnessError: the harness is open already, or the subtask does not exist.
@@ -72,7 +72,7 @@ class HarnessedOperator:
         return self
 
     def subtask_of(self, key: Any) -> int:
-        """Return the index of the subtask a key belongs to.
+        """Return the index of the subtask that a key belongs to.
 
         Raises:
             HarnessError: the operator has no keys.
@@ -80,11 +80,11 @@ class HarnessedOperator:
         return self._index_of(self._keyed().slot_of(key))
 
     def initialize_state(self, *snapshots: bytes) -> Self:
-        """Begin where other harnesses of the same operator took snapshots, both times included.
+        """Restore the state and times of snapshots by other harnesses of the same operator.
 
-        Those of all subtasks of another parallelism may be given: of keyed state and timers each harness
-        takes over what belongs to its own keys, as Flink's ``repartitionOperatorState`` does. Event time goes
-        on from the lowest watermark, the clock from the latest time.
+        Snapshots may come from all subtasks of another parallelism: each harness restores the keyed state and
+        timers of its own keys, as Flink's ``repartitionOperatorState`` does. Event time continues from the
+        lowest watermark, the clock from the latest time.
 
         Args:
             snapshots: the results of ``snapshot`` of all subtasks.
@@ -133,7 +133,7 @@ class HarnessedOperator:
         self.close()
 
     def snapshot(self) -> bytes:
-        """Return all the operator remembers, for ``initialize_state`` of a new harness."""
+        """Return the state of the operator, for ``initialize_state`` of a new harness."""
         self._require_open()
         state = self._operator.snapshot(), self._clock.now(), self._reached
         return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
@@ -162,7 +162,7 @@ class HarnessedOperator:
 
 @contextmanager
 def as_raised() -> Iterator[None]:
-    """Raise the exceptions of user functions unchanged."""
+    """Let exceptions of user functions pass unchanged within the block."""
     try:
         yield
     except TaskFailure as failure:

@@ -1,4 +1,4 @@
-"""JoinTestHarnesses: harnesses for the functions that join two streams."""
+"""JoinTestHarnesses and WindowJoinTestHarnesses: test harnesses for functions that join two streams."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ U = TypeVar("U", default=Any)
 
 
 class JoinTestHarnesses:
-    """Make harnesses for functions of interval joins.
+    """Create test harnesses for functions of interval joins.
 
     ``process_element1`` pushes an element of the left stream, ``process_element2`` one of the right.
     """
@@ -69,16 +69,16 @@ class JoinTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness for the function of an interval join.
+        """Return a test harness for the function of an interval join.
 
         Args:
             function: the function.
             key_selector1: returns the key of a left element.
             key_selector2: returns the key of a right element.
-            lower_bound: how much later a right element is at least than a left one; may be negative.
-            upper_bound: how much later it is at most.
-            left_late_tag: the side output of left elements behind the watermark, else they are dropped.
-            right_late_tag: the side output of such right elements.
+            lower_bound: lowest difference of the right timestamp from the left one; may be negative.
+            upper_bound: highest difference.
+            left_late_tag: the side output of late left elements; they are dropped by default.
+            right_late_tag: the side output of late right elements.
             key_type: type of the keys.
             output_type: type of one result; else the annotation of ``process_element``.
 
@@ -99,17 +99,17 @@ class JoinTestHarnesses:
 
 
 class WindowJoinTestHarnesses(Generic[A, B]):
-    """Make harnesses for windows of two streams, as ``join`` and ``co_group`` make operators of them.
+    """Create test harnesses for windows of two streams, as ``join`` and ``co_group`` create operators.
 
     ``process_element1`` pushes an element of the first stream, ``process_element2`` one of the second.
 
     Args:
-        assigner: says which windows an element belongs to.
+        assigner: assigns elements to windows.
         key_selector1: returns the key of an element of the first stream.
         key_selector2: returns the key of an element of the second stream.
-        trigger: says when a window fires; the assigner's default otherwise.
+        trigger: decides when a window fires; the assigner's default unless given.
         evictor: removes elements before or after the function.
-        allowed_lateness: for how many ms after its end a window of event time takes elements.
+        allowed_lateness: how long after its end an event-time window accepts elements, in ms.
         key_type: type of the keys.
     """
 
@@ -140,10 +140,10 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         function: Callable[[A, B], U] | JoinFunction[A, B, U] | FlatJoinFunction[A, B, U],
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness that calls a function with each pair of elements of a window.
+        """Return a test harness that applies a function to each pair of elements in a window.
 
         Args:
-            function: a function or a JoinFunction, which give one result, or a FlatJoinFunction.
+            function: a function or a JoinFunction, which return one result, or a FlatJoinFunction.
             output_type: type of one result; else the function's annotation.
         """
         if isinstance(function, FlatJoinFunction):
@@ -158,7 +158,7 @@ class WindowJoinTestHarnesses(Generic[A, B]):
         function: Callable[[Iterable[A], Iterable[B]], Iterable[U] | None] | CoGroupFunction[A, B, U],
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness that calls a function with all elements of a window, of either stream.
+        """Return a test harness that applies a function to all elements of both streams in a window.
 
         Args:
             function: a function of two iterables that returns an iterable or ``None``, or a CoGroupFunction.
@@ -178,7 +178,7 @@ class WindowJoinTestHarnesses(Generic[A, B]):
 
 
 class _WindowJoinHarness(OperatorHarness[OUT]):
-    """Runs the one-input operator behind a window join, to which elements of both streams come tagged."""
+    """Tests the one-input operator of a window join, whose elements are tagged with their stream."""
 
     def __init__(self, spec: OperatorSpec) -> None:
         super().__init__(spec)

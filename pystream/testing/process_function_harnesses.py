@@ -1,4 +1,4 @@
-"""ProcessFunctionTestHarnesses: a harness for each kind of process function."""
+"""ProcessFunctionTestHarnesses: test harnesses for all kinds of process functions."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ U = TypeVar("U", default=Any)
 
 
 class ProcessFunctionTestHarnesses:
-    """Make harnesses for process functions, without a stream around them.
+    """Create test harnesses for process functions.
 
-    Each takes the ``output_type`` an operator would take; else the function's annotations tell. Mirrors
+    ``output_type`` is as for the operator: by default, the function's annotations. Mirrors
     ``org.apache.flink.streaming.util.ProcessFunctionTestHarnesses``.
 
     Examples:
@@ -58,7 +58,7 @@ class ProcessFunctionTestHarnesses:
     def for_process_function(
         function: ProcessFunction[T, U], output_type: TypeInformation[U] | None = None
     ) -> OperatorHarness[U, T]:
-        """Return a harness for a function of a stream without keys."""
+        """Return a test harness for a function on a stream without keys."""
         result = _result(function, "process_element", ProcessFunction, output_type)
         return OperatorHarness(operator_spec(PROCESS, function, result))
 
@@ -69,7 +69,7 @@ class ProcessFunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, T]:
-        """Return a harness for a function of a keyed stream."""
+        """Return a test harness for a function on a keyed stream."""
         result = _result(function, "process_element", KeyedProcessFunction, output_type)
         keys = (key_spec(key_selector, key_type),)
         return OperatorHarness(operator_spec(PROCESS, function, result, keys))
@@ -78,7 +78,7 @@ class ProcessFunctionTestHarnesses:
     def for_co_process_function(
         function: CoProcessFunction[A, B, U], output_type: TypeInformation[U] | None = None
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness for a function of two streams without keys."""
+        """Return a test harness for a function on two streams without keys."""
         result = _result(function, "process_element1", CoProcessFunction, output_type)
         return OperatorHarness(operator_spec(CO_PROCESS, function, result))
 
@@ -90,7 +90,7 @@ class ProcessFunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, A, B]:
-        """Return a harness for a function of two keyed streams."""
+        """Return a test harness for a function on two keyed streams."""
         result = _result(function, "process_element1", KeyedCoProcessFunction, output_type)
         keys = key_spec(key_selector1, key_type), key_spec(key_selector2, key_type)
         return OperatorHarness(operator_spec(CO_PROCESS, function, result, keys))
@@ -101,11 +101,11 @@ class ProcessFunctionTestHarnesses:
         *state_descriptors: MapStateDescriptor[Any, Any],
         output_type: TypeInformation[U] | None = None,
     ) -> BroadcastOperatorHarness[U, A, B]:
-        """Return a harness for a function of a stream and a broadcast one.
+        """Return a test harness for a function on a stream and a broadcast stream.
 
         Args:
             function: the function.
-            state_descriptors: those that ``broadcast`` is given.
+            state_descriptors: the descriptors passed to ``broadcast``.
             output_type: type of one result.
         """
         result = _result(function, "process_element", BroadcastProcessFunction, output_type)
@@ -119,12 +119,12 @@ class ProcessFunctionTestHarnesses:
         key_type: TypeInformation[K] | None = None,
         output_type: TypeInformation[U] | None = None,
     ) -> BroadcastOperatorHarness[U, A, B]:
-        """Return a harness for a function of a keyed stream and a broadcast one.
+        """Return a test harness for a function on a keyed stream and a broadcast stream.
 
         Args:
             function: the function.
             key_selector: returns the key of an element of the keyed stream.
-            state_descriptors: those that ``broadcast`` is given.
+            state_descriptors: the descriptors passed to ``broadcast``.
             key_type: type of the keys.
             output_type: type of one result.
         """

@@ -1,4 +1,4 @@
-"""The pytest plugin of pystream: fixtures with environments of the local host."""
+"""The pytest plugin of pystream: a fixture with an environment of the local host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["local_env"]
 
 @pytest.fixture
 def local_env() -> StreamExecutionEnvironment:
-    """Return a new environment whose jobs run in this process: see `local_environment`."""
+    """Return a new environment whose jobs run in this process; see `local_environment`."""
     from pystream.testing.environments import local_environment
 
     return local_environment()

@@ -1,4 +1,4 @@
-"""From functions to the operators that harnesses run."""
+"""Specifications of the operators that harnesses run, from user functions."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def batch_function(
     base: type[Any],
     element_type: TypeInformation[Any] | None,
 ) -> VectorFunction | None:
-    """Return a function that takes batches, with what it takes, or ``None`` if it takes elements.
+    """Return a batch function with its batch format, or ``None`` if it takes single elements.
 
     Raises:
-        PlanError: it takes batches, and the type of the elements is not given or has none of that form.
+        PlanError: it takes batches, but the element type is missing or cannot be converted to batches.
     """
     if element_type is None:
         try:
@@ -81,7 +81,7 @@ def operator_spec(
     name: str | None = None,
     broadcast_states: tuple[MapStateDescriptor[Any, Any], ...] = (),
 ) -> OperatorSpec:
-    """Return an operator that nothing follows.
+    """Return the specification of an operator without consumers.
 
     Raises:
         FunctionPicklingError: the function could not be sent to workers.

@@ -1,4 +1,4 @@
-"""SteppedLoop: an event loop that goes by a clock set by hand, and stops where nothing is left to do."""
+"""SteppedLoop: an event loop with a manually set clock, which stops when no task is ready."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LITTLE = 1e-6  # more than the error of a float that holds seconds since the ep
 
 
 class SteppedAsyncWait(AsyncWait):
-    """Waits for calls whose timeouts and delays go by the harness's clock."""
+    """An AsyncWait operator whose timeouts and delays use the harness's clock."""
 
     def _new_runner(self, environment: OperatorEnvironment) -> SteppedRunner:
         assert isinstance(environment.clock, ManualClock)
@@ -36,7 +36,7 @@ class SteppedAsyncWait(AsyncWait):
 
 
 class SteppedRunner(CallRunner):
-    """Runs calls only while finished ones are polled.
+    """Run calls only while finished ones are polled.
 
     Attributes:
         loop: the event loop of the calls.
@@ -54,7 +54,7 @@ class SteppedRunner(CallRunner):
 
 
 class SteppedLoop(asyncio.SelectorEventLoop):
-    """Runs the tasks that are ready at the present time of a clock, then stops.
+    """Run the tasks that are ready at the current time of a clock, then stop.
 
     It runs in a thread of its own, so that a test may run in a loop itself.
 
@@ -62,7 +62,7 @@ class SteppedLoop(asyncio.SelectorEventLoop):
         clock: the time of timeouts and delays.
 
     Attributes:
-        next_time: when something is to be done next, ``None`` if nothing waits for the clock.
+        next_time: the next time that a task waits for, ``None`` if no task waits for the clock.
     """
 
     def __init__(self, clock: ManualClock) -> None:
@@ -75,7 +75,7 @@ class SteppedLoop(asyncio.SelectorEventLoop):
         self.next_time: int | None = None
 
     def time(self) -> float:
-        """Return the time in seconds, rounded up a little so that whole ms have certainly passed."""
+        """Return the time in seconds, rounded up slightly so that each whole ms has certainly passed."""
         return self._manual_clock.now() / 1000 + _LITTLE
 
     def call_at(
@@ -85,13 +85,13 @@ class SteppedLoop(asyncio.SelectorEventLoop):
         *args: *Ts,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Call at a whole ms, as the clock shows no other times."""
+        """Call at a whole ms, as the clock has no finer times."""
         return super().call_at(_millis(when) / 1000, callback, *args, context=context)
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Call in a thread, and note it until it is done."""
+        """Call in a thread, and track the call until it is done."""
         self._in_threads += 1
         future = super().run_in_executor(executor, func, *args)
         future.add_done_callback(self._came_back)
@@ -101,13 +101,13 @@ class SteppedLoop(asyncio.SelectorEventLoop):
         self._in_threads -= 1
 
     def settle(self) -> None:
-        """Do all that can be done now."""
+        """Run everything that is ready."""
         self._thread.submit(self.run_forever).result()
 
     def wait(self) -> None:
-        """Let time pass until something can be done, and do it.
+        """Advance time until something is ready, and run it.
 
-        While threads or sockets are at work it passes as outside; else the clock goes on at once.
+        While calls wait for threads or sockets, this takes real time; else the clock advances immediately.
         """
         next_time, selector = self.next_time, self._stopping_selector
         at_work = self._in_threads or len(selector.get_map()) > self._own_files
@@ -132,10 +132,10 @@ class SteppedLoop(asyncio.SelectorEventLoop):
 
 
 class _StoppingSelector(DefaultSelector):
-    """Tells when a loop would wait.
+    """A selector that reports when the loop would wait.
 
     Attributes:
-        waits: whether it shall, until something comes or the time is over.
+        waits: whether the selector may wait, until an event or the timeout.
     """
 
     def __init__(self, idle: Callable[[float | None], None]) -> None:
@@ -156,19 +156,19 @@ class _StoppingSelector(DefaultSelector):
 
 
 class _Finished(SimpleQueue[PendingElement]):
-    """Elements that are done; to look for them lets the calls go on."""
+    """A queue of finished elements; polling it lets the calls continue."""
 
     def __init__(self, loop: SteppedLoop) -> None:
         super().__init__()
         self._loop = loop
 
     def empty(self) -> bool:
-        """Return whether no element is done, once all that can be done now is."""
+        """Run everything that is ready, then return whether no element is finished."""
         self._loop.settle()
         return super().empty()
 
     def get(self, block: bool = True, timeout: float | None = None) -> PendingElement:
-        """Return an element that is done, if need be once time has passed."""
+        """Return a finished element, advancing time if necessary."""
         while self.empty():
             self._loop.wait()
         return super().get(block, timeout)

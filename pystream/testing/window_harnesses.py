@@ -1,4 +1,4 @@
-"""WindowTestHarnesses: harnesses for windows and their functions."""
+"""WindowTestHarnesses: test harnesses for windows and their functions."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ AnyWindowFunction = (
 
 
 class WindowTestHarnesses(Generic[E]):
-    """Make harnesses for windows of one kind, as ``WindowedStream`` makes operators of them.
+    """Create test harnesses for windows of one kind, as ``WindowedStream`` creates operators.
 
     Args:
-        assigner: says which windows an element belongs to.
+        assigner: assigns elements to windows.
         key_selector: returns the key of an element; ``None`` for ``window_all``.
-        trigger: says when a window fires; the assigner's default otherwise.
+        trigger: decides when a window fires; the assigner's default unless given.
         evictor: removes elements before or after the function.
-        allowed_lateness: for how many ms after its end a window of event time takes elements.
-        late_tag: the side output of elements that come later; without one they are dropped and counted.
+        allowed_lateness: how long after its end an event-time window accepts elements, in ms.
+        late_tag: the side output of late elements; without one they are dropped and counted.
         element_type: type of the elements, pickled by default.
-        key_type: type of the keys; else what the selector's annotation says.
+        key_type: type of the keys; else the selector's annotation.
 
     Examples:
         >>> from pystream.common import Time
@@ -121,11 +121,11 @@ class WindowTestHarnesses(Generic[E]):
         window_function: AnyWindowFunction[E, Any] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any]:
-        """Return a harness that folds the elements of each window.
+        """Return a test harness that reduces the elements of each window.
 
         Args:
-            reduce_function: combines the result so far and a new element.
-            window_function: called with the fold alone; without one, the fold is the result.
+            reduce_function: combines the result so far with a new element.
+            window_function: called with only the reduced value; by default, that value is the result.
             output_type: type of one result of the window function.
         """
         refuse_batches("a harness", reduce_function, ReduceFunction, self._given_type)
@@ -160,11 +160,11 @@ class WindowTestHarnesses(Generic[E]):
         accumulator_type: TypeInformation[ACC] | None = None,
         output_type: TypeInformation[Any] | None = None,
     ) -> OperatorHarness[Any]:
-        """Return a harness that folds the elements of each window into an accumulator.
+        """Return a test harness that aggregates the elements of each window.
 
         Args:
-            aggregate_function: the fold.
-            window_function: called with the result alone; without one, that is the result.
+            aggregate_function: the aggregate.
+            window_function: called with only the aggregate; by default, the aggregate is the result.
             accumulator_type: type of the accumulators, pickled by default.
             output_type: type of one result.
         """
@@ -180,7 +180,7 @@ class WindowTestHarnesses(Generic[E]):
         window_function: WindowFunction[E, U, Any, Any] | AllWindowFunction[E, U, Any],
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, E]:
-        """Return a harness that calls a function with all elements of each window."""
+        """Return a test harness that applies a function to all elements of each window."""
         return self._called(window_function, output_type)
 
     def process(
@@ -188,7 +188,7 @@ class WindowTestHarnesses(Generic[E]):
         process_window_function: ProcessWindowFunction[E, U, Any, Any] | ProcessAllWindowFunction[E, U, Any],
         output_type: TypeInformation[U] | None = None,
     ) -> OperatorHarness[U, E]:
-        """Return a harness that calls a function with all elements of each window, with times and state."""
+        """Return a test harness that applies a function with times and state to each window's elements."""
         return self._called(process_window_function, output_type)
 
     def _called(

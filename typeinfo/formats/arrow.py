@@ -1,4 +1,4 @@
-"""Types and Arrow: every type as an Arrow type or schema, and any schema back as a type."""
+"""Map types to Arrow types and schemas, and back."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _METADATA_KEY = METADATA_KEY.encode()
 
 
 def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
-    """Return the Arrow type that carries values of a type.
+    """Return the Arrow type for values of a type.
 
     BIG_INT is decimal(38, 0), BIG_DEC decimal(38, 18), UUID its text, an enum the name of its member, bytes
     and pickled values are binary, a composite is a struct (a boolean, always true, if it has no fields). The
     kind of a row is not carried.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     match t:
         case ScalarTypeInfo():
@@ -80,21 +80,21 @@ def to_arrow(t: TypeInformation[Any]) -> pa.DataType:
 
 
 def to_arrow_schema(t: TypeInformation[Any]) -> pa.Schema:
-    """Return the schema of a table of elements of a type.
+    """Return the schema of a table with elements of a type.
 
-    A composite has one column a field, any other type (and a composite without fields) one named ``value``.
-    The type itself stands in the metadata, as ``erased_elements(t)``.
+    A composite has one column per field, any other type (and a composite without fields) one named ``value``.
+    The metadata holds the type itself, as ``erased_elements(t)``.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     return pa.schema(_fields(columns_of(t)), metadata={METADATA_KEY: describe(erased_elements(t))})
 
 
 def spark_layout(schema: pa.Schema) -> pa.Schema:
-    """Return the schema as Spark lays it out: times of day in nanoseconds, all else the same.
+    """Return a schema in Spark's layout: times of day in nanoseconds, all else unchanged.
 
-    Cast what is handed to Spark by it: ``batch.cast(spark_layout(batch.schema))``.
+    Cast batches to it before passing them to Spark: ``batch.cast(spark_layout(batch.schema))``.
     """
     return pa.schema(
         [f.with_type(_spark_layout(f.type)) for f in schema], metadata=dict(schema.metadata or {})
@@ -125,11 +125,11 @@ def _field(name: str, t: TypeInformation[Any], *, nullable: bool) -> pa.Field:
 
 
 def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
-    """Return the type of the values an Arrow type holds.
+    """Return the type for values of an Arrow type.
 
-    Unsigned integers and half floats are widened, encodings (dictionary, run-end, large, view) looked
-    through. A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null.
-    Timestamps finer than a microsecond and decimals of more than 20 integer digits are accepted, a value
+    Unsigned integers and half floats are widened, and encodings (dictionary, run-end, large, view)
+    ignored. A struct is a ROW_NAMED, a list a LIST, or an OBJECT_ARRAY if its elements may be null.
+    Timestamps finer than a microsecond and decimals of more than 20 integer digits are accepted; a value
     that does not fit is an error when it is read.
 
     Raises:
@@ -140,15 +140,15 @@ def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
 
 
 def from_arrow_schema(schema: pa.Schema) -> TypeInformation[Any]:
-    """Return the type of the rows of a table.
+    """Return the row type of a table.
 
     The inverse of ``to_arrow_schema``, except that a type with Python classes comes back erased. The metadata
-    is believed only as long as the columns still agree with it; any other schema is a ROW_NAMED of its
+    is used only if the columns still agree with it; any other schema is a ROW_NAMED of its
     columns. Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you
     trust.
 
     Raises:
-        UnsupportedTypeError: a column has no type here, or names repeat; the message names the column.
+        UnsupportedTypeError: a column has no corresponding type, or names repeat; the message names it.
     """
     described = (schema.metadata or {}).get(_METADATA_KEY)
     declared = None if described is None else parse(described)
@@ -230,7 +230,7 @@ def _same_columns(declared: Iterable[pa.Field], found: Iterable[pa.Field]) -> bo
 
 
 def _same_values(declared: pa.DataType, found: pa.DataType) -> bool:
-    """Return whether two types hold the same values, whatever their layout, unit or nullability."""
+    """Return whether two types have the same values, regardless of layout, unit and nullability."""
     found = plain_type(found)
     if declared == found:
         return True

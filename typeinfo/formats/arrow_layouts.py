@@ -1,4 +1,4 @@
-"""Families of Arrow types that hold the same values in different layouts."""
+"""Families of Arrow types with the same values in different layouts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["is_bytes", "is_list", "is_text", "plain_type"]
 
 
 def plain_type(dt: pa.DataType) -> pa.DataType:
-    """Return the type of an array once dictionary, run-end and extension encodings are taken off."""
+    """Return the type of an array without dictionary, run-end and extension encodings."""
     if pa.types.is_dictionary(dt) or pa.types.is_run_end_encoded(dt):
         return plain_type(dt.value_type)
     if isinstance(dt, pa.BaseExtensionType):
@@ -19,12 +19,12 @@ def plain_type(dt: pa.DataType) -> pa.DataType:
 
 
 def is_text(dt: pa.DataType) -> bool:
-    """Return whether an Arrow type holds strings, in whatever layout."""
+    """Return whether an Arrow type holds strings, in any layout."""
     return pa.types.is_string(dt) or pa.types.is_large_string(dt) or pa.types.is_string_view(dt)
 
 
 def is_bytes(dt: pa.DataType) -> bool:
-    """Return whether an Arrow type holds bytes, in whatever layout."""
+    """Return whether an Arrow type holds bytes, in any layout."""
     types = pa.types
     return (
         types.is_binary(dt)
@@ -35,7 +35,7 @@ def is_bytes(dt: pa.DataType) -> bool:
 
 
 def is_list(dt: pa.DataType) -> TypeGuard[pa.ListType]:
-    """Return whether an Arrow type holds lists, in whatever layout."""
+    """Return whether an Arrow type holds lists, in any layout."""
     types = pa.types
     return (
         types.is_list(dt)

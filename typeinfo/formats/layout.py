@@ -1,4 +1,4 @@
-"""Layout of schemas in Arrow and Spark: the fields of composites as carried, and types as text."""
+"""The layout of schemas in Arrow and Spark: fields of composites as columns, and types as text."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ METADATA_KEY = "typeinfo"
 
 
 class CarriedField(NamedTuple):
-    """A field as a table carries it.
+    """A field in the form in which a table carries it.
 
     Attributes:
         name: the column's name.
         type: the type of the column.
         nullable: whether the column may hold nulls.
         segment: the path of the field, as in ``.name``.
-        wrapped: whether a tuple of one is put around the value, so that a missing key differs from ``None``.
+        wrapped: whether the value is wrapped in a 1-tuple, so that a missing key differs from ``None``.
     """
 
     name: str
@@ -65,8 +65,8 @@ class CarriedField(NamedTuple):
 def carried_fields(t: FieldsTypeInfo[Any]) -> tuple[CarriedField, ...]:
     """Return the fields of a composite in order.
 
-    A key that a TypedDict may leave out is carried as null where it is missing; if its type admits ``None``,
-    as a tuple of one, null where it is missing.
+    An optional key of a TypedDict is null if it is missing; if its type admits ``None``, values are wrapped
+    in a 1-tuple.
     """
     optional_keys = t.optional_keys if isinstance(t, RecordTypeInfo) else frozenset()
     fields = []
@@ -79,15 +79,15 @@ def carried_fields(t: FieldsTypeInfo[Any]) -> tuple[CarriedField, ...]:
 
 
 def has_columns(t: TypeInformation[Any]) -> TypeGuard[FieldsTypeInfo[Any]]:
-    """Return whether a table of elements of a type has a column for each of their fields."""
+    """Return whether a table of elements of a type has one column per field."""
     return isinstance(t, FieldsTypeInfo) and bool(t.field_types)
 
 
 def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
-    """Return the columns of a table of elements of a type: a composite's fields, else one named ``value``.
+    """Return the columns of a table: a composite's fields, or else one column ``value``.
 
-    A composite without fields is one column ``value`` as well, of booleans that are all true, because most
-    table formats lose the number of rows of a table without columns.
+    A composite without fields is one column ``value`` of booleans, all true, because most table formats lose
+    the number of rows of a table without columns.
     """
     if has_columns(t):
         return carried_fields(t)
@@ -95,14 +95,14 @@ def columns_of(t: TypeInformation[Any]) -> tuple[CarriedField, ...]:
 
 
 def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Return the type a schema comes back as: ``t`` itself unless Python classes occur in it.
+    """Return the type that a schema is read back as: ``t`` itself, unless it contains Python classes.
 
     Records become ROW_NAMED, enums STRING, literals the type of their values, custom types and all others
     that are carried as another type their carrier.
-    Nothing in a schema ever makes a reader import or unpickle.
+    No schema ever makes a reader import or unpickle.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     match t:
         case OptionalTypeInfo():
@@ -130,12 +130,12 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 def erased_elements(t: TypeInformation[Any]) -> TypeInformation[Any]:
-    """Return the type that the schema of a table of elements comes back as.
+    """Return the type that the schema of a table of elements is read back as.
 
-    It is ``erased(t)``, or for a type carried by a composite, which stands in one column, a row of it.
+    It is ``erased(t)``, or for a type carried by a composite, which is a single column, a row of it.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     plain = erased(t)
     if not isinstance(t, FieldsTypeInfo) and has_columns(plain):
@@ -144,7 +144,7 @@ def erased_elements(t: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
-    """Return the type of decimals of some precision: BIG_INT for whole numbers beyond BIG_DEC, else BIG_DEC.
+    """Return the decimal type for a precision: BIG_INT for integers too large for BIG_DEC, else BIG_DEC.
 
     Raises:
         UnsupportedTypeError: there are more fractional digits than BIG_DEC keeps.
@@ -156,10 +156,10 @@ def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
 
 @contextmanager
 def located(what: str, path: str) -> Iterator[None]:
-    """Name in an error about a schema the field it is about.
+    """Return an error about a schema with the field named in its message.
 
     Args:
-        what: the type found there, e.g. ``Arrow type month_interval``; may be empty.
+        what: the type of the field, e.g. ``Arrow type month_interval``; may be empty.
         path: its path; empty for the schema itself.
     """
     try:
@@ -185,12 +185,12 @@ _ARRAY_NAMES = {cls: name for name, cls in _ARRAYS.items()}
 
 
 def describe(t: TypeInformation[Any]) -> str:
-    """Return ``erased(t)`` as compact JSON made of the names on ``Types``, for a schema's metadata."""
+    """Return ``erased(t)`` as compact JSON, by the names in ``Types``, for a schema's metadata."""
     return json.dumps(_tree(erased(t)), ensure_ascii=False, separators=(",", ":"))
 
 
 def parse(text: str | bytes) -> TypeInformation[Any] | None:
-    """Return the type that ``describe`` wrote, or ``None`` for text of any other origin."""
+    """Parse a type written by ``describe``; ``None`` for any other text."""
     try:
         return _type(json.loads(text))
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):

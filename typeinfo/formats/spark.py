@@ -1,4 +1,4 @@
-"""Types and Spark: every type as a Spark type or schema, and any schema back as a type."""
+"""Map types to Spark types and schemas, and back."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ __all__ = ["erased", "from_spark", "from_spark_schema", "to_spark", "to_spark_sc
 
 
 def to_spark(t: TypeInformation[Any]) -> spark.DataType:
-    """Return the Spark type that carries values of a type, laid out as ``to_arrow`` says.
+    """Return the Spark type for values of a type, in the layout of ``to_arrow``.
 
-    SQL_TIME is TimeType(6), which Spark does not take from Arrow in microseconds (see ``spark_layout``), and
+    SQL_TIME is TimeType(6), which Spark cannot read from Arrow in microseconds (see ``spark_layout``), and
     writes to files only with ``spark.sql.timeType.enabled``. DURATION is a day-time interval. The fields of a
     struct are nullable whatever the type says, because Spark 4.3 fails to hand out a null struct whose fields
     are not. A composite without fields is a boolean, always true, because Spark loses rows without columns
     and writes no empty struct to Parquet.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     match t:
         case ScalarTypeInfo():
@@ -78,13 +78,13 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
 
 
 def to_spark_schema(t: TypeInformation[Any]) -> spark.StructType:
-    """Return the schema of a data frame of elements of a type, its columns those of ``to_arrow_schema``.
+    """Return the schema of a data frame with elements of a type, with columns as in ``to_arrow_schema``.
 
-    The metadata of each column says what it is the field of, and its type (erased): so columns keep their
-    types when others are added, dropped or renamed.
+    The metadata of each column holds the class of the composite and the (erased) type of the column, so that
+    columns keep their types when others are added, dropped or renamed.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     owner = _owner(t)
     return spark.StructType([_column(field, owner) for field in columns_of(t)])
@@ -109,10 +109,10 @@ def _column(field: CarriedField, owner: str) -> spark.StructField:
 
 
 def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
-    """Return the type of the values a Spark type holds.
+    """Return the type for values of a Spark type.
 
     A struct is a ROW_NAMED, an array a LIST, or an OBJECT_ARRAY if its elements may be null. A user-defined
-    type is what it is stored as.
+    type is the type it is stored as.
 
     Raises:
         UnsupportedTypeError: intervals of months, variants, geometries, decimals of more than 18 fractional
@@ -122,14 +122,14 @@ def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
 
 
 def from_spark_schema(schema: spark.StructType) -> TypeInformation[Any]:
-    """Return the type of the rows of a data frame.
+    """Return the row type of a data frame.
 
     The inverse of ``to_spark_schema``, except that a type with Python classes comes back erased. A column's
-    metadata is believed only as long as its Spark type agrees; columns that never had any make a ROW_NAMED.
+    metadata is used only if its Spark type agrees; columns without metadata make a ROW_NAMED.
     Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you trust.
 
     Raises:
-        UnsupportedTypeError: a column has no type here, or names repeat; the message names the column.
+        UnsupportedTypeError: a column has no corresponding type, or names repeat; the message names it.
     """
     owners = {_note(field).get("of") for field in schema}
     types = [_declared(field) or _from(field.dataType, f".{field.name}") for field in schema]
@@ -156,7 +156,7 @@ def _declared(field: spark.StructField) -> TypeInformation[Any] | None:
 
 
 def _same(declared: spark.DataType, found: spark.DataType) -> bool:
-    """Return whether two types are the same but for nullability, which Spark often drops."""
+    """Return whether two types are equal except for nullability, which Spark often drops."""
     match declared, found:
         case spark.ArrayType(), spark.ArrayType():
             return _same(declared.elementType, found.elementType)

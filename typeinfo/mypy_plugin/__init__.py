@@ -1,13 +1,13 @@
-"""A mypy plugin for exact types of rows and tuples where signatures alone cannot express them.
+"""A mypy plugin for exact types of rows and tuples that signatures alone cannot express.
 
-Turn it on in ``pyproject.toml``::
+Enable it in ``pyproject.toml``::
 
     [tool.mypy]
     plugins = ["typeinfo.mypy_plugin"]
 
-With it mypy knows ``Types.TUPLE([A, B])``, ``Types.ROW([A, B])`` and ``Types.ROW_NAMED(["a", "b"], [A, B])``
-to the last field, and checks ``row["a"]``, ``row.a`` and ``row[0]``. Fields that the call does not show, such
-as those of a list variable, are ``Any`` as without the plugin.
+With it, mypy infers all field types of ``Types.TUPLE([A, B])``, ``Types.ROW([A, B])`` and
+``Types.ROW_NAMED(["a", "b"], [A, B])``, and checks ``row["a"]``, ``row.a`` and ``row[0]``. Fields not written
+in the call, such as those of a list variable, are ``Any`` as without the plugin.
 
 A named row is a ``Row`` of an anonymous TypedDict, so ``def f(row: Row[Point])`` with
 ``class Point(TypedDict)`` accepts it. The package runs inside mypy only.
@@ -38,9 +38,9 @@ __all__ = ["TypesPlugin", "plugin", "version_of"]
 
 
 def version_of(*files: str) -> str:
-    """Return a version of the packages of these modules that changes with their source.
+    """Return a version of the given modules' packages that changes with their source.
 
-    mypy drops its cache when the version of a plugin changes; by itself it looks at one file of it alone.
+    mypy drops its cache when the version of a plugin changes; by itself it only checks one of its files.
     """
     paths = (path for file in files for path in sorted(Path(file).parent.glob("*.py")))
     return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()

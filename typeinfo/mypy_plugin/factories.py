@@ -1,4 +1,4 @@
-"""The types that ``Types.TUPLE``, ``Types.ROW`` and ``Types.ROW_NAMED`` make, to the last field."""
+"""Infer the exact results of ``Types.TUPLE``, ``Types.ROW`` and ``Types.ROW_NAMED``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TYPES = ("typeinfo.types.Types", "typeinfo.arities.RowAndTuple")
 
 
 class FactoryHooks(Lookups):
-    """Sees the field types in the arguments of a factory."""
+    """Infers the field types from the arguments of a factory."""
 
     def _factory_hook(self, fullname: str) -> Callable[[CallContext], Type] | None:
         factory = FACTORIES.get(fullname)
@@ -95,12 +95,12 @@ class FactoryHooks(Lookups):
         return _wrap(ctx, self._instance(ROW, produced), accepted)
 
     def _accepted(self, items: list[Type], produced: Fields) -> UnionType:
-        """Return the containers that are accepted for a row or a tuple: a row, a tuple or a list."""
+        """Return the containers accepted for a row or a tuple: a row, a tuple or a list."""
         any_list = self._instance("builtins.list", AnyType(TypeOfAny.special_form))
         return UnionType([self._instance(ROW, produced), self._tuple(items), any_list])
 
     def _explain_lost_fields(self, ctx: FunctionSigContext | MethodSigContext) -> FunctionLike:
-        """Replace mypy's list of overloads by a remedy where a list variable has become ``list[object]``."""
+        """Replace mypy's list of overloads with a remedy if a list variable has become ``list[object]``."""
         for argument in (lists for formal in ctx.args for given in formal for lists in _not_written(given)):
             argument_type = get_proper_type(ctx.api.get_expression_type(argument))
             if not (isinstance(argument_type, Instance) and argument_type.type.fullname == "builtins.list"):

@@ -1,4 +1,4 @@
-"""Lookup of classes by name, and of the element and field types inside of others."""
+"""Look up classes by name, and element and field types inside other types."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Fields = TupleType | TypedDictType
 
 
 class ElementTypes(NamedTuple):
-    """The types of the elements that a type info describes.
+    """The types of the elements that a TypeInformation describes.
 
     Attributes:
         produced: the type of the elements of a stream.
@@ -57,7 +57,7 @@ class ElementTypes(NamedTuple):
 
 
 class Lookups(Plugin):
-    """Finds classes, and types inside of others."""
+    """Finds classes, and types inside other types."""
 
     def _class(self, fullname: str) -> TypeInfo:
         symbol = self.lookup_fully_qualified(fullname)
@@ -74,7 +74,7 @@ class Lookups(Plugin):
     def _field_types(
         self, api: CheckerPluginInterface, args: Sequence[Expression]
     ) -> list[ElementTypes] | None:
-        """Return the element types of each field, or None where the call does not show them."""
+        """Return the element types of each field, or ``None`` if the call does not show them."""
         if not args:
             return None
         first, *others = args
@@ -94,7 +94,7 @@ class Lookups(Plugin):
         return known if len(known) == len(elements) else None
 
     def _element_types(self, type_info: Type) -> ElementTypes | None:
-        """Return the arguments of a ``TypeInformation``, also through a subclass."""
+        """Return the type arguments of a ``TypeInformation`` or a subclass."""
         type_info = get_proper_type(type_info)
         if isinstance(type_info, Instance) and type_info.type.has_base(TYPE_INFORMATION):
             produced, accepted = map_instance_to_supertype(type_info, self._class(TYPE_INFORMATION)).args
@@ -111,7 +111,7 @@ class Lookups(Plugin):
         return get_proper_type(map_instance_to_supertype(type_, self._class(base)).args[position])
 
     def _fields(self, row: Type) -> Fields | None:
-        """Return the fields of a row: a tuple of types, a TypedDict, or None if they are not known."""
+        """Return the fields of a row: a tuple of types, a TypedDict, or ``None`` if unknown."""
         row = bounded(row)
         if isinstance(row, UnionType):
             found = [fields for fields in map(self._fields, row.items) if fields is not None]

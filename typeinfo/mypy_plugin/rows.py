@@ -1,4 +1,4 @@
-"""Fields of rows: ``row["a"]``, ``row.a`` and ``row[0]``, read and written."""
+"""Infer types of ``row["a"]``, ``row.a`` and ``row[0]``, read and written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["RowHooks"]
 
 
 class RowHooks(Lookups):
-    """Types the fields of rows by name and by position."""
+    """Infers the types of row fields by name and by position."""
 
     def _row_item(self, ctx: MethodContext) -> Type:
         if not ctx.arg_types[0]:

@@ -1,4 +1,4 @@
-"""Serializers: elements checked against their type, carried as Arrow batches or bytes."""
+"""Serializers: validate elements, and convert them to Arrow batches or bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def serializer_for(t: TypeInformation[T]) -> TypeSerializer[T]:
-    """Return the serializer of a type; the same one for equal types within a process.
+    """Return the serializer of a type; the same object for equal types within a process.
 
     Raises:
         UnsupportedTypeError: ``t`` is not a type, or of an unknown class.

@@ -1,4 +1,4 @@
-"""CarriedCodec: values carried by the codec of another type."""
+"""CarriedCodec: encodes values through the codec of another type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 
 class CarriedCodec(Codec):
-    """Encodes values by the carried form of their type."""
+    """Encode values in the carried form of their type."""
 
     def __init__(
         self, t: CarriedTypeInfo[Any], carrier: Codec, unwrap: Callable[[Any], Any], *, nullable: bool

@@ -1,7 +1,7 @@
-"""Codec: how one column of values of one type is checked, written to Arrow, and read back.
+"""Codec: validates one column of values of one type, writes it to Arrow, and reads it back.
 
-A serializer, or the codec of what holds the column, calls the verbs on the left, which deal with ``None`` and
-with foreign layouts and call those on the right, which a codec defines and which see neither::
+A serializer, or the codec of an enclosing type, calls the methods on the left, which handle ``None`` and
+foreign layouts and call those on the right, which a codec implements without regard to either::
 
     conform     check       values as given -> values of the type
     encode      write       values of the type -> array
@@ -35,26 +35,26 @@ R = TypeVar("R")
 
 
 def distinct(function: Callable[[Any], R], values: Iterable[Any]) -> set[R]:
-    """Return a function's distinct results; counting is faster where there is one, as is usual."""
+    """Return a function's distinct results; optimised for the usual case of a single one."""
     found = list(map(function, values))
     return {found[0]} if found and found.count(found[0]) == len(found) else set(found)
 
 
 class Codec(ABC):
-    """The work on columns of one type; built once a type and process, stateless.
+    """Base class of the codecs of columns of one type; stateless, and built once per type and process.
 
-    A column is a sequence of values without further structure: the elements of a batch, or what stands in one
-    field of all of them. Work is done on whole columns, at the speed of C; a value is only looked at by
-    itself after its column failed a check.
+    A column is a sequence of values: the elements of a batch, or the values of one of their fields. Whole
+    columns are processed at the speed of C; single values are checked only after their column failed a
+    check.
 
-    Here ``None`` is dealt with; what a subclass sees in ``check``, ``write``, ``read``, ``strip`` and
-    ``dress`` has none.
+    This class handles ``None``; a subclass does not meet it in ``check``, ``write``, ``read``, ``strip`` and
+    ``dress``.
 
     Attributes:
         type: the type of the values.
-        nullable: whether ``None`` may stand among them.
+        nullable: whether ``None`` is allowed.
         arrow: the Arrow type of the arrays written.
-        plain: whether conformed values are their own plain form, so that ``to_plain`` has nothing to do.
+        plain: whether conformed values are their own plain form, so that ``to_plain`` is the identity.
     """
 
     plain: bool = False
@@ -66,38 +66,38 @@ class Codec(ABC):
 
     @abstractmethod
     def check(self, column: Column, types: set[type]) -> Column:
-        """Return the column with every value normalised; the same object if nothing had to change.
+        """Return the column with every value normalised; the same object if no value changed.
 
         Args:
             column: values, none of them ``None``.
             types: the set of their classes.
 
         Raises:
-            TypeCheckError: a value does not fit; path and index (in this column) say which.
+            TypeCheckError: the value at path and index (in this column) does not fit.
         """
 
     @abstractmethod
     def write(self, column: Column) -> pa.Array:
-        """Return conformed values as an array of type ``arrow``."""
+        """Write conformed values to an array of type ``arrow``."""
 
     @abstractmethod
     def read(self, array: pa.Array) -> list[Any]:
-        """Return the values of an array without nulls, of type ``arrow`` or as ``recast`` returns it."""
+        """Read the values of an array without nulls, of type ``arrow`` or as returned by ``recast``."""
 
     def strip(self, column: Column) -> Column:
-        """Return conformed values as numbers, text and bytes, and tuples, lists and dicts of them."""
+        """Convert conformed values to plain form: numbers, text, bytes; tuples, lists and dicts of these."""
         return column
 
     def dress(self, column: Column) -> Column:
-        """Return the values of a plain form."""
+        """Convert values from plain form."""
         return column
 
     @abstractmethod
     def accepts(self, dt: pa.DataType) -> bool:
-        """Return whether arrays of a foreign Arrow type hold values of the kind this codec reads."""
+        """Return whether arrays of a foreign Arrow type hold values that this codec can read."""
 
     def adopt(self, array: pa.Array) -> pa.Array:
-        """Return a foreign array in the layout ``read`` expects.
+        """Convert a foreign array to the layout that ``read`` expects.
 
         Raises:
             TypeCheckError: the array holds values of another kind, or some that do not fit.
@@ -114,11 +114,11 @@ class Codec(ABC):
         return self.recast(array)
 
     def recast(self, array: pa.Array) -> pa.Array:
-        """Return an array of an accepted type in the layout ``read`` expects."""
+        """Cast an array of an accepted type to the layout that ``read`` expects."""
         return cast(array, self.arrow, self.type)
 
     def conform(self, column: Column) -> Column:
-        """Return the column normalised, ``None`` kept; the same object if nothing had to change."""
+        """Return the column normalised, with ``None`` kept; the same object if no value changed."""
         types = distinct(type, column)
         if NoneType not in types:
             return self.check(column, types) if types else column
@@ -130,7 +130,7 @@ class Codec(ABC):
         return around_nulls(column, lambda present: self.check(present, types))
 
     def take(self, column: Column) -> pa.Array:
-        """Check a column and write it."""
+        """Validate a column and write it."""
         types = distinct(type, column)
         if not types or NoneType in types:
             return self.encode(self.conform(column))
@@ -143,7 +143,7 @@ class Codec(ABC):
         return self.write_with_nulls(column)
 
     def write_with_nulls(self, column: Column) -> pa.Array:
-        """Write a conformed column in which ``None`` occurs."""
+        """Write a conformed column that contains ``None``."""
         present = [value for value in column if value is not None]
         if pa.types.is_struct(self.arrow):
             return self._struct_with_nulls(list(self.arrow), present, column)
@@ -190,19 +190,19 @@ class Codec(ABC):
         return [next(values) if is_valid else None for is_valid in valid]
 
     def to_plain(self, column: Column) -> Column:
-        """Return a conformed column in plain form, ``None`` kept."""
+        """Convert a conformed column to plain form, with ``None`` kept."""
         return column if self.plain else self._map_present(column, self.strip)
 
     def from_plain(self, column: Column) -> Column:
-        """Return the column of a plain form, ``None`` kept."""
+        """Convert a column from plain form, with ``None`` kept."""
         return column if self.plain else self._map_present(column, self.dress)
 
     def pack(self, column: Column) -> Any:
-        """Return the elements of a batch, conformed, in plain form."""
+        """Validate the elements of a batch, and convert them to plain form."""
         return self.to_plain(column)
 
     def unpack(self, packed: Any) -> Column:
-        """Return the elements that ``pack`` returned a plain form of."""
+        """Convert the elements of a batch from the plain form of ``pack``."""
         return self.from_plain(packed)
 
     def _map_present(self, column: Column, function: Callable[[Column], Column]) -> Column:
@@ -212,11 +212,11 @@ class Codec(ABC):
 
 
 class ScalarCodec(Codec):
-    """The codec of values without parts: one set of classes lets a whole column pass.
+    """Base class of the codecs of values without parts, which validate whole columns by their set of classes.
 
     Attributes:
         exact: the class of conformed values.
-        direct: whether pyarrow makes arrays of such values, and values of arrays, by itself.
+        direct: whether pyarrow itself converts such values to arrays and back.
     """
 
     plain = True
@@ -229,12 +229,12 @@ class ScalarCodec(Codec):
         return per_element(self.fix, column)
 
     def fits(self, column: Column) -> bool:
-        """Return whether values of class ``exact`` need no closer look."""
+        """Return whether values of class ``exact`` are valid without further checks."""
         return True
 
     @abstractmethod
     def fix(self, value: Any) -> Any:
-        """Return one value normalised, or raise a TypeCheckError saying why it does not fit."""
+        """Return one value normalised; raise a TypeCheckError if it does not fit."""
 
     def write(self, column: Column) -> pa.Array:
         return pa.array(column, self.arrow)
@@ -250,7 +250,7 @@ class ScalarCodec(Codec):
 
 
 def per_element(function: Callable[[Any], Any], column: Column) -> Column:
-    """Return the results of a function on each value; the column itself if they are the values themselves.
+    """Apply a function to each value; return the column itself if the results are the same objects.
 
     Raises:
         TypeCheckError: as raised by the function, with the index of the value.
@@ -265,7 +265,7 @@ def per_element(function: Callable[[Any], Any], column: Column) -> Column:
 
 
 def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column:
-    """Apply a function of columns to the values that are not ``None``; the column itself if none changes."""
+    """Apply a function on columns to the values that are not ``None``; the column itself if none changes."""
     present = [value for value in column if value is not None]
     if not present:
         return column
@@ -277,7 +277,7 @@ def around_nulls(column: Column, function: Callable[[Column], Column]) -> Column
 
 
 def among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -> R:
-    """Apply a function to the values that are not null; place an error at its index among the nulls."""
+    """Apply a function to the non-null values; errors get the index among all values."""
     try:
         return function(present)
     except TypeCheckError as error:
@@ -288,7 +288,7 @@ def among_nulls(function: Callable[[P], R], present: P, valid: Iterable[bool]) -
 
 
 def null_error(t: TypeInformation[Any]) -> TypeCheckError:
-    """Return the error of ``None`` where it may not stand."""
+    """Return the error for ``None`` where it is not allowed."""
     return misfit(None, t, "leave it out, or declare that it may be None, with Types.of(… | None)")
 
 
@@ -327,10 +327,10 @@ def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Ar
 
 
 def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:
-    """Return the values of an array as pyarrow makes them.
+    """Convert an array to a list of values by pyarrow.
 
     Raises:
-        TypeCheckError: text is no UTF-8, or a date beyond the years Python knows.
+        TypeCheckError: text is not UTF-8, or a date is beyond Python's range of years.
     """
     try:
         return array.to_pylist()
@@ -339,7 +339,7 @@ def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:
 
 
 def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformation[Any]) -> TypeCheckError:
-    """Return the error of the first element of an array that a function fails on."""
+    """Return the error for the first element of an array that a function fails on."""
     for index in range(len(array)):
         part = array.slice(index, 1)
         try:
@@ -356,12 +356,12 @@ def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformat
 
 
 def _has_nanos(array: pa.Array) -> bool:
-    """Return whether the one value of an array has parts of a microsecond."""
+    """Return whether the single value of an array has a fraction of a microsecond."""
     return getattr(array.type, "unit", "") == "ns" and array.view(pa.int64())[0].as_py() % 1000 != 0
 
 
 def _stored(array: pa.Array) -> str:
-    """Return the one value of an array as text: if Python has none for it, the number or bytes stored."""
+    """Return the single value of an array as text: the stored number or bytes if Python has no such value."""
     if is_text(array.type):
         return short_repr(array.cast(pa.large_binary())[0].as_py())
     if pa.types.is_timestamp(array.type) and array.type.unit == "ns":  # every value can be shown as text
@@ -372,7 +372,7 @@ def _stored(array: pa.Array) -> str:
 
 
 def _filler(dt: pa.DataType) -> pa.Array:
-    """Return an array of one value that is not null, nor anything in it that may not be."""
+    """Return an array with one value that contains no nulls, except where all values are null."""
     if pa.types.is_struct(dt):
         return pa.StructArray.from_arrays([_filler(field.type) for field in dt], fields=list(dt))
     if pa.types.is_list(dt) or pa.types.is_map(dt):

@@ -1,4 +1,4 @@
-"""Codecs of arrays, lists and maps: the parts of all values of a column make one column each."""
+"""Codecs of arrays, lists and maps, which flatten the parts of all values into one column each."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ __all__ = ["ListCodec", "MapCodec"]
 
 
 def _arrow_offsets(lengths: Any) -> pa.Array:
-    """Return the offset of each of some values, and the end of the last one.
+    """Return the offsets of values with the given lengths, including the end of the last one.
 
     Args:
-        lengths: an array of numpy, of the numbers of parts.
+        lengths: a numpy array of the numbers of parts.
     """
     offsets = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=offsets[1:])
@@ -42,13 +42,13 @@ def _lengths(column: Column) -> Any:
 def _part(
     function: Callable[[Any], Any], flat: Any, lengths: Iterable[int], segment: Callable[[int, int], str]
 ) -> Any:
-    """Apply a function to the flattened parts of a column; place an error in the value it came from.
+    """Apply a function to the flattened parts of a column; an error gets the index of its value.
 
     Args:
         function: takes the flattened parts.
         flat: the flattened parts.
-        lengths: the number of parts of each value; read only if an error must be placed.
-        segment: returns how a part is written in a path, from the index of its value and its own.
+        lengths: the number of parts of each value; used only for errors.
+        segment: returns the path segment of a part, given the index of its value and its own.
     """
     try:
         return function(flat)
@@ -61,7 +61,7 @@ def _part(
 
 
 class ListCodec(Codec):
-    """Carries lists; a tuple becomes one.
+    """Codec of lists; tuples are accepted and become lists.
 
     Attributes:
         elements: the codec of the elements.
@@ -113,10 +113,10 @@ class ListCodec(Codec):
         return pa.ListArray.from_arrays(_arrow_offsets(_lengths(column)), elements, self.arrow)
 
     def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
-        """Return an array that ``read`` takes with a function applied to its elements, no list looked at.
+        """Return a readable array with a function applied to its elements, without reading the lists.
 
         Args:
-            function: takes the codec of the elements and all of them, returns them as the codec writes them.
+            function: takes the codec of the elements and all of them; returns them as the codec writes them.
             array: the lists, without nulls.
         """
         lengths = np.diff(array.offsets.to_numpy())
@@ -149,7 +149,7 @@ def _lists(flat: Column, like: Column) -> list[list[Any]]:
 
 
 class MapCodec(Codec):
-    """Carries dicts, their order kept.
+    """Codec of dicts, which keeps their order.
 
     Attributes:
         keys: the codec of the keys.
@@ -210,12 +210,12 @@ class MapCodec(Codec):
         return pa.MapArray.from_arrays(_arrow_offsets(_lengths(column)), key_array, value_array, self.arrow)
 
     def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
-        """Return an array that ``read`` takes with a function applied to its keys and to its values.
+        """Return a readable array with a function applied to its keys and to its values.
 
-        Whether the keys of each map are still different, if they were, is not looked at.
+        It does not check that the resulting keys of each map are distinct.
 
         Args:
-            function: takes a codec and all its keys or values, returns them as the codec writes them.
+            function: takes a codec and all its keys or values; returns them as the codec writes them.
             array: the maps, without nulls.
         """
         offsets = array.offsets
@@ -234,7 +234,7 @@ class MapCodec(Codec):
         return _dicts(keys, values, lengths)
 
     def strip(self, column: Column) -> Column:
-        """Return keys and values of each dict as a flat list: a key's plain form may not be hashable."""
+        """Convert each dict to a flat list of keys and values, as a key's plain form may be unhashable."""
         flat_keys, flat_values = _flat(column)
         keys = _part(self.keys.to_plain, flat_keys, map(len, column), _key_segment(column))
         values = _part(self.values.to_plain, flat_values, map(len, column), _value_segment(column))
@@ -259,12 +259,12 @@ _FEW = 16  # entries, of which zip makes a tuple a dict; many would leave the pr
 def _dicts(
     keys: Column, values: Column, lengths: list[int], given: Column | None = None
 ) -> list[dict[Any, Any]]:
-    """Return dicts of the keys and values of all of them.
+    """Build dicts from their concatenated keys and values.
 
     Args:
-        keys: the keys, one dict's after the other's.
+        keys: the keys of all dicts, concatenated.
         values: their values.
-        lengths: how many entries each dict has.
+        lengths: the number of entries of each dict.
         given: the keys as they were before they were normalised.
     """
     entries = zip(keys, values, strict=True)
@@ -280,7 +280,7 @@ def _dicts(
 
 
 def _collision(keys: Column, given: Column, start: int, index: int) -> TypeCheckError:
-    """Return the error of the first two keys that are one, of the dict whose keys begin at ``start``."""
+    """Return the error for the first two equal keys of the dict whose keys start at ``start``."""
     seen: dict[Any, int] = {}
     second = start
     while seen.setdefault(keys[second], second) == second:

@@ -22,10 +22,10 @@ T = TypeVar("T")
 
 
 class ColumnarSerializer(TypeSerializer[T]):
-    """Check, write and read batches a column at a time.
+    """Validate, write and read batches column by column.
 
-    Bytes are the pickle of the elements in plain form (numbers, text, tuples, lists, dicts), which measured
-    faster than Arrow's own encoding and needs no class when read.
+    Bytes are the pickle of the elements in plain form (numbers, text, tuples, lists, dicts), which is faster
+    by measurement than Arrow's own encoding and needs no class when read.
     """
 
     def __init__(self, t: TypeInformation[T]) -> None:
@@ -49,7 +49,7 @@ class ColumnarSerializer(TypeSerializer[T]):
         return codec.write_columns(values) if conformed else codec.take_columns(values)
 
     def _has_columns(self, codec: Codec) -> TypeGuard[FieldsCodec]:
-        """Return whether elements are rows of columns, and not one column ``value``."""
+        """Return whether elements are rows of columns, instead of one column ``value``."""
         return has_columns(self.type)
 
     def from_batch(self, batch: pa.RecordBatch) -> list[T]:
@@ -73,9 +73,9 @@ class ColumnarSerializer(TypeSerializer[T]):
 
 
 def dump_plain(values: Any) -> bytes:
-    """Return the pickle of values in plain form, each part written out where it stands.
+    """Pickle values in plain form, without references to shared parts.
 
-    Without the memo it is twice as fast, and elements that share a list do not share it once read.
+    Without pickle's memo this is twice as fast; elements that share a list no longer share it when read.
     """
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)

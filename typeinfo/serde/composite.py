@@ -1,4 +1,4 @@
-"""FieldsCodec: base of the codecs of rows, tuples and records, with a column for each field."""
+"""FieldsCodec: base class of the codecs of rows, tuples and records, with one column per field."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay i
 
 
 def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
-    """Return the columns of rows.
+    """Transpose rows to columns.
 
     Raises:
         ValueError: a row has more or fewer parts than ``arity``.
@@ -44,11 +44,11 @@ def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[
 
 
 class FieldsCodec(Codec):
-    """Base of the codecs of composites.
+    """Base class of the codecs of composites.
 
     Attributes:
         fields: the fields as carried.
-        codecs: one codec a field.
+        codecs: one codec per field.
     """
 
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
@@ -63,17 +63,17 @@ class FieldsCodec(Codec):
 
     @abstractmethod
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
-        """Return values of the declared class and their columns.
+        """Return values of the declared class, together with their columns.
 
-        The values are the object given if all are of the declared class already; they stand for the result if
-        no column changes.
+        If all values have the declared class, they are the same object as given; it is the result if no
+        column changes.
 
         Raises:
-            TypeCheckError: a value is not a composite of this type; the index says which.
+            TypeCheckError: the value at the index is not a composite of this type.
         """
 
     def opened_columns(self, values: Column, types: set[type]) -> list[Sequence[Any]]:
-        """Return the columns of values as ``opened`` does, where the values themselves are of no use."""
+        """Return the columns of values as ``opened`` does, where the values themselves are not needed."""
         return self.opened(values, types)[1]
 
     @abstractmethod
@@ -82,7 +82,7 @@ class FieldsCodec(Codec):
 
     @abstractmethod
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
-        """Return ``count`` values made of columns; whatever else they hold is taken from ``like``."""
+        """Build ``count`` values from columns; anything besides the fields is copied from ``like``."""
 
     # What follows from it.
 
@@ -99,7 +99,7 @@ class FieldsCodec(Codec):
         return self.struct(self.take_columns(column), len(column))
 
     def take_columns(self, column: Column) -> list[pa.Array]:
-        """Check values, none of which may be ``None``, and write their columns."""
+        """Validate values other than ``None``, and write their columns."""
         types = distinct(type, column)
         if NoneType in types:
             raise within(null_error(self.type), "", index_of_none(column))
@@ -113,7 +113,7 @@ class FieldsCodec(Codec):
         return self.each([codec.encode for codec in self.codecs], self.columns(column))
 
     def struct(self, arrays: list[pa.Array], count: int) -> pa.Array:
-        """Return the values as one array of their columns."""
+        """Return the values as a struct array of their columns."""
         if not arrays:
             return pa.repeat(True, count)
         return pa.StructArray.from_arrays(arrays, fields=self._struct)
@@ -131,15 +131,15 @@ class FieldsCodec(Codec):
         return self.read_columns(names, array.flatten(), len(array))
 
     def read_columns(self, names: list[str], arrays: Sequence[pa.Array], count: int) -> list[Any]:
-        """Return ``count`` values made of arrays, found by name if they are not in the declared order."""
+        """Build ``count`` values from arrays, matched by name if they are not in the declared order."""
         ordered = self._ordered(names, arrays)
         return self.built(self.each([codec.decode for codec in self.codecs], ordered), None, count)
 
     def with_parts(self, function: Callable[[Codec, pa.Array], pa.Array], array: Any) -> pa.Array:
-        """Return an array that ``read`` takes with a function applied to each field.
+        """Return a readable array with a function applied to each field.
 
         Args:
-            function: takes the codec of a field and its array, returns the array as the codec writes it.
+            function: takes the codec of a field and its array; returns the array as the codec writes it.
             array: the composites, without nulls; they have fields.
         """
         arrays = self._ordered([field.name for field in array.type], array.flatten())
@@ -168,7 +168,7 @@ class FieldsCodec(Codec):
         )
 
     def each(self, methods: Sequence[Callable[[Any], R]], columns: Sequence[Any]) -> list[R]:
-        """Call a method of each field's codec with the field's column; an error gets the field's path."""
+        """Call a method of each field's codec with the field's column; errors get the field's path."""
         results = []
         for method, column, field in zip(methods, columns, self.fields, strict=True):
             try:
@@ -179,7 +179,7 @@ class FieldsCodec(Codec):
         return results
 
     def columns_of(self, rows: Sequence[Sequence[Any]], values: Column) -> list[Sequence[Any]]:
-        """Return the columns of rows, which are the parts of values.
+        """Transpose rows, given as the parts of values, to columns.
 
         Raises:
             TypeCheckError: a value has more or fewer parts than the type has fields.

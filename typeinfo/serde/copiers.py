@@ -1,6 +1,6 @@
-"""Copiers: each copies the values of one type, written for the type once.
+"""Copiers: copy the values of one type, by code generated for the type.
 
-A copy of a declared type is a tree, as it is after encoding.
+A copy of a declared type has no shared parts, as after encoding.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ _new = object.__new__
 
 
 class Copier:
-    """Makes copies of the values of one type.
+    """Copies the values of one type.
 
-    The loops are written for the type, so that the usual case costs no call; in their terms ``value`` is the
-    value at hand.
+    The loops are generated for the type, so that the usual case costs no call; ``value`` is the current value
+    in the generated code.
 
     Args:
         copy: copies any value, also one that does not fit the type.
-        usual: tells, as Python, which values need no call of ``copy``.
-        made: makes, as Python, the copies of these; by default they cannot change and are their own copies.
-        names: the meaning of other names in the two.
+        usual: Python code of a condition for values that need no call of ``copy``.
+        made: Python code that copies these; by default they are immutable and not copied.
+        names: the values of other names in the two.
 
     Attributes:
-        copied: makes, as Python, the copy of any value.
-        names: the meaning of the names in it, but for ``value``.
-        each: yields a copy of each value before the next one is asked for.
+        copied: Python code that copies any value.
+        names: the values of the names in it, except ``value``.
+        each: yields a copy of each value, made before the next one is requested.
         of_each: returns a function's result for each value, each copied before the next call.
-        of_passing: returns the values for which a predicate is true, each copied before the next call.
+        of_passing: returns the values that satisfy a predicate, each copied before the next call.
     """
 
     __slots__ = ("copied", "each", "names", "of_each", "of_passing", "one")
@@ -69,7 +69,7 @@ class Copier:
 
 
 def _inlined(copier: Copier | None, variable: str) -> tuple[str, dict[str, Any]]:
-    """Return Python that copies the value of a variable, and the meaning of the names in it."""
+    """Return Python code that copies the value of a variable, and the values of the names in it."""
     if copier is None:
         return variable, {}
     number = next(_NUMBERS)
@@ -99,12 +99,12 @@ def _copier(unchanging: frozenset[type], copy: Copy) -> Copier:
 
 @cache
 def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | None:
-    """Return the copier of a type, ``None`` if its values cannot change.
+    """Return the copier of a type, ``None`` if its values are immutable.
 
     Args:
         t: the type.
-        conformed: whether the copies are checked against the type or encoded next, so that a tuple may stand
-            for a row.
+        conformed: whether the copies are then validated or encoded, so that a tuple may replace
+            a row.
 
     Raises:
         CopyError: raised by the copier for a value that cannot be copied.
@@ -140,7 +140,7 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
 
 
 def with_rows(t: TypeInformation[Any], value: Any) -> Any:
-    """Restore for messages the rows of a value that was copied to tuples."""
+    """Restore the rows, copied to tuples, of a value for messages."""
     if isinstance(t, OptionalTypeInfo):
         return with_rows(t.value_type, value)
     if isinstance(t, ArrayTypeInfo) and type(value) is list:
@@ -197,7 +197,7 @@ def _parts_by_name(t: RecordTypeInfo[Any]) -> dict[str, Copier]:
 
 
 def _copy_of_values(arity: int, parts: _Parts) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    """Write a function from the values of all fields to a tuple of them, parts that can change copied."""
+    """Generate a function from the values of all fields to a tuple of them, with mutable parts copied."""
     variables = [f"field_{at}" for at in range(arity)]
     copied = variables.copy()
     scope: dict[str, Any] = {}
@@ -259,7 +259,7 @@ def _copier_of_instances(t: RecordTypeInfo[Any]) -> Copier:
 
 
 def _only_stores(t: RecordTypeInfo[Any]) -> bool:
-    """Return whether a class leaves it to Python how its instances are made and their fields kept."""
+    """Return whether a class uses Python's default creation of instances and storage of fields."""
     cls: Any = t.record_class
     own_ways = ("__new__", "__getattribute__", *(() if cls.__dataclass_params__.frozen else ("__setattr__",)))
     return (
@@ -270,7 +270,7 @@ def _only_stores(t: RecordTypeInfo[Any]) -> bool:
 
 
 def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]) -> Copy:
-    """Write a function that copies the fields one by one, which is twice as fast as copying ``__dict__``."""
+    """Generate a function that copies the fields one by one, twice as fast as copying ``__dict__``."""
     store = "store(copied, {0!r}, {1})" if cls.__dataclass_params__.frozen else "copied.{0} = {1}"
     stores: list[str] = []
     holding = holding_of(cls, names)
@@ -304,7 +304,7 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
 
 
 def _copy_by_codec(t: RecordTypeInfo[Any]) -> Copy:
-    """Return a function that copies the fields, and makes an instance of them as one is read."""
+    """Return a function that copies the fields and builds an instance as in decoding."""
     cls: Any = t.record_class
     parts, codec = _parts(t), codec_for(t)
     assert isinstance(codec, AttributesCodec)

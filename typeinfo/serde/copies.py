@@ -1,6 +1,6 @@
-"""Copies of values of any type, made by the class of the value.
+"""Copy values of any type, by their class.
 
-A copy keeps what is shared inside the value, as pickle does.
+A copy preserves sharing inside the value, as pickle does.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _Copies = dict[int, Any]
 
 
 class CopyError(PyStreamError, TypeError):
-    """Report a value of which no copy can be made."""
+    """A value cannot be copied."""
 
 
 def copy_of(value: Any) -> Any:
-    """Return a copy that shares nothing that can change with the value.
+    """Return a copy that shares no mutable parts with the value.
 
-    What is one object inside the value is one object in the copy.
+    Sharing inside the value is preserved in the copy.
 
     Raises:
         CopyError: the value, or a part of it, cannot be copied.
@@ -62,7 +62,7 @@ def _are_immutable(values: Iterable[Any]) -> bool:
 
 
 class _UnknownClassError(Exception):
-    """Says that a part can only be copied by pickling the whole value."""
+    """A part can be copied only by pickling the whole value."""
 
 
 def _copied(value: Any, copies: _Copies) -> Any:
@@ -159,7 +159,7 @@ _PICKLED_OTHERWISE = ("__getnewargs__", "__getnewargs_ex__", "__setstate__", "__
 
 
 def _learnt(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
-    """Return how values of a class are copied that was not met before."""
+    """Determine how to copy values of a class seen for the first time."""
     way: Callable[[Any, _Copies], Any]
     if issubclass(kind, _ATOMS):
         way = _itself
@@ -176,7 +176,7 @@ def _learnt(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
 
 
 def _is_plain(kind: type[Any], value: Any) -> bool:
-    """Return whether instances of a class are no more than their ``__dict__``, as pickle sees it, too."""
+    """Return whether instances consist only of their ``__dict__``, also for pickle."""
     own_ways = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__")
     if any(getattr(kind, name) is not getattr(object, name) for name in own_ways):
         return False

@@ -1,4 +1,4 @@
-"""CustomCodec: values of a user's class, carried by the codec of another type."""
+"""CustomCodec: encodes values of a user's class through the codec of another type."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["CustomCodec"]
 
 
 class CustomCodec(Codec):
-    """Encodes instances of a registered class as the results of its ``encode``.
+    """Encode instances of a registered class as the results of its ``encode``.
 
-    An instance conforms if it can be encoded, so it is encoded then as well as when it is written.
+    An instance is valid if it can be encoded, so validation encodes it, and writing encodes it again.
     """
 
     def __init__(self, t: CustomTypeInfo[Any], carrier: Codec, *, nullable: bool) -> None:
@@ -83,7 +83,7 @@ def _failure(function: Any, value: Any, error: Exception) -> TypeCheckError:
 
 
 def _place(function: Any) -> str:
-    """Return a function's name, with file and line where it has them."""
+    """Return a function's name, with file and line if known."""
     code = getattr(function, "__code__", None)
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return name if code is None else f"{name} ({code.co_filename}:{code.co_firstlineno})"

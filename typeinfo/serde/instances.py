@@ -1,6 +1,6 @@
-"""Instances of record classes: whether they hold more than their fields.
+"""Detect instances of record classes that hold more than their fields.
 
-A ``cached_property`` follows from the fields, as does the hash that attrs keeps; neither counts.
+A ``cached_property`` is derived from the fields, as is the hash stored by attrs; neither counts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ __all__ = ["Holding", "holding_of"]
 
 
 class Holding:
-    """The permitted attributes of instances of one class.
+    """The permitted attributes of instances of a class.
 
     Attributes:
-        known: the names of the fields and of all that follows from them.
-        size: the length of a ``__dict__`` that holds the fields, if no instance lacks one of these.
+        known: the names of the fields and of attributes derived from them.
+        size: the length of a ``__dict__`` with the fields, if all instances have all fields.
         has_dict: whether instances have a ``__dict__``.
         has_slots: whether the class has slots for anything else.
     """
@@ -37,7 +37,7 @@ class Holding:
         self.has_slots: bool = not self.known.issuperset(slots)
 
     def covers(self, values: Iterable[Any]) -> bool:
-        """Return whether no instance of the class holds anything else."""
+        """Return whether no instance of the class can hold other attributes."""
         if self.has_slots:
             return not any(map(self.others, values))
         if not self.has_dict:
@@ -48,18 +48,18 @@ class Holding:
         return all(map(self.known.issuperset, held))
 
     def others(self, value: Any) -> list[str]:
-        """Return the names of the other attributes that an instance holds."""
+        """Return the names of an instance's other attributes."""
         return [name for name in attributes_of(value) if name not in self.known]
 
 
 @cache
 def holding_of(cls: Any, names: tuple[str, ...]) -> Holding:
-    """Return the permitted attributes of instances of a class with these fields."""
+    """Return the permitted attributes of instances of a class with the given fields."""
     return Holding(cls, names)
 
 
 def _derived(cls: Any) -> set[str]:
-    """Return the names of attributes that follow from the fields, or that a library keeps for itself."""
+    """Return the names of attributes that are derived from the fields, or internal to a library."""
     names = {
         name for name in dir(cls) if isinstance(inspect.getattr_static(cls, name, None), cached_property)
     }
@@ -72,7 +72,7 @@ def _derived(cls: Any) -> set[str]:
 
 
 def _sets_all_fields(cls: Any) -> bool:
-    """Return whether an instance has its own value for each field; a class may have one for all of them."""
+    """Return whether an instance has its own value for each field, not one from its class."""
     if record_kind(cls) is not RecordKind.DATACLASS:
         return attribute_names(cls) is not None
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself

@@ -1,4 +1,4 @@
-"""Encoders of keys that have parts; their bytes tell where they end, so that they can follow one another."""
+"""Encoders of composite keys, with self-delimiting bytes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def of_optional(encoder: Encoder) -> Encoder:
 
 
 def of_list(element: Encoder) -> Encoder:
-    """Return the encoder of lists from that of their elements."""
+    """Return the encoder of lists, from the encoder of their elements."""
     return lambda values: count_bytes(len(values)) + b"".join(map(element, values))
 
 
 def of_map(key: Encoder, value: Encoder) -> Encoder:
-    """Return the encoder of maps, in whatever order, from those of their keys and values."""
+    """Return the encoder of maps, independent of order, from the encoders of their keys and values."""
     return lambda entries: (
         count_bytes(len(entries)) + b"".join(sorted(key(k) + value(v) for k, v in entries.items()))
     )
@@ -46,7 +46,7 @@ def compared_slots(t: FieldsTypeInfo[Any]) -> list[tuple[str, Slot]]:
 
 
 def of_fields(t: FieldsTypeInfo[Any], encoders: dict[str, Encoder]) -> Encoder:
-    """Return the encoder of a composite from the encoders of its compared fields, by name."""
+    """Return the encoder of a composite, from the encoders of its compared fields by name."""
     if isinstance(t, RecordTypeInfo) and t.kind is RecordKind.TYPED_DICT:
         return _entries(encoders, t.optional_keys)
     parts = list(encoders.values())

@@ -1,4 +1,4 @@
-"""The errors of a value that does not fit its type, all worded alike."""
+"""The errors for values that do not fit their type, in uniform wording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _repr.maxstring = _repr.maxother = 80
 
 
 def short_repr(value: Any) -> str:
-    """Return a repr of at most about 80 characters a part; never fails."""
+    """Return a repr of at most about 80 characters per part; never fails."""
     try:
         return _repr.repr(value)
     except ValueError:  # Python does not write out integers of thousands of digits
@@ -30,7 +30,7 @@ def with_article(name: str) -> str:
 
 
 def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckError:
-    """Return the error of a value of the wrong class."""
+    """Return the error for a value of the wrong class."""
     given = "None" if value is None else f"{short_repr(value)} ({type(value).__qualname__})"
     return TypeCheckError(
         f"{given} is not {with_article(t.display_name())}" + (f"; {remedy}" if remedy else "")
@@ -38,11 +38,11 @@ def misfit(value: Any, t: TypeInformation[Any], remedy: str = "") -> TypeCheckEr
 
 
 def names_fault(value: Any, missing: list[str], unknown: list[str]) -> str:
-    """Return the fault of a value whose fields are read by name."""
+    """Return the error text for field names that do not match."""
     faults = [f"{what} {names}" for what, names in (("lacks", missing), ("has unknown", unknown)) if names]
     return f"{short_repr(value)} {' and '.join(faults)}"
 
 
 def within(error: TypeCheckError, segment: str, index: int | None) -> TypeCheckError:
-    """Return an error found inside a part as the error of the whole that holds it at ``index``."""
+    """Return an error inside a part as an error of the whole at ``index``."""
     return TypeCheckError(error.message, segment + error.path, index)

@@ -1,4 +1,4 @@
-"""Codecs of numbers, truth values and nothing."""
+"""Codecs of numbers, booleans and ``None``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class VoidCodec(ScalarCodec):
-    """Carries the one value ``None``."""
+    """Codec of ``None``."""
 
     exact = NoneType
 
@@ -53,7 +53,7 @@ class VoidCodec(ScalarCodec):
 
 
 class BooleanCodec(ScalarCodec):
-    """Carries ``bool``; 0 and 1 are not truth values."""
+    """Codec of ``bool``; 0 and 1 are not booleans."""
 
     exact = bool
 
@@ -85,7 +85,7 @@ def _fixed_width(dt: pa.DataType, values: bytes, count: int) -> pa.Array:
 
 
 class IntegerCodec(ScalarCodec):
-    """Carries integers of 8, 16, 32 or 64 bits; out of range is an error, never a wrap."""
+    """Codec of integers of 8, 16, 32 or 64 bits; out of range is an error, never a wrap."""
 
     exact = int
 
@@ -132,7 +132,7 @@ class IntegerCodec(ScalarCodec):
 
 
 class BigIntCodec(ScalarCodec):
-    """Carries integers of any size; a column holds 38 digits."""
+    """Codec of integers of any size; a column holds 38 digits."""
 
     exact = int
     direct = False
@@ -183,7 +183,7 @@ def _float(value: Any, t: TypeInformation[Any]) -> float:
 
 
 class DoubleCodec(ScalarCodec):
-    """Carries 64-bit floats; an integer that a double holds exactly becomes one."""
+    """Codec of 64-bit floats; an integer becomes a float if that is exact."""
 
     exact = float
 
@@ -202,7 +202,7 @@ class DoubleCodec(ScalarCodec):
 
 
 class FloatCodec(DoubleCodec):
-    """Carries floats rounded to 32 bits."""
+    """Codec of floats rounded to 32 bits."""
 
     def check(self, column: Column, types: set[type]) -> Column:
         column = super().check(column, types)
@@ -236,7 +236,7 @@ _COLUMN = Context(prec=38, traps=[InvalidOperation, Inexact])
 
 
 class BigDecCodec(ScalarCodec):
-    """Carries decimals with the digits they were given; a column holds 20 before and 18 after the point."""
+    """Codec of decimals, whose digits are kept; a column holds 20 before and 18 after the point."""
 
     exact = Decimal
     plain = False
@@ -272,7 +272,7 @@ class BigDecCodec(ScalarCodec):
 
 
 def _column_decimal(value: Decimal | None) -> Decimal | None:
-    """Return a number with the digits that a column has, never rounded."""
+    """Return a number with the digits of a column, never rounded."""
     if value is None:
         return None
     try:

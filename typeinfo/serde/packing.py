@@ -1,4 +1,4 @@
-"""Numbers as the machine lays them out, one after the other."""
+"""Pack numbers in their machine representation."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["packed"]
 
 
 def packed(code: str, numbers: Sequence[Any]) -> bytes:
-    """Return numbers as bytes, in a third of the time ``array.array`` takes.
+    """Pack numbers to bytes, three times as fast as ``array.array``.
 
     Args:
         code: the type of each, as for ``struct``.
-        numbers: the numbers; what converts itself to one is taken, too.
+        numbers: the numbers, or objects that convert themselves to numbers.
 
     Raises:
         struct.error: one is not a number, or out of range.

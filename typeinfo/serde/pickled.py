@@ -1,4 +1,4 @@
-"""PickledSerializer: the serializer of elements whose type was never declared."""
+"""PickledSerializer: the serializer of elements of undeclared type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ATOMS = frozenset({NoneType, bool, int, float, complex, str, bytes})
 
 
 class PickledSerializer(TypeSerializer[Any]):
-    """Carry any objects: nothing is checked, each element is pickled by itself."""
+    """Pickle each element separately, without validation."""
 
     def __init__(self, t: TypeInformation[Any]) -> None:
         super().__init__(t)
@@ -57,10 +57,10 @@ _SPREAD = 10_000
 
 
 def _is_plain(values: list[Any]) -> bool:
-    """Return whether values are immutable throughout, so that it does not matter whether they share parts.
+    """Return whether values are deeply immutable, so that it does not matter whether they share parts.
 
-    Not of tuples nested deeply, or holding so much that they may hold one thing many times: what is shared
-    is pickled once for each place it stands in.
+    False for deeply nested or very large tuples: a part that occurs in many places would be pickled once for
+    each of them.
     """
     most = len(values) * 16 + _SPREAD
     for _ in range(_DEPTH):

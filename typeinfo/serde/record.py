@@ -1,4 +1,4 @@
-"""Codecs of records: classes whose fields are attributes, NamedTuples and TypedDicts."""
+"""Codecs of records: classes with attributes, NamedTuples and TypedDicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def record_codec(t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: b
 
 
 class _RecordCodec(FieldsCodec):
-    """Base of the codecs of records."""
+    """Base class of the codecs of records."""
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
@@ -39,11 +39,11 @@ class _RecordCodec(FieldsCodec):
 
 
 class AttributesCodec(_RecordCodec):
-    """Carries instances with fields as attributes; one of a subclass without more becomes one of the class.
+    """Codec of instances with attributes; instances of subclasses without further fields are accepted.
 
     Attributes that are not fields are refused, except those that follow from the fields.
 
-    An instance is made as pickle makes it, without its constructor, unless that only stores the fields:
+    Like in unpickling, instances are made without their constructor, unless that only stores the fields:
     ``__post_init__``, converters and validators do not run again.
     """
 
@@ -132,7 +132,7 @@ def _dataclass_maker(cls: type[Any], names: tuple[str, ...]) -> _Make:
 
 
 def _init_only_stores(cls: Any) -> bool:
-    """Return whether ``__init__`` does no more than store the fields, which it takes in order."""
+    """Return whether ``__init__`` only stores the fields, which are its parameters in order."""
     parameters = vars(cls).get("__dataclass_params__")  # absent from a subclass that is not one itself
     if parameters is None or not parameters.init or hasattr(cls, "__post_init__"):
         return False
@@ -208,7 +208,7 @@ def _pydantic_maker(cls: Any, names: tuple[str, ...]) -> _Make:
 def _fields_set(cls: Any, names: tuple[str, ...]) -> Callable[[Sequence[Any]], set[str]]:
     """Return a function from the values of a model's fields to its ``model_fields_set``.
 
-    A field that equals its default is not set; one whose default is made by the user's function always is.
+    A field that equals its default is not set; one with a user's default factory always is.
     """
     defaults = [(name, _default(cls.__pydantic_fields__[name])) for name in names]
 
@@ -223,7 +223,7 @@ _NO_DEFAULT = object()
 
 
 def _default(field: Any) -> Any:
-    """Return the default of a field of pydantic; one that the user's own function makes is not known."""
+    """Return the default of a pydantic field; unknown if made by a user's factory."""
     if field.is_required():
         return _NO_DEFAULT
     factory = field.default_factory
@@ -237,7 +237,7 @@ def _is_same(value: Any, default: Any) -> bool:
 
 
 class ModelCodec(AttributesCodec):
-    """Carries pydantic models, whose ``model_fields_set`` follows from their fields."""
+    """Codec of pydantic models, whose ``model_fields_set`` is derived from their fields."""
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
@@ -260,7 +260,7 @@ _MAKERS: dict[RecordKind, Callable[[type[Any], tuple[str, ...]], _Make]] = {
 
 
 class NamedTupleCodec(_RecordCodec):
-    """Carries instances of a NamedTuple; one of a subclass becomes one of the class."""
+    """Codec of NamedTuples; instances of subclasses become instances of the declared class."""
 
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
         if types != {self._class}:
@@ -281,7 +281,7 @@ class NamedTupleCodec(_RecordCodec):
 
 
 class TypedDictCodec(_RecordCodec):
-    """Carries dicts with the keys of a TypedDict, in its order."""
+    """Codec of dicts with the keys of a TypedDict, in its order."""
 
     def __init__(self, t: RecordTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
@@ -330,7 +330,7 @@ class TypedDictCodec(_RecordCodec):
 
 
 def _restore(records: list[dict[str, Any]], name: str, *, wrapped: bool) -> None:
-    """Leave out the keys that were carried as null, and unwrap those carried as a tuple of one."""
+    """Remove the keys carried as null, and unwrap those carried as a 1-tuple."""
     for record in records:
         if record[name] is None:
             del record[name]

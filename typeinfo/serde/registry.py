@@ -1,4 +1,4 @@
-"""Registry of the codecs and the key encoders of all types."""
+"""The registry of codecs and key encoders."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = ["canonical_unwrap", "codec_for", "key_encoder"]
 
 
 def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
-    """Return a codec of columns of a type.
+    """Return the codec of a column of the given type.
 
     Args:
         t: the type.
-        nullable: whether ``None`` may stand in the column although the type does not admit it.
+        nullable: whether ``None`` is allowed in the column even if the type does not admit it.
 
     Raises:
-        UnsupportedTypeError: ``t`` is of a class unknown here.
+        UnsupportedTypeError: ``t`` is of an unknown class.
     """
     match t:
         case ScalarTypeInfo():
@@ -74,12 +74,12 @@ def codec_for(t: TypeInformation[Any], *, nullable: bool = False) -> Codec:
 
 @cache
 def key_encoder(t: TypeInformation[Any]) -> Encoder:
-    """Return a function from conformed values of a type to bytes: equal keys give equal bytes, others not.
+    """Return a function that encodes conformed values as key bytes: equal if and only if the keys are equal.
 
-    Equality is that of the declared type: 0.0 is -0.0, all NaNs are one, the order of a dict does not matter,
-    a row differs from one of another kind, dataclass fields declared with ``compare=False`` do not count.
-    The bytes go into checkpoints and decide which subtask a key belongs to: they are the same in every
-    process and version.
+    Equality is that of the declared type: 0.0 equals -0.0, all NaNs are equal, the order of a dict does not
+    matter, rows of different kinds differ, and dataclass fields with ``compare=False`` do not count.
+    The bytes go into checkpoints and determine the subtask of a key: they are the same in every process and
+    version.
 
     Raises:
         UnsupportedTypeError: values of the type cannot be keys, see ``key_refusal``.
@@ -127,7 +127,7 @@ def _encoder_of_custom(t: CustomTypeInfo[Any]) -> Encoder:
 
 
 def canonical_unwrap(t: CarriedTypeInfo[Any]) -> Callable[[Any], Any]:
-    """Return a function from conformed values of a type to their carried form, the same for equal values.
+    """Return a function that converts conformed values to their carried form, equally for equal values.
 
     Elements of a set that cannot be keys are in no particular order.
     """

@@ -17,7 +17,7 @@ __all__ = ["RowCodec", "TupleCodec", "names_of"]
 
 
 class TupleCodec(FieldsCodec):
-    """Carries tuples; a list or a Row becomes one."""
+    """Codec of tuples; lists and rows are accepted and become tuples."""
 
     def __init__(self, t: FieldsTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
         super().__init__(t, codecs, nullable=nullable)
@@ -42,7 +42,7 @@ class TupleCodec(FieldsCodec):
 
 @cache
 def names_of(t: RowTypeInfo[Any]) -> tuple[str, ...]:
-    """Return the field names of a type: the same tuple each time, which is quick to compare."""
+    """Return the field names of a type: the same tuple each time, for fast comparison."""
     return tuple(t.get_field_names())
 
 
@@ -52,7 +52,7 @@ def _values_of(rows: Iterable[Row[Any]]) -> list[tuple[Any, ...]]:
 
 
 def _written_values_of(rows: Iterable[Row[Any] | tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the values of rows that are written; a copy of a row may be the tuple of its values."""
+    """Return the values of rows to write; a copied row may be the tuple of its values."""
     return [row if type(row) is tuple else row._values for row in rows]  # type: ignore[union-attr]
 
 
@@ -61,10 +61,10 @@ def _kinds_of(rows: Iterable[Row[Any]]) -> list[RowKind]:
 
 
 class RowCodec(FieldsCodec):
-    """Carries rows, which get the declared names and keep their kind; tuples, lists and dicts become rows.
+    """Codec of rows; tuples, lists and dicts are accepted and become rows.
 
-    Values with names of their own, a NamedTuple's included, are matched by name where the type has some. The
-    rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
+    Rows get the declared names and keep their kind. Named values are matched by name if the type has names.
+    The rows of a type without names get the names ``f0``, ``f1``, …, as in Flink.
     """
 
     def __init__(self, t: RowTypeInfo[Any], codecs: Sequence[Codec], *, nullable: bool) -> None:
@@ -85,7 +85,7 @@ class RowCodec(FieldsCodec):
         return super().opened_columns(values, types)
 
     def _named(self, values: Column, types: set[type]) -> Column:
-        """Return rows with the declared names."""
+        """Return rows with the declared names, in the declared order."""
         names = self._names
         if types == {tuple}:
             return make_rows(values, names)
@@ -134,7 +134,7 @@ class RowCodec(FieldsCodec):
         return make_rows(rows, self._names, None if like is None else _kinds_of(like))
 
     def strip(self, column: Column) -> Column:
-        """Return the values as a tuple; a kind other than INSERT is one value more."""
+        """Return the values as a tuple; a kind other than INSERT is appended."""
         plain: Column = _written_values_of(column) if self.parts_plain else super().strip(column)
         kinds = [RowKind.INSERT if type(row) is tuple else row._row_kind for row in column]
         if kinds.count(RowKind.INSERT) == len(kinds):

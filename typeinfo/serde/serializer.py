@@ -1,4 +1,4 @@
-"""TypeSerializer: base of all serializers."""
+"""TypeSerializer: base class of all serializers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class TypeSerializer(ABC, Generic[T]):
-    """Check batches of elements of one type, and carry them as Arrow batches or bytes.
+    """Validate batches of elements of one type, and convert them to Arrow batches or bytes.
 
-    A serializer is built from its type where it is used, by ``serializer_for``, and is never pickled; a type
-    is.
+    A serializer is never pickled: its type is, and ``serializer_for`` builds the serializer where it is
+    needed.
 
     Attributes:
         type: the type of the elements.
-        schema: the schema of the batches ``to_batch`` makes.
+        schema: the schema of the batches of ``to_batch``.
 
     Mirrors ``org.apache.flink.api.common.typeutils.TypeSerializer``.
     """
@@ -40,7 +40,7 @@ class TypeSerializer(ABC, Generic[T]):
 
     @abstractmethod
     def conform(self, values: list[Any]) -> list[T]:
-        """Return the elements as values of the type, each checked.
+        """Return the elements as values of the type, validated.
 
         A value is never converted to another, except that FLOAT rounds to 32 bits; that an integer exact as
         a float becomes one for FLOAT and DOUBLE; that numpy's scalars and instances of subclasses become what
@@ -49,10 +49,10 @@ class TypeSerializer(ABC, Generic[T]):
         object given is changed.
 
         Args:
-            values: a batch as a user's function made it; may be empty.
+            values: a batch from a user's function; may be empty.
 
         Returns:
-            the same list if nothing had to change, else a new one in the same order.
+            The same list if no value changed, else a new one in the same order.
 
         Raises:
             TypeCheckError: an element does not fit; ``index`` is its position and ``path`` the place inside
@@ -61,19 +61,19 @@ class TypeSerializer(ABC, Generic[T]):
 
     @abstractmethod
     def to_batch(self, values: list[Any], conformed: bool = False) -> pa.RecordBatch:
-        """Return the elements as an Arrow batch of ``schema``. The kinds of rows are not carried.
+        """Convert the elements to an Arrow batch of ``schema``, without the kinds of rows.
 
         Args:
             values: the elements; may be empty.
-            conformed: whether they come from ``conform``; if not they are checked on the way.
+            conformed: whether they are results of ``conform``; otherwise they are validated.
 
         Raises:
-            TypeCheckError: an element does not fit the type, or cannot be pickled where it must be.
+            TypeCheckError: an element does not fit the type, or cannot be pickled although it must be.
         """
 
     @abstractmethod
     def from_batch(self, batch: pa.RecordBatch) -> list[T]:
-        """Return the elements of an Arrow batch, in order.
+        """Convert an Arrow batch to elements, in order.
 
         Args:
             batch: of ``schema`` or a layout of the same columns that holds the same values: large, dictionary
@@ -81,23 +81,23 @@ class TypeSerializer(ABC, Generic[T]):
                 order.
 
         Raises:
-            TypeCheckError: a column is missing, holds other values, nulls where none may stand, or a value
-                out of range.
+            TypeCheckError: a column is missing, or holds values of another type or out of range, or nulls
+                that are not allowed.
         """
 
     @abstractmethod
     def serialize(self, values: list[T]) -> bytes:
-        """Return conformed elements as bytes that keep all of them, the kinds of rows included.
+        """Serialize conformed elements to bytes, with the kinds of rows.
 
         Elements do not share parts once deserialized, even if they did before.
 
         Raises:
-            TypeCheckError: an element cannot be pickled where it must be.
+            TypeCheckError: an element cannot be pickled although it must be.
         """
 
     @abstractmethod
     def deserialize(self, data: bytes) -> list[T]:
-        """Return the elements that ``serialize`` was given, in order, as new objects."""
+        """Deserialize elements, in order, as new objects."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}<{self.type}>"

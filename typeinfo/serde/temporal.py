@@ -20,7 +20,7 @@ _DAY = 86_400_000_000  # in microseconds
 
 
 class _CountedCodec(ScalarCodec):
-    """Base of codecs whose plain form is the number that Arrow stores."""
+    """Base class of codecs whose plain form is the number that Arrow stores."""
 
     plain = False
     stored: ClassVar[pa.DataType] = pa.int64()
@@ -44,7 +44,7 @@ class _CountedCodec(ScalarCodec):
 
 
 class DateCodec(_CountedCodec):
-    """Carries ``date``; a ``datetime`` is not one."""
+    """Codec of ``date``; a ``datetime`` is rejected."""
 
     exact: ClassVar[type] = datetime.date
     stored: ClassVar[pa.DataType] = pa.int32()
@@ -64,7 +64,7 @@ def _refuse_zone(value: datetime.time | datetime.datetime, remedy: str) -> None:
 
 
 def _refuse_nanos(value: Any) -> None:
-    """Refuse values that pandas' subclasses add to their base class: nanoseconds and NaT."""
+    """Reject the additional values of pandas' subclasses: nanoseconds and NaT."""
     if value != value:
         raise TypeCheckError(f"{short_repr(value)} is a missing value; give None where that is allowed")
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
@@ -75,7 +75,7 @@ def _refuse_nanos(value: Any) -> None:
 
 
 class TimeCodec(_CountedCodec):
-    """Carries ``time`` without a zone; its ``fold`` is not kept."""
+    """Codec of ``time`` without a zone; its ``fold`` is not kept."""
 
     exact: ClassVar[type] = datetime.time
 
@@ -103,7 +103,7 @@ class TimeCodec(_CountedCodec):
 
 
 class TimestampCodec(_CountedCodec):
-    """Carries naive ``datetime``; no time zone ever changes one. Its ``fold`` is not kept."""
+    """Codec of naive ``datetime``, independent of time zones; its ``fold`` is not kept."""
 
     exact: ClassVar[type] = datetime.datetime
 
@@ -138,7 +138,7 @@ _INT64 = 2**63
 
 
 class InstantCodec(Codec):
-    """Carries points in time; an aware ``datetime`` becomes an Instant."""
+    """Codec of points in time; an aware ``datetime`` becomes an Instant."""
 
     def accepts(self, dt: pa.DataType) -> bool:
         return pa.types.is_timestamp(dt) and dt.tz is not None
@@ -190,7 +190,7 @@ _LONGEST = datetime.timedelta(microseconds=_INT64 - 1)
 
 
 class DurationCodec(_CountedCodec):
-    """Carries ``timedelta`` of up to 292,271 years."""
+    """Codec of ``timedelta`` of up to 292,271 years."""
 
     exact: ClassVar[type] = datetime.timedelta
 

@@ -1,4 +1,4 @@
-"""Codecs of text, bytes, and types carried as one of them."""
+"""Codecs of text and bytes, and of types carried as text or bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class StringCodec(ScalarCodec):
-    """Carries ``str`` of any characters but surrogates, which no table format holds."""
+    """Codec of ``str``; surrogates are rejected, as no table format can hold them."""
 
     exact = str
 
@@ -74,7 +74,7 @@ def _is_encodable(text: str) -> bool:
 
 
 class CharCodec(StringCodec):
-    """Carries strings of one character."""
+    """Codec of strings of one character."""
 
     direct = False
 
@@ -98,7 +98,7 @@ class CharCodec(StringCodec):
 
 
 class UuidCodec(ScalarCodec):
-    """Carries UUIDs as their text."""
+    """Codec of UUIDs, as their text."""
 
     exact: ClassVar[type] = uuid.UUID
     plain = False
@@ -142,7 +142,7 @@ _name = attrgetter("_name_")  # the name without the descriptor in front of it, 
 
 
 class EnumCodec(Codec):
-    """Encodes members of an Enum as their names."""
+    """Codec of members of an Enum, by their names."""
 
     def __init__(self, t: EnumTypeInfo[Any], arrow: pa.DataType, *, nullable: bool) -> None:
         super().__init__(t, arrow, nullable=nullable)
@@ -190,7 +190,7 @@ class EnumCodec(Codec):
 
 
 class LiteralCodec(Codec):
-    """Carries one of a fixed set of values, as the type of the values does."""
+    """Codec of a fixed set of values, through the codec of their type."""
 
     def __init__(self, t: LiteralTypeInfo[Any], values: Codec, *, nullable: bool) -> None:
         super().__init__(t, values.arrow, nullable=nullable)
@@ -230,7 +230,7 @@ class LiteralCodec(Codec):
 
 
 class BytesCodec(ScalarCodec):
-    """Carries ``bytes``; a ``bytearray`` becomes them."""
+    """Codec of ``bytes``; a ``bytearray`` is accepted and becomes ``bytes``."""
 
     exact = bytes
 
@@ -246,7 +246,7 @@ class BytesCodec(ScalarCodec):
 
 
 class PickledCodec(Codec):
-    """Carries any object as its pickle."""
+    """Codec of any objects, as their pickles."""
 
     def accepts(self, dt: pa.DataType) -> bool:
         return is_bytes(dt)
@@ -271,7 +271,7 @@ class PickledCodec(Codec):
 
 
 def dumps(value: Any) -> bytes:
-    """Return the pickle of a value, by value where its class is a script's own.
+    """Pickle a value; classes of a script are pickled by value.
 
     Raises:
         TypeCheckError: it cannot be pickled.

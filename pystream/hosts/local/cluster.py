@@ -1,4 +1,4 @@
-"""LocalCluster: the subtasks of a job in this process, which work in turns."""
+"""LocalCluster: runs the subtasks of a job in this process, in turns."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ __all__ = ["LocalCluster"]
 
 
 class _StoppedError(Exception):
-    """The job is stopped in the midst of a batch."""
+    """The job was stopped in the middle of a batch."""
 
 
 class LocalCluster:
-    """Runs the stages of a job, one arrival at a time.
+    """Run the stages of a job, one arrival at a time.
 
-    Subtasks of later stages go first, so that few rows wait between stages; those of one stage take turns.
+    Subtasks of later stages run first, so that few rows wait between stages; those of one stage take turns.
 
     Args:
         stages: senders before receivers.
         inputs: the divided source of each stage that has one, by chain id.
         job: the job, for the subtasks.
         clock: the clock of processing time, of all subtasks.
-        interleaving: chooses the subtask and the channel that come next.
-        is_stopped: tells whether to stop.
+        interleaving: chooses the next subtask and channel.
+        is_stopped: returns whether to stop.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class LocalCluster:
             raise
 
     def run(self) -> Iterator[OutputRow]:
-        """Yield the rows for the driver as they come, until the job has ended or is stopped.
+        """Yield the rows for the driver as they arrive, until the job has ended or is stopped.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or an input cannot be read.
@@ -89,7 +89,7 @@ class LocalCluster:
             self._abandon()  # those that have not ended, after a failure
 
     def _next(self) -> Subtask | None:
-        """Return the subtask that works next, ``None`` if all have ended."""
+        """Return the subtask to run next, ``None`` if all have ended."""
         self._waiting = [
             [subtask for subtask in stage if not subtask.is_over] for stage in self._waiting if stage
         ]
@@ -136,7 +136,7 @@ class LocalCluster:
         metrics: MetricRegistry,
         worked: Callable[[Sequence[Any]], None],
     ) -> Task:
-        """Return a new task that calls a function with elements that were processed."""
+        """Return a new task, which calls a function with elements after they are processed."""
         return Task(spec, subtask, metrics, self._clock, worked)
 
     def _reporting(self, report: Callable[[Sequence[Any]], None] | None) -> Callable[[Sequence[Any]], None]:
@@ -149,7 +149,7 @@ class LocalCluster:
         return worked
 
     def _feeding(self, edge: Edge, receiver: int) -> Iterator[Channel]:
-        """Yield new channels from each subtask that feeds one on an edge."""
+        """Yield new channels from each sending subtask of an edge."""
         parallelism = self._parallelism[edge.source]
         senders = range(parallelism) if edge.channels == parallelism else (receiver,)
         for sender in senders:

@@ -1,4 +1,4 @@
-"""Interleavings: the order in which the subtasks of a job work and take from their channels."""
+"""Interleavings: the order in which subtasks run and read from their channels."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ T = TypeVar("T")
 
 
 class Interleaving(ABC):
-    """Decides whatever is left to chance on an engine of many processes."""
+    """Makes the choices that are left to chance on a distributed engine."""
 
     @property
     @abstractmethod
     def merges_in_order(self) -> bool:
-        """Whether a subtask takes the rows of its channels by position, so that they advance together."""
+        """Whether a subtask reads rows by position, so that its channels advance together."""
 
     @property
     @abstractmethod
     def flushes(self) -> bool:
-        """Whether a subtask sends its results on after each batch, instead of gathering larger rows."""
+        """Whether a subtask sends its results after each batch, instead of collecting larger rows."""
 
     @abstractmethod
     def choice(self, candidates: Sequence[T]) -> T:
-        """Return one of the subtasks that can work, or of the channels that have rows."""
+        """Choose among the subtasks that can run, or among the channels that have rows."""
 
     @abstractmethod
     def batches(self, elements: Elements) -> Iterator[Elements]:
@@ -37,7 +37,7 @@ class Interleaving(ABC):
 
 
 class InOrder(Interleaving):
-    """The order of rows that Spark brings, too: by position, then by channel."""
+    """Reads rows by position, then by channel: the same order as on Spark."""
 
     @property
     def merges_in_order(self) -> bool:
@@ -55,7 +55,7 @@ class InOrder(Interleaving):
 
 
 class ElementByElement(InOrder):
-    """Each element passes through the whole program before the source is asked for the next one."""
+    """Passes each element through the whole program before reading the next one from the source."""
 
     @property
     def flushes(self) -> bool:
@@ -66,12 +66,12 @@ class ElementByElement(InOrder):
 
 
 class Seeded(Interleaving):
-    """Any order that keeps that within each channel, drawn from a seed; short batches.
+    """Chooses at random, from a seed, while each channel keeps its order; batches are short.
 
     Args:
-        random: decides; the same seed gives the same order.
-        longest_batch: elements that arrive together at most.
-        stay: how likely the same subtask or channel comes next again.
+        random: makes the choices; the same seed leads to the same order.
+        longest_batch: maximum number of elements in a batch.
+        stay: probability that the same subtask or channel is chosen again.
     """
 
     def __init__(self, random: Random, longest_batch: int = 8, stay: float = 0.5) -> None:

@@ -27,12 +27,12 @@ __all__ = ["LocalJob"]
 class LocalJob(Job):
     """A job on the local host: all subtasks run in one thread of this process.
 
-    A user function that is under way cannot be interrupted: a cancelled job ends when it returns.
+    A running user function cannot be interrupted: a cancelled job ends when it returns.
 
     Args:
         request: the plan and settings.
         clock: the clock of processing time.
-        interleaving: chooses the order of work.
+        interleaving: chooses the order of execution.
     """
 
     def __init__(self, request: JobRequest, clock: Clock, interleaving: Interleaving) -> None:
@@ -54,7 +54,7 @@ class LocalJob(Job):
         return divided
 
     def _interrupt(self) -> None:
-        """Do nothing: subtasks check after every part of a batch whether the job is cancelled."""
+        """Do nothing: subtasks check for cancellation after each bundle."""
 
     def _explained(self, error: BaseException) -> BaseException:
         if not isinstance(error, TaskFailure):

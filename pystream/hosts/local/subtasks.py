@@ -1,4 +1,4 @@
-"""Subtasks of the local host: each works on one arrival at a time, from its splits or its channels."""
+"""Subtasks of the local host: process one arrival at a time, from splits or channels."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Channel", "ReceivingSubtask", "SourceSubtask", "Subtask"]
 
 
 class Subtask(ABC):
-    """A task that is fed one arrival at a time.
+    """A subtask that processes one arrival at a time.
 
     Args:
         task: the task; opened by ``open``, and closed once its input has ended.
         label: the operator whose input it reads, for messages.
-        interleaving: cuts elements into batches, and tells whether results go on at once.
+        interleaving: divides elements into batches, and decides whether results are sent at once.
     """
 
     def __init__(self, task: Task, label: OperatorLabel, interleaving: Interleaving) -> None:
@@ -36,14 +36,14 @@ class Subtask(ABC):
     @property
     @abstractmethod
     def is_ready(self) -> bool:
-        """Whether an arrival, or the end of the input, is there to work on."""
+        """Whether an arrival, or the end of the input, can be processed."""
 
     @abstractmethod
     def _next(self) -> Arrival | None:
         """Return the next arrival, ``None`` at the end of the input."""
 
     def work(self) -> Iterator[Item]:
-        """Work on the next arrival, or on the end of the input, and yield the items that come of it.
+        """Process the next arrival, or the end of the input, and yield the resulting rows.
 
         Raises:
             TaskFailure: user code failed, an element does not fit its type, or the input cannot be read.
@@ -66,7 +66,7 @@ class SourceSubtask(Subtask):
         task: the task.
         label: the source.
         arriving: the elements of its splits.
-        interleaving: cuts them into batches.
+        interleaving: divides them into batches.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class SourceSubtask(Subtask):
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """Rows from one subtask to another on one edge, in the order in which they were sent.
+    """Rows from one subtask to another on one edge, in the order they were sent.
 
     Attributes:
-        rows: those that were not taken yet.
-        is_complete: whether the last one was sent.
+        rows: those not yet read.
+        is_complete: whether the last row was sent.
     """
 
     rows: deque[ReceivedRow] = field(default_factory=deque)
@@ -97,7 +97,7 @@ class Channel:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last row was taken."""
+        """Whether the last row was read."""
         return self.is_complete and not self.rows
 
     def send(self, row: ReceivedRow) -> None:
@@ -107,15 +107,15 @@ class Channel:
 
 
 class ReceivingSubtask(Subtask):
-    """A subtask that takes the rows of other ones.
+    """A subtask that reads the rows of other subtasks.
 
     Args:
         task: the task.
-        label: the operator that sends, for messages.
+        label: the sending operator, for messages.
         channels: one for each subtask that feeds it, on each edge.
         reader: decodes the rows.
-        interleaving: chooses the channel to take from, and cuts elements into batches.
-        by_group: whether it takes all rows sorted by key group, as in batch execution.
+        interleaving: chooses the channel to read, and divides elements into batches.
+        by_group: whether it reads all rows sorted by key group, as in batch execution.
     """
 
     def __init__(

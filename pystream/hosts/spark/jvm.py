@@ -1,7 +1,7 @@
-"""The JVM of a classic session, reached through PySpark's internals where its public API does not suffice.
+"""The JVM of a classic session, accessed through PySpark's internals where its public API is insufficient.
 
-No other module uses PySpark's internals. With Spark Connect the JVM is a server's: each function states its
-result there.
+No other module uses PySpark's internals. With Spark Connect the JVM belongs to a server: each function states
+its result there.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _of_parents: list[Any] = []  # sessions of parent processes, kept because their 
 
 
 def shared_directory(spark: SparkSession) -> Path | None:
-    """Return the session's temporary directory if all workers run on this machine, never with Spark Connect.
+    """Return the session's temporary directory if all workers run on this machine, else ``None``.
 
     The JVM removes it, also when this process is killed; no public method returns it.
     """
@@ -67,7 +67,7 @@ def shared_directory(spark: SparkSession) -> Path | None:
 
 
 def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
-    """Yield the ids of the Spark jobs with a tag, none with Spark Connect.
+    """Yield the ids of the Spark jobs with a tag; none with Spark Connect.
 
     PySpark's status tracker finds jobs by group only, and a group belongs to a thread.
     """
@@ -77,7 +77,7 @@ def jobs_with_tag(spark: SparkSession, tag: str) -> Iterator[int]:
 
 
 def generate_code(frame: DataFrame) -> None:
-    """Plan a query and generate its code in the calling thread, which reports a stack overflow.
+    """Plan a query and generate its code in the calling thread, so that a stack overflow is reported.
 
     ``toArrow`` plans in a thread of the JVM, and Python waits forever if the stack of that thread overflows.
     With Spark Connect the server reports it.
@@ -88,7 +88,7 @@ def generate_code(frame: DataFrame) -> None:
 
 
 def ignore_lost_accumulators() -> None:
-    """Print no traceback when the JVM ends and the connection for accumulators breaks.
+    """Suppress the traceback printed when the JVM ends and the accumulator connection breaks.
 
     The server of that connection prints it unless this method of it is replaced. Spark Connect has none.
     """
@@ -98,12 +98,12 @@ def ignore_lost_accumulators() -> None:
 
 
 def is_dead(*, just_now: bool = False) -> bool:
-    """Return whether the JVM has ended; false if this process started none, as with Spark Connect.
+    """Return whether the JVM has ended; False if this process started none, as with Spark Connect.
 
     PySpark notices a dead JVM only by an error of the next call.
 
     Args:
-        just_now: whether a connection to it broke, so that it may be about to end.
+        just_now: whether a connection to it just broke, so that it may be about to end.
     """
     if SparkContext._gateway is None:
         return False
@@ -131,7 +131,7 @@ def _has_ended() -> bool:
 
 
 def cause_of_death() -> str:
-    """Return why the JVM ended, by its exit code, and the remedy."""
+    """Return the reason why the JVM ended, by its exit code, and the remedy."""
     process = getattr(SparkContext._gateway, "proc", None)
     code = None
     if process is not None:
@@ -141,7 +141,7 @@ def cause_of_death() -> str:
 
 
 def forget_if_dead() -> None:
-    """Make PySpark forget a dead JVM and its session: ``getOrCreate`` would return that session."""
+    """Make PySpark discard a dead JVM and its session, which ``getOrCreate`` would return."""
     if not is_dead():
         return
     with SparkContext._lock:
@@ -165,7 +165,7 @@ def _forget_session() -> None:
 
 
 def prepare_for_forks() -> None:
-    """Let processes that are forked from this one start without its session.
+    """Let processes forked from this one start without its session.
 
     The connections to the JVM and the threads that serve them belong to the parent. A child that used them
     would mix its requests with the parent's and wait forever for answers.
@@ -176,7 +176,7 @@ def prepare_for_forks() -> None:
 
 
 def refuse_shared_session() -> None:
-    """Refuse jobs in a forked process that could only use the session of its parent.
+    """Raise an error in a forked process that could only use its parent's session.
 
     Raises:
         ForkedProcessError: the parent uses Spark Connect, or was started by ``spark-submit``.
@@ -194,7 +194,7 @@ def refuse_shared_session() -> None:
 
 
 def _leave_to_parent() -> None:
-    """Make PySpark forget the session, and close this process's ends of the connections to the JVM."""
+    """Make PySpark discard the session, and close this process's copies of the JVM connections."""
     _of_parents.append(
         (SparkContext._gateway, SparkContext._active_spark_context, SparkSession._instantiatedSession)
     )

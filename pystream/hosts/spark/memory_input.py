@@ -1,4 +1,4 @@
-"""Elements of the driver's memory on their way to the workers: through a file, or as rows of a table."""
+"""Send elements from the driver's memory to the workers: in a file, or as rows of a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ROWS = pa.schema(
 
 
 class _Extent(NamedTuple):
-    """Position of a piece in the file."""
+    """The position of a piece in the file."""
 
     start: int
     length: int
@@ -50,7 +50,7 @@ class MemoryInput:
     extents: tuple[tuple[_Extent, ...], ...] = ()
 
     def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the subtask's number, which every row begins with."""
+        """Return the subtask's number, which every row starts with."""
         return int(first.column(0)[0].as_py())
 
     def batches(
@@ -82,13 +82,13 @@ class MemoryInput:
 def brought_to_workers(
     spark: SparkSession, source: MemorySource, parallelism: int, scratch: Path | None
 ) -> tuple[DataFrame, MemoryInput]:
-    """Return the table that subtasks are run for, and how they read the elements.
+    """Return the table to run subtasks on, and the input by which they read the elements.
 
     Args:
         spark: the session.
         source: the elements.
         parallelism: number of subtasks.
-        scratch: a directory that the workers share; without one the elements themselves are the table.
+        scratch: a directory that the workers share; without one, the table holds the elements themselves.
     """
     pieces = source.pieces(parallelism)
     if scratch is None:

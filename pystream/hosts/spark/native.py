@@ -1,4 +1,4 @@
-"""Native steps: applied by Spark to a table before its rows go to Python, if they do at all."""
+"""Apply native steps to a Spark table, before its rows are sent to Python if at all."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ _CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of columns that are CHAR or VAR
 
 
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:
-    """Return a sequence of numbers as a table, divided as the workers would divide it."""
+    """Return a sequence of numbers as a table, partitioned as workers would divide it."""
     return numbered(spark.range(numbers.first, numbers.last + 1, 1, parallelism))
 
 
 def numbered(frame: DataFrame) -> DataFrame:
-    """Return a table with its columns called c0, c1, ….
+    """Rename the columns of a table to c0, c1, ….
 
-    Spark takes some names apart where it is given them; those who read know them anyway.
+    Spark interprets some characters in names; readers know the original names anyway.
     """
     return frame.toDF(*(f"c{position}" for position in range(len(frame.columns))))
 
 
 def given_table(frame: DataFrame) -> DataFrame:
-    """Return a user's table with numbered columns, whose text is compared by code points, as Python does.
+    """Return a user's table with numbered columns, and text compared by code points as in Python.
 
-    A collation takes some texts for others, and CHAR columns ignore trailing blanks in comparisons.
+    Under a collation, different texts may be equal, and CHAR columns ignore trailing blanks in comparisons.
     """
     table = numbered(frame)
     plain = [_plain(field.dataType) for field in frame.schema]
@@ -77,7 +77,7 @@ def given_table(frame: DataFrame) -> DataFrame:
 
 
 def _plain(dt: DataType) -> DataType:
-    """Return a type with text that has neither collation nor length."""
+    """Return a type whose text has no collation or length."""
     match dt:
         case StringType() | CharType() | VarcharType():
             return StringType()
@@ -95,13 +95,13 @@ def transformed(
 ) -> DataFrame:
     """Apply native steps to a table of numbered columns.
 
-    A column of event times follows those of the elements if the last step says they have some.
+    The columns of the elements are followed by one of timestamps, if the last step assigns them.
 
     Args:
         frame: the table.
         type_info: type of its elements.
         steps: the native steps, in order.
-        parallelism: into how many parts results are divided that were gathered by key.
+        parallelism: number of partitions of results grouped by key.
     """
     with _errors_for_wrong_values(frame.sparkSession):
         for number, step in enumerate(steps):
@@ -114,7 +114,7 @@ def transformed(
 
 
 def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
-    """Return a table whose errors are raised for all of its rows, also for those that filters drop later.
+    """Return a table that raises errors for all of its rows, including those that filters drop later.
 
     Spark filters as early as it can, but not before a condition that is not the same each time.
     """
@@ -123,9 +123,9 @@ def settled(frame: DataFrame, *, filtered: bool) -> DataFrame:
 
 @contextmanager
 def _errors_for_wrong_values(spark: SparkSession) -> Iterator[None]:
-    """Run with Spark's ANSI mode, in which overflows and the like are errors.
+    """Enable Spark's ANSI mode within the block, so that overflows and the like are errors.
 
-    Expressions keep what was set when they were made. One job at a time builds frames (``building_frames``).
+    Expressions keep the mode of their creation. One job at a time builds frames (``building_frames``).
     """
     before = str(spark.conf.get(_ANSI))
     if before == "true":
@@ -161,7 +161,7 @@ def named_as(frame: DataFrame, type_info: TypeInformation[Any]) -> DataFrame:
 
 
 class _Step:
-    """A step on a table."""
+    """A native step on a table."""
 
     def __init__(
         self, frame: DataFrame, type_info: TypeInformation[Any], step: NativeStep, parallelism: int
@@ -175,11 +175,11 @@ class _Step:
         self._inputs: list[Input] = [(type_info, [F.col(name) for name in self._names])]
 
     def result(self, *, checked: bool, filtered: bool) -> DataFrame:
-        """Return the table of its results.
+        """Return the table of the step's results.
 
         Args:
             checked: whether errors must be raised even where results are not used.
-            filtered: whether a later step may drop rows of them.
+            filtered: whether a later step may drop result rows.
         """
         expression, frame = self._step.expression, self._frame
         inputs = [*self._inputs, (Types.LONG(), [self._time])]
@@ -230,7 +230,7 @@ class _Step:
 
 
 def _parts(column: Column, type_info: TypeInformation[Any]) -> list[Column]:
-    """Return the columns of a table of elements that lie in one column."""
+    """Return the columns of composite elements stored in a single column."""
     if has_columns(type_info):
         return fields_of(column, type_info)
     return [column]

@@ -25,14 +25,14 @@ _OF_TWO: dict[Fold, Callable[..., Column]] = {Fold.MIN: F.least, Fold.MAX: F.gre
 
 
 class KeyedTable:
-    """A table of elements that have keys, to be folded.
+    """A table of keyed elements to be folded.
 
     Args:
         frame: the table.
         names: the columns of its elements.
         key: computes their keys.
         folds: aggregations of the elements of a key, or of a window of it, by the names of columns.
-        parallelism: into how many parts results are divided.
+        parallelism: number of partitions of the results.
     """
 
     def __init__(
@@ -46,16 +46,16 @@ class KeyedTable:
         self._parallelism = parallelism
 
     def by_key(self) -> DataFrame:
-        """Return one fold a key, at the end of time."""
+        """Return one result per key, at the end of time."""
         folded = self._frame.groupBy(self._key).agg(*self._folds)
         return folded.drop(_KEY).withColumn(TIME, F.lit(MAX_WATERMARK))
 
     def by_window(self, windows: EventWindows, time: Column) -> DataFrame:
-        """Return one fold a window, at its end; those of a key in the order of time.
+        """Return one result per window, at its end; those of a key in order of time.
 
         Args:
             windows: the windows.
-            time: their event times.
+            time: the timestamps of the elements.
         """
         match windows:
             case AlignedWindows():
@@ -99,7 +99,7 @@ class KeyedTable:
 
 
 def reduced(frame: DataFrame, names: list[str], aggregation: Aggregation) -> dict[str, Column]:
-    """Return the folds of elements, each column by itself."""
+    """Return the reduced values of elements, column by column."""
     types = [frame.schema[name].dataType for name in names]
     return {
         name: _fold_of(F.col(name), fold).cast(data_type)
@@ -108,7 +108,7 @@ def reduced(frame: DataFrame, names: list[str], aggregation: Aggregation) -> dic
 
 
 def accumulated(accumulation: Accumulation, inputs: Sequence[Input]) -> dict[str, Column]:
-    """Return the accumulators of elements, a column for each of their parts."""
+    """Return the accumulators of elements, one column per part."""
     return {
         f"a{position}": _accumulator(part, inputs).cast(castable(column.type))
         for position, (part, column) in enumerate(
@@ -129,12 +129,12 @@ def _accumulator(part: Part, inputs: Sequence[Input]) -> Column:
 
 
 def _only(timed: DataFrame, condition: Column) -> DataFrame:
-    """Return the elements a condition holds for; the keys of the others are read as well, and may fail."""
+    """Select the elements that satisfy a condition; keys of the others are still computed, and may fail."""
     return timed.where(evaluated(F.col(_KEY)) & condition)
 
 
 def _fold_of(column: Column, fold: Fold) -> Column:
-    """Return a fold of a column; nulls are kept in a group of one, and an error in a larger one."""
+    """Return the aggregate of a column; a null stays in a group of one, and is an error in a larger one."""
     if fold not in _FOLDS:
         return F.first(column)  # part of the key, so that all are the same
     size = F.count(F.lit(1))

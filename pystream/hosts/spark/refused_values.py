@@ -1,6 +1,6 @@
-"""Values of a user's table that Python refuses: native steps that compute with one fail, as functions do.
+"""Reject values in a user's table that Python cannot represent: native steps fail on them, as functions do.
 
-Spark takes any bytes as text, and counts and compares them in its own way. Its dates go beyond year 9999.
+Spark accepts any bytes as text, and counts and compares them in its own way. Its dates go beyond year 9999.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HOLDERS = (Op.STRUCT, Op.LIST, Op.NOT_NULL)
 
 
 def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequence[NativeStep]) -> DataFrame:
-    """Return a table that raises where the steps compute with a value that Python refuses.
+    """Return a table that raises if the steps compute with a value that Python cannot represent.
 
     Args:
         frame: the table.
@@ -57,9 +57,9 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
 
 
 def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
-    """Return the positions of the columns that each step computes with, up to the step that replaces them.
+    """Return the positions of the columns that each step reads, up to the step that replaces them.
 
-    The results of the last step may hold values as they are: whoever reads them meets them.
+    The results of the last step may pass values through: their readers will fail on them.
     """
     reads: list[set[int]] = []
     for step in steps:
@@ -74,7 +74,7 @@ def _columns_read(steps: Sequence[NativeStep], width: int) -> list[set[int]]:
 
 
 def _fields_read(expression: Expression, width: int, is_result: bool) -> set[int]:
-    """Return the fields of the element that are computed with; a result may hold others as they are."""
+    """Return the fields of the element that are computed with, not just passed through."""
     read: set[int] = set()
     seen: set[tuple[int, bool]] = set()
     waiting = [(expression, is_result)]
@@ -96,9 +96,9 @@ def _fields_read(expression: Expression, width: int, is_result: bool) -> set[int
 
 
 def _keeps_invalid(expression: Expression) -> bool:
-    """Return whether a value is invalid wherever text among its parts is.
+    """Return whether a value is invalid whenever text among its parts is.
 
-    Text next to one that is not valid may make it so, unless it is valid itself, as constants are.
+    Concatenation may make invalid text valid, unless the other text is valid itself, as constants are.
     """
     if expression.op is Op.CONCAT:
         return sum(part.op is not Op.CONSTANT for part in expression.parts) == 1
@@ -110,7 +110,7 @@ def _is_element(expression: Expression) -> bool:
 
 
 def _possible_faults(dt: DataType) -> set[str]:
-    """Name the kinds of values of a type that Python refuses."""
+    """Describe the kinds of values of a type that Python cannot represent."""
     match dt:
         case StringType():
             return {"text that is not valid UTF-8"}
@@ -126,7 +126,7 @@ def _possible_faults(dt: DataType) -> set[str]:
 
 
 def _is_taken(column: Column, dt: DataType) -> Column:
-    """Return a condition that is false where Python refuses a value of a column."""
+    """Return a condition that is false if Python cannot represent a value of a column."""
     match dt:
         case StringType():
             return F.is_valid_utf8(column)

@@ -1,4 +1,4 @@
-"""The Spark session that jobs run in: the active one, else a local one that starts quickly and quietly."""
+"""The Spark session that runs jobs: the active one, or else a local one that starts fast and quietly."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SparkStartError(PyStreamError):
 
 
 def get_session(conf: Mapping[str, str]) -> SparkSession:
-    """Return the active Spark session, else start one.
+    """Return the active Spark session, or else start one.
 
     A session that is active, prepared by ``spark-submit`` or named by ``spark.remote`` is used as it is;
     only its runtime options are set. A session whose JVM died is forgotten. A new session runs on
@@ -126,7 +126,7 @@ def get_session(conf: Mapping[str, str]) -> SparkSession:
 
 
 def _quieten_py4j() -> None:
-    """Set the level of Py4J's logger, which logs every request at DEBUG, unless the program has set it."""
+    """Set the level of Py4J's logger, which logs every request at DEBUG, unless the program set it."""
     logger = logging.getLogger("py4j")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.WARNING)
@@ -158,12 +158,12 @@ def _prepared(options: Mapping[str, str]) -> bool:
 
 
 def _remote(options: Mapping[str, str]) -> str:
-    """Return the URL of a Spark Connect server, or the local master to start one on; else an empty string."""
+    """Return the URL of a Spark Connect server, or the local master to start one; else an empty string."""
     return options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
 
 
 def _require_connect_client(options: Mapping[str, str]) -> None:
-    """Check that the packages of the Spark Connect client are installed and its server listens.
+    """Check that the packages of the Spark Connect client are installed and the server is reachable.
 
     Raises:
         DependencyError: packages are missing.
@@ -248,7 +248,7 @@ def _start(options: Mapping[str, str], *, quick: bool) -> SparkSession:
 
 
 def _require_master(option: str, url: str) -> None:
-    """Refuse a master URL with which Spark would fail with a stack trace.
+    """Reject a master URL for which Spark would fail with a stack trace.
 
     Raises:
         SparkStartError: it is not a master URL, its requirements are not met, or it cannot be reached.
@@ -269,7 +269,7 @@ def _require_master(option: str, url: str) -> None:
 
 
 def _require_local_directory(directories: str) -> None:
-    """Refuse directories for temporary data of which Spark can create none.
+    """Reject a setting of temporary directories if Spark can create none of them.
 
     Raises:
         SparkStartError: none of them is writable.
@@ -287,7 +287,7 @@ def _can_be_created(directory: str) -> bool:
 
 
 def _require_heap(size: str | None) -> None:
-    """Refuse a heap size with which Java or Spark would not start.
+    """Reject a heap size with which Java or Spark would not start.
 
     Raises:
         SparkStartError: it is not a memory size, or it is too small.
@@ -300,7 +300,7 @@ def _require_heap(size: str | None) -> None:
 
 
 def _require_reachable(url: str, default_port: int) -> None:
-    """Refuse an address where nothing listens: Spark would retry for more than a minute.
+    """Reject an unreachable address, which Spark would retry for more than a minute.
 
     Raises:
         SparkStartError: no host of the URL can be connected to.
@@ -333,7 +333,7 @@ def _quoted(option: str) -> str:
 
 @contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Set environment variables for a new JVM and its session."""
+    """Set environment variables for a new JVM and its session, within the block."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

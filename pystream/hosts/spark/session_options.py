@@ -1,4 +1,4 @@
-"""Options that a session starts with: defaults of the installation, the master, and the driver's heap."""
+"""Options for starting a session: installation defaults, master and driver heap."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 def spark_home() -> Path:
-    """Return the directory of the Spark installation that sessions start."""
+    """Return the directory of the Spark installation used to start sessions."""
     if home := os.environ.get("SPARK_HOME"):
         return Path(home)
     import pyspark  # slow to import, and possibly missing when doctor asks
@@ -56,12 +56,12 @@ def spark_home() -> Path:
 
 
 def site_directory() -> Path:
-    """Return the directory of its configuration files; it need not exist."""
+    """Return the directory of the installation's configuration files; it need not exist."""
     return Path(os.environ.get("SPARK_CONF_DIR") or spark_home() / "conf")
 
 
 def site_defaults() -> dict[str, str]:
-    """Return the options of its ``spark-defaults.conf``."""
+    """Return the options in the installation's ``spark-defaults.conf``."""
     file = site_directory() / "spark-defaults.conf"
     lines = file.read_text().splitlines() if file.is_file() else []
     settings = (_SETTING.match(line) for line in lines)
@@ -69,7 +69,7 @@ def site_defaults() -> dict[str, str]:
 
 
 def knows_hadoop() -> bool:
-    """Return whether the configuration directory of Hadoop is set, or may be set by ``spark-env.sh``."""
+    """Return whether Hadoop's configuration directory is set, or may be set by ``spark-env.sh``."""
     named = any(name in os.environ for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"))
     return named or (site_directory() / "spark-env.sh").is_file()
 
@@ -80,12 +80,12 @@ def is_master(url: str) -> bool:
 
 
 def is_local(master: str) -> bool:
-    """Return whether the workers of a master are certain to run on this machine."""
+    """Return whether the workers of a master are guaranteed to run on this machine."""
     return master.startswith("local")
 
 
 def repeats_tasks(master: str) -> bool:
-    """Return whether Spark retries failed tasks under a master."""
+    """Return whether Spark retries failed tasks with a master."""
     return re.fullmatch(r"local(\[[^,]*\])?", master) is None
 
 
@@ -93,13 +93,13 @@ def default_heap() -> str:
     """Return a quarter of the memory of this machine or container, at least 1 and at most 8 GiB.
 
     Returns:
-        A size as ``spark.driver.memory`` takes it.
+        A size in the form of ``spark.driver.memory``.
     """
     return f"{max(_LEAST, min(_MOST, machine.memory() // _SHARE)) >> 20}m"
 
 
 def is_heap(size: str) -> bool:
-    """Return whether Java can start Spark with a heap of a size."""
+    """Return whether Java can start Spark with a heap size."""
     return _bytes(size) >= _bytes(LEAST_HEAP)
 
 
@@ -110,7 +110,7 @@ def _bytes(size: str) -> int:
 
 
 def has_local_workers(spark: SparkSession) -> bool:
-    """Return whether the workers of a session are certain to run on this machine; not with Spark Connect."""
+    """Return whether a session's workers are guaranteed to run on this machine; False with Spark Connect."""
     from pyspark.sql.utils import is_remote
 
     return not is_remote() and is_local(str(spark.sparkContext.master))

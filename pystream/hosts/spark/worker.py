@@ -1,4 +1,4 @@
-"""The worker's side of a stage: functions for ``mapInArrow``, which feed tasks with batches."""
+"""The worker side of a stage: functions for ``mapInArrow`` that feed tasks with batches."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ _YOUNG = 100_000  # objects that are new when Python looks for cycles among them
 
 @dataclass(frozen=True, slots=True)
 class SplitsInput:
-    """Elements a worker reads itself: the splits of each subtask."""
+    """Elements that a worker reads from the splits of its subtask."""
 
     input: SourceInput
 
     def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the subtask's number, which is all the placeholder row holds."""
+        """Return the subtask's number, the only value of the placeholder row."""
         return int(first.column(0)[0].as_py())
 
     def batches(
@@ -85,24 +85,24 @@ class SplitsInput:
 
 @dataclass(frozen=True, slots=True)
 class RowsInput:
-    """Elements other tasks sent, as ``OutputRow`` rows.
+    """Elements sent by other tasks, as ``OutputRow`` rows.
 
     Attributes:
-        edges: for each edge, which input it is for and the type of its elements.
-        by_group: whether rows come one key group after another.
+        edges: for each edge, the input that it is for and the type of its elements.
+        by_group: whether rows are ordered by key group.
     """
 
     edges: Mapping[int, tuple[int, TypeInformation[Any]]]
     by_group: bool
 
     def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the subtask's number, to which all rows are addressed."""
+        """Return the number of the subtask that all rows are addressed to."""
         return int(first.column("target")[0].as_py())
 
     def batches(
         self, arriving: Iterator[pa.RecordBatch], subtask: SubtaskInfo, metrics: MetricRegistry
     ) -> Iterator[Arrival]:
-        """Yield the events of each row; the last row of a channel holds metrics, and ends its event time."""
+        """Yield the events of each row; the last row of a channel holds metrics and ends its event time."""
         reader = RowReader(self.edges, metrics, by_group=self.by_group)
         for batch in arriving:
             columns = (batch.column(name).to_pylist() for name in ReceivedRow._fields)
@@ -120,14 +120,14 @@ class ColumnsInput:
 
     Attributes:
         type_info: their type.
-        timed: whether the last column holds their event times.
+        timed: whether the last column holds their timestamps.
     """
 
     type_info: TypeInformation[Any]
     timed: bool
 
     def subtask(self, first: pa.RecordBatch) -> int:
-        """Return the number of Spark's task, which tells subtasks apart: any may read any part of a table.
+        """Return Spark's task number as the subtask's number: any subtask may read any part of a table.
 
         Beside those of other tables the numbers begin further on, but without gaps. A column that numbers the
         parts would cost more than a function called once a batch.
@@ -151,7 +151,7 @@ class ColumnsInput:
 
 @dataclass(frozen=True, slots=True)
 class ResultOutput:
-    """Results for the driver, which go into files.
+    """Results for the driver, written to files.
 
     Attributes:
         files: their files.
@@ -162,12 +162,12 @@ class ResultOutput:
     edges: frozenset[int]
 
     def taken_from(self, items: Iterator[Item], channel: int, run: int) -> Iterator[Item]:
-        """Write the results among the items of a subtask, as they come, and yield all others.
+        """Write the results among a subtask's rows as they arrive, and yield all other rows.
 
         Args:
             items: the output of the subtask.
             channel: its index.
-            run: number of this run of it, greater than those of earlier ones.
+            run: number of this run of the subtask, greater than those of earlier runs.
         """
         writers = {edge: self.files.writer(edge, channel, run) for edge in self.edges}
         try:
@@ -188,7 +188,7 @@ TaskInput: TypeAlias = "SplitsInput | MemoryInput | RowsInput | ColumnsInput"
 
 @dataclass(frozen=True, slots=True)
 class StagePayload:
-    """Everything the workers of a stage need.
+    """Everything that the workers of a stage need.
 
     Attributes:
         task: the task.
@@ -206,11 +206,11 @@ class StagePayload:
 
 
 class StageFunction:
-    """The function handed to ``mapInArrow``.
+    """The function passed to ``mapInArrow``.
 
     Args:
         payload: the pickled task.
-        for_job: whether a job reads the text of errors, or the program itself.
+        for_job: whether the text of errors is read by a job, not by the program itself.
 
     The payload is pickled by value where a script defines what it holds, such as the class of a record. It
     stays pickled until the worker's environment is in place, because user code may need that to
@@ -266,9 +266,9 @@ class StageFunction:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Let Python look for cycles seldom.
+    """Let Python run its cyclic garbage collector rarely.
 
-    Elements live as long as their batch: they would be looked at several times, and none is garbage yet.
+    Elements live as long as their batch: they would be traversed several times, and none is garbage yet.
     """
     young, middle, old = gc.get_threshold()
     gc.set_threshold(max(young, _YOUNG), middle, old)
@@ -279,9 +279,9 @@ def _few_collections() -> Iterator[None]:
 
 
 def _position(context: TaskContext | None) -> int:
-    """Return the number of a subtask that nothing arrives at.
+    """Return the number of a subtask that has no input rows.
 
-    Spark's own number is right but for tasks that share a Spark stage with those of other sinks.
+    Spark's own number is right except for tasks that share a Spark stage with those of other sinks.
     """
     return context.partitionId() if context is not None else 0
 

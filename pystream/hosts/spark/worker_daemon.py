@@ -1,11 +1,11 @@
-"""The process that Spark forks its Python workers from, with PySpark as it is installed.
+"""The process from which Spark forks its Python workers, with PySpark as it is installed.
 
 Spark puts an archive of PySpark first on the workers' path. Python keeps no bytecode of what it imports from
 an archive, so it would compile PySpark again each time a program starts.
 
-What all workers need is imported before they are forked: they start with a program's first job, and again
-after each failure, and would take a third of a second longer. A worker looks for cycles after each task:
-it need not look among the objects of those modules.
+Modules that all workers need are imported before the fork, which saves a third of a second at a program's
+first job and after each failure. The cyclic garbage collector, which a worker runs after each task, ignores
+the objects of those modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ARCHIVE = "pyspark.zip"
 
 
 def without_archive(path: list[str]) -> list[str]:
-    """Return a module search path without PySpark's archive, if PySpark is found without it."""
+    """Return the module search path without PySpark's archive, if PySpark is importable without it."""
     others = [entry for entry in path if Path(entry).name != _ARCHIVE]
     return path if PathFinder.find_spec("pyspark", others) is None else others
 

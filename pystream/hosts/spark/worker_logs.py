@@ -1,4 +1,4 @@
-"""The driver's side of workers' logging: their records go to the loggers of this process."""
+"""The driver side of worker logging: passes log records of workers to the loggers of this process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def worker_logs(spark: SparkSession, settings: LogSettings, job_id: str) -> Iter
     they go to the standard error of the executors, which the web UI shows.
 
     Yields:
-        The settings, with the address if this process takes the records.
+        The settings, with an address if this process receives the records.
     """
     if not has_local_workers(spark):
         yield settings
