@@ -28,8 +28,8 @@ from pystream.hosts.spark.job import SparkJob
 from pystream.hosts.spark.worker import ResultOutput
 from pystream.plan.cache import Cache
 from pystream.plan.nodes import CacheTarget
+from tests.unit.engine.exchange.test_send_buffer import _BATCHES, flat
 from tests.unit.engine.tasks import JOB, label
-from tests.unit.engine.test_send_buffer import _BATCHES, flat
 from typeinfo import Types
 
 EDGE = 4

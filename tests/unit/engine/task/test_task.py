@@ -28,8 +28,6 @@ from tests.unit.engine.tasks import collect, items, label, operator, run
 from typeinfo import Row, Types
 from typeinfo.serde import serializer_for
 
-MAP, FILTER, FLAT_MAP = MAP, FILTER, FLAT_MAP
-PROJECT, PROCESS = PROJECT, PROCESS
 PAIR = Types.TUPLE((Types.LONG, Types.LONG))
 
 
