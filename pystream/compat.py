@@ -53,5 +53,5 @@ class _AliasLoader(Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        # The import system has put the alias's spec on the module, which would be its name in a pickle.
+        # The import system has set the alias's spec on the module, whose name would then appear in pickles.
         module.__spec__ = self._real_spec

@@ -21,7 +21,7 @@ _ISO = re.compile(
 class Duration:
     """A length of time, exact to the nanosecond; may be negative.
 
-    Equal lengths are equal, whichever unit they were given in. Mirrors ``java.time.Duration``.
+    Equal lengths are equal, in whichever unit they were created. Mirrors ``java.time.Duration``.
 
     Args:
         nanos: the length in nanoseconds; programs use the ``of_…`` methods instead.

@@ -12,7 +12,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["InputFormat", "ResultTypeQueryable", "Sink", "Source"]
 
-# A source of integers serves where objects are due; a sink of any object takes integers.
+# Covariant: a source of integers is a source of objects. Contravariant: a sink of objects takes integers.
 OUT = TypeVar("OUT", covariant=True, default=Any)
 IN = TypeVar("IN", contravariant=True, default=Any)
 

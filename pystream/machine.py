@@ -8,7 +8,7 @@ from pathlib import Path
 __all__ = ["memory"]
 
 _CONTROL_GROUPS = Path("/sys/fs/cgroup")
-_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")  # of versions 2 and 1
+_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")  # for cgroup versions 2 and 1
 
 
 def memory(control_groups: Path = _CONTROL_GROUPS) -> int:

@@ -18,7 +18,7 @@ from pystream.settings.submission import ProgramPlanned, submit_options, submit_
 
 __all__ = ["Program", "ProgramError", "run_program"]
 
-_INTERRUPTED = 130  # as a shell reports it
+_INTERRUPTED = 130  # as reported by a shell
 
 
 class ProgramError(PyStreamError):

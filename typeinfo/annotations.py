@@ -65,7 +65,7 @@ class Scope:
                 f"the name {error.name!r} in {text!r} is not known in {self.place}; import it at run time "
                 f"(not under TYPE_CHECKING only), define it at module level, or name the class without quotes"
             ) from None
-        except Exception as error:  # the text is the user's: whatever it raises is the answer
+        except Exception as error:  # the text is the user's, and may raise any error
             raise TypeInferenceError(
                 f"{text!r} cannot be evaluated: {type(error).__name__}: {error}"
             ) from error
@@ -167,7 +167,7 @@ def class_scope(cls: type[Any]) -> Scope:
         yield {cls.__name__: cls, **_parameter_names(cls), **dict(nested)}
         yield from _enclosing_locals(cls.__qualname__, cls.__module__)
         yield _module_names(cls.__module__)
-        # Last, for a field is often named like the class it holds (``date: date = …``).
+        # Last, as a field often has the name of its class (``date: date = …``).
         yield vars(cls)
 
     return Scope(_place(cls.__qualname__, cls.__module__), layers)

@@ -37,7 +37,7 @@ H2 = TypeVar("H2")
 
 Out = TypeVar("Out")
 In = TypeVar("In")
-# Of lists the items are not looked at: they have one type, and fields have many.
+# The items of lists are not considered: they have one type, but fields have different ones.
 RowInfo: TypeAlias = Info[Row[Out], Row[Out] | In | list[Any]]
 TupleInfo: TypeAlias = Info[Out, Row[Out] | In | list[Any]]
 

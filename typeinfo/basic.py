@@ -344,7 +344,7 @@ def _decimal_key(value: Decimal) -> bytes:
 
 
 def _decimal_text(value: Decimal) -> str:
-    return str(value or abs(value))  # Java has no -0
+    return str(value or abs(value))  # Java's BigDecimal has no -0
 
 
 BIG_DEC: BasicTypeInfo[Decimal] = register(

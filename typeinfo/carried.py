@@ -197,7 +197,7 @@ def _ipv6(value: Any) -> str:
 
 
 def _fraction(text: str) -> fractions.Fraction:
-    if "e" in text.lower():  # 1e999999999 takes all memory
+    if "e" in text.lower():  # 1e999999999 would exhaust memory
         raise ValueError("it is not a fraction such as 1/3 or 0.25")
     try:
         return fractions.Fraction(text)
@@ -268,7 +268,7 @@ class TextTypeInfo(CarriedTypeInfo[T]):
     def unwrap(self, value: Any) -> str:
         try:
             return _TEXT_KINDS[self.text_class].write(value)
-        except ValueError as error:  # Python does not write out integers of thousands of digits
+        except ValueError as error:  # Python refuses to format integers of thousands of digits
             raise TypeCheckError(f"a {self} cannot be carried as text: {error}") from None
 
     def wrap(self, carried: Any) -> Any:

@@ -59,7 +59,7 @@ class FieldsTypeInfo(TypeInformation[T, ACCEPTED]):
         """Return the position of a field.
 
         Raises:
-            RowFieldError: there is no field of that name; a ValueError, too.
+            RowFieldError: there is no field with that name; a ValueError, too.
         """
         names = self.get_field_names()
         if field_name not in names:
@@ -138,7 +138,7 @@ class RowTypeInfo(FieldsTypeInfo[Row[F], AnyRow]):
         """Return the position of a field; always -1 for an unnamed row type.
 
         Raises:
-            RowFieldError: there is no field of that name; a ValueError, too.
+            RowFieldError: there is no field with that name; a ValueError, too.
         """
         return -1 if self.field_names is None else FieldsTypeInfo.get_field_index(self, field_name)
 

@@ -130,7 +130,7 @@ def written_annotation(
         if position is not None:
             return _parameter(_callee(func, method, base), position)
         return _result(func, method, base)
-    except (TypeInferenceError, ValueError):  # ValueError: a signature that cannot be had
+    except (TypeInferenceError, ValueError):  # ValueError: there is no signature
         return None
 
 

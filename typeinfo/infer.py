@@ -189,7 +189,7 @@ def _annotated(annotation: Any, arguments: Arguments, context: Context, path: st
     try:
         derived = infer(written, context, path)
     except TypeInferenceError:
-        return chosen[0]  # given just because nothing can be derived
+        return chosen[0]  # the fallback if no type can be derived
     reason = contradiction(chosen[0], derived)
     if reason is not None:
         raise TypeInferenceError(f"{path}: {describe(written)} contradicts {chosen[0]}: {reason}")
@@ -378,7 +378,7 @@ def _record(cls: Any, kind: RecordKind, annotation: Any, context: Context, path:
     record: RecordTypeInfo[Any] = RecordTypeInfo(
         cls, kind, tuple(field_types), tuple(field_types.values()), frozenset(optional_keys)
     )
-    # Classes made inside functions come and go; remembering them would keep them alive.
+    # Local classes come and go; caching them would keep them alive.
     if annotation is cls and "<locals>" not in cls.__qualname__ and not context.declared:
         _records[cls] = record
     return record

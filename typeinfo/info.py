@@ -11,7 +11,7 @@ from typeinfo.errors import UnsupportedTypeError
 __all__ = ["Slot", "TypeInformation", "require_type"]
 
 T = TypeVar("T")
-# What a function may return, or a collection hold, where elements of type T are due.
+# The values that a function may return, or a collection contain, for elements of type T.
 ACCEPTED = TypeVar("ACCEPTED", contravariant=True, default=T)
 
 
@@ -71,7 +71,7 @@ class TypeInformation(Generic[T, ACCEPTED]):
 
     def _repr_html_(self) -> str:
         """Return the fields of the type as an HTML table, for notebooks."""
-        from typeinfo.html import type_table  # of no use to a worker
+        from typeinfo.html import type_table  # not needed on a worker
 
         return type_table(self)
 

@@ -15,7 +15,7 @@ def double_text(value: float) -> str:
     if not math.isfinite(value):
         return _not_finite(value)
     if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return repr(value)  # just what Java writes, in this range
+        return repr(value)  # identical to Java's in this range
     two_digits = f"{value:.1e}"
     return _scientific(repr(value), two_digits if float(two_digits) == value else None)
 

@@ -21,7 +21,7 @@ from cloudpickle import cloudpickle
 
 __all__ = ["ValuePickler", "classes_as_pickled", "dumps"]
 
-_own: WeakSet[type] = WeakSet()  # pickled here by value, and not loaded before
+_own: WeakSet[type] = WeakSet()  # classes pickled here by value, and not loaded before
 _loaded: WeakSet[type] = WeakSet()
 _resetting = threading.RLock()
 _is_resetting = False
@@ -32,10 +32,10 @@ def _unlock() -> None:
     _resetting = threading.RLock()
 
 
-os.register_at_fork(after_in_child=_unlock)  # a thread that is not in the child may have held it
+os.register_at_fork(after_in_child=_unlock)  # a thread of the parent may have held it
 
 
-if TYPE_CHECKING:  # cloudpickle declares no types
+if TYPE_CHECKING:  # cloudpickle has no type annotations
     from pickle import Pickler as _Pickler
 else:
     _Pickler = cloudpickle.Pickler
@@ -90,7 +90,7 @@ def _set_class_state(cls: type, state: Any) -> type:
         _loaded.add(cls)
     attributes, slots = state
     members = cls.__members__ if issubclass(cls, Enum) else {}
-    others = {name: value for name, value in attributes.items() if name not in members}  # aliases are there
+    others = {name: value for name, value in attributes.items() if name not in members}  # aliases exist
     cloudpickle._class_setstate(cls, (others, slots))
     return cls
 

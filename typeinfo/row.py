@@ -34,7 +34,7 @@ class RowKind(Enum):
         return ("+I", "-U", "+U", "-D")[self.value]
 
 
-_INSERT = RowKind.INSERT  # looked up once: each access through the enum class costs as much as storing it
+_INSERT = RowKind.INSERT  # looked up once: access through the enum class is slow
 
 
 class RowFieldError(PyStreamError, KeyError, ValueError):
@@ -168,7 +168,7 @@ class Row(Generic[F]):
                 raise UnnamedRowError(f"the row has no field names, so there is no field {name!r}") from None
             raise RowFieldError(f"no field {name!r} among {list(self._fields)}") from None
 
-    # One overload a position: ``row[0]`` of a ``Row[tuple[int, str]]`` is an int.
+    # One overload per position: ``row[0]`` of a ``Row[tuple[int, str]]`` is an int.
     @overload
     def __getitem__(self: Row[tuple[V, *tuple[Any, ...]]], item: Literal[0]) -> V: ...
     @overload
@@ -213,7 +213,7 @@ class Row(Generic[F]):
         self._values = tuple(values)
 
     if TYPE_CHECKING:  # fields are attributes by properties
-        # By ``__getattr__`` every Row would fit the protocols of a Series and of a list.
+        # With ``__getattr__``, every Row would match the protocols of a Series and of a list.
         __array__: None
         __delitem__: None
 
@@ -285,8 +285,8 @@ def row_class(names: tuple[str, ...] | None, unnamed: type[Row[Any]] = Row) -> t
     known = unnamed._named.get(names)
     if known is not None:
         return known
-    if len(unnamed._named) >= _MOST_CLASSES:  # names made from data
-        unnamed._named.clear()  # but for the classes of living rows
+    if len(unnamed._named) >= _MOST_CLASSES:  # names derived from data
+        unnamed._named.clear()  # except the classes of existing rows
     cls = unnamed._living.setdefault(names, _new_class(names, unnamed))
     return unnamed._named.setdefault(names, cls)
 

@@ -127,9 +127,9 @@ TRICKY_TIMES = (
     datetime.datetime(1969, 12, 31, 23, 59, 59, 999_999),
     datetime.datetime(1970, 1, 1),
     datetime.datetime(2024, 2, 29, 0, 0, 0, 1),
-    datetime.datetime(2024, 3, 31, 2, 30),  # which Europe skips, as America does the next
+    datetime.datetime(2024, 3, 31, 2, 30),  # skipped by daylight saving in Europe; the next one in America
     datetime.datetime(2024, 3, 10, 2, 30),
-    datetime.datetime(2024, 10, 27, 2, 30, fold=1),  # the second of two in Europe
+    datetime.datetime(2024, 10, 27, 2, 30, fold=1),  # the second occurrence of this time in Europe
     datetime.datetime.max,
 )
 _MIDNIGHT = datetime.datetime(2000, 1, 1)

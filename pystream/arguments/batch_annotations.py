@@ -1,4 +1,4 @@
-"""The classes of columns in annotations: pandas' and Arrow's, in aliases, unions and type variables, too.
+"""Find the classes of columns, of pandas and Arrow, in annotations, aliases, unions and type variables.
 
 Neither library is imported for that: a class of one that is not loaded annotates nothing.
 """
@@ -79,7 +79,7 @@ def members_of(bound: Bound) -> Iterator[Bound]:
     elif origin is Annotated:
         written, *metadata = get_args(annotation)
         if any(isinstance(item, TypeInformation) for item in metadata):
-            return  # the type of one element, of whatever class
+            return  # the type of one element, of any class
         stands_for = [Bound(written, inside)]
     elif origin in (Union, UnionType):
         stands_for = [Bound(member, inside) for member in get_args(annotation)]
@@ -101,13 +101,13 @@ def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
     """Evaluate a string annotation; ``None`` if only a type checker can evaluate it.
 
     Raises:
-        TypeInferenceError: a name is not known, or the text is no expression, and it names a batch.
+        TypeInferenceError: a name is unknown, or the text is not an expression, and it names a batch.
     """
     text = reference.__forward_arg__ if isinstance(reference, ForwardRef) else reference
     try:
         try:
             return scope.evaluate(reference)
-        except TypeInferenceError:  # pandas' stubs know Series[float], pandas itself does not
+        except TypeInferenceError:  # Series[float] exists in pandas' stubs, but not in pandas
             return scope.evaluate(_unsubscripted(text, scope))
     except TypeInferenceError:
         if _OF_LIBRARIES.search(text):
@@ -148,7 +148,7 @@ def _bounds(variable: TypeVar, context: Context) -> list[Bound]:
 def _value(alias: TypeAliasType) -> Any:
     try:
         return alias.__value__
-    except NameError:  # evaluated only now, and of names for type checkers alone
+    except NameError:  # evaluated lazily, with names that only type checkers know
         return None
 
 

@@ -94,7 +94,7 @@ Columns: TypeAlias = PandasColumns | ArrowColumns
 """A ``pd.Series``, ``pd.DataFrame``, ``pa.Array`` or ``pa.RecordBatch``."""
 
 
-# Solved by the function's own parameter: one of single elements, even a generic one, has no such class there.
+# Solved by the function's own parameter: a function on single elements, even a generic one, does not match.
 BATCH = TypeVar("BATCH", bound=Columns, contravariant=True, default=Columns)
 
 
@@ -221,7 +221,7 @@ def user_function(vector: VectorFunction, call: str, *, is_object: bool) -> User
     Raises:
         FunctionPicklingError: it cannot be sent to the workers.
     """
-    UserFunction.of(vector.function, call)  # whose error names what of it cannot be pickled
+    UserFunction.of(vector.function, call)  # its error names the part that cannot be pickled
     return UserFunction.of(vector, call, is_object=is_object, once_a_batch=True, described=vector.function)
 
 
@@ -332,7 +332,7 @@ def _form(
     try:
         members = list(members_of(written))
         forms = [form for member in members if (form := form_of(member.annotation)) is not None]
-        # Elements without a known type, or of a type of the user's own, may be arrays or tables themselves.
+        # Elements of an unknown or user-defined type may be arrays or tables themselves.
         other = None if forms or _is_opaque(element_type) else columnar_class(written)
     except TypeInferenceError as error:
         raise PlanError(f"{call}: the annotation of {describe_function(func)}: {error}") from None

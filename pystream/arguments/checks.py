@@ -69,7 +69,7 @@ def check_parallelism(value: int, what: str = "parallelism") -> int:
     """Return a parallelism, checked to be in range.
 
     Raises:
-        ConfigurationError: it is no int from 1 to 32767.
+        ConfigurationError: it is not an int from 1 to 32767.
     """
     if type(value) is not int or not 1 <= value <= _MAX_PARALLELISM:
         raise ConfigurationError(f"{what} must be an int from 1 to {_MAX_PARALLELISM}, not {value!r}")
@@ -80,7 +80,7 @@ def check_buffer_timeout(millis: int) -> int:
     """Return a buffer timeout in ms, checked to be in range.
 
     Raises:
-        ConfigurationError: it is no int of -1 or more.
+        ConfigurationError: it is not an int of -1 or more.
     """
     if type(millis) is not int or millis < -1:
         raise ConfigurationError(f"a buffer timeout must be an int of -1 or more, not {millis!r}")

@@ -17,16 +17,16 @@ from pystream.program_warnings import warn_program
 __all__ = ["collection_elements"]
 
 _CHUNK: Final = 1_000
-_SHARE: Final = 4  # of this machine's memory, an iterator of unknown length may take one part in this many
+_SHARE: Final = 4  # an iterator of unknown length may take 1/4 of this machine's memory
 
-_WARNED_SHARE: Final = 16  # one part in this many of what is allowed brings a warning
+_WARNED_SHARE: Final = 16  # a warning is issued at 1/16 of that
 
 _TAKE_SOME: Final = (
     "take as many as you need with itertools.islice(elements, n), give a list, or read the elements with a "
     "source"
 )
 
-# Classes that can be iterated over, but not for their elements: where they come from, and what to do instead.
+# Iterable classes that are not collections of elements: their module, and the alternative to suggest.
 _OTHERS: Final = {
     ("pandas", "DataFrame"): "use from_pandas(frame)",
     ("pyspark", "DataFrame"): "use from_data_frame(frame)",

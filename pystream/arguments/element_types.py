@@ -66,7 +66,7 @@ def vector_result_type(
     """Return the result type of a batch function, and the origin of the type.
 
     Raises:
-        PlanError: it is neither declared nor told by the annotation, contradicts that, or has no columns.
+        PlanError: it is neither declared nor annotated, contradicts the annotation, or has no columns.
     """
     here = describe_function(func)
     inferred = _element_of(written_annotation(func, None, method, base=base))

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 __all__ = ["CompletableFuture"]
 
 T = TypeVar("T")
-# Of static methods: pyright takes the class's own for unknown there.
+# For static methods, where pyright treats the class's own type variables as unknown.
 U = TypeVar("U")
 
 
@@ -47,7 +47,7 @@ class CompletableFuture(Generic[T]):
 
         Raises:
             concurrent.futures.CancelledError: it was given up.
-            Exception: whatever went wrong when it was produced.
+            Exception: the error of the computation.
         """
         return self._future.result()
 

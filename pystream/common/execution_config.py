@@ -70,7 +70,7 @@ class ExecutionConfig(SerializerConfig):
             interval: in milliseconds, at least 0; 0 emits one at the end of every bundle.
 
         Raises:
-            ConfigurationError: the interval is negative or no integer.
+            ConfigurationError: the interval is negative or not an integer.
         """
         return self._set_millis(options.AUTO_WATERMARK_INTERVAL, interval)
 
@@ -177,7 +177,7 @@ class ExecutionConfig(SerializerConfig):
         """Set the milliseconds between two attempts to cancel a task. It has no effect on Spark.
 
         Raises:
-            ConfigurationError: the interval is negative or no integer.
+            ConfigurationError: the interval is negative or not an integer.
         """
         return self._set_millis(options.TASK_CANCELLATION_INTERVAL, interval)
 
@@ -189,7 +189,7 @@ class ExecutionConfig(SerializerConfig):
         """Set the milliseconds a cancelled task has to stop; 0 for no limit. It has no effect on Spark.
 
         Raises:
-            ConfigurationError: the timeout is negative or no integer.
+            ConfigurationError: the timeout is negative or not an integer.
         """
         return self._set_millis(options.TASK_CANCELLATION_TIMEOUT, timeout)
 

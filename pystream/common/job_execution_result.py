@@ -20,7 +20,7 @@ class JobExecutionResult:
     Args:
         job_id: the id of the job.
         net_runtime: the run time, in milliseconds.
-        accumulators: what the metrics of its functions read at the end, added up over the subtasks, by the
+        accumulators: final values of the metrics of its functions, added up over the subtasks, by the
             operator's name, the groups and the metric's name, joined with dots: ``Map.seen``. A counter is a
             number; the value of a meter, distribution or gauge depends on its kind.
     """

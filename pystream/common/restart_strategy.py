@@ -106,7 +106,7 @@ class RestartStrategies:
         delay_between_attempts_interval: timedelta
 
         def __post_init__(self) -> None:
-            self.write_to(Configuration())  # which checks the numbers
+            self.write_to(Configuration())  # validates the numbers
 
         def get_restart_attempts(self) -> int:
             """Return the maximum number of restarts."""
@@ -141,7 +141,7 @@ class RestartStrategies:
         delay_between_attempts_interval: timedelta
 
         def __post_init__(self) -> None:
-            self.write_to(Configuration())  # which checks the numbers
+            self.write_to(Configuration())  # validates the numbers
 
         def get_max_failure_rate(self) -> int:
             """Return the number of failures allowed within an interval."""

@@ -37,7 +37,7 @@ __all__ = [
     "charset_named",
 ]
 
-# A writer of any object writes texts, too; a reader of texts serves where objects are read.
+# Contravariant: a writer of any object writes strings, too. Covariant: a reader of strings reads objects.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 T = TypeVar("T")
@@ -169,7 +169,7 @@ class RowFieldExtractorSchema(SerializationSchema[Any]):
 class Encoder(ABC, Generic[IN]):
     """Encodes elements for the part files of a row-format file sink.
 
-    Subclass it and write ``encode`` for a format of your own; what it returns is written as it is, line ends
+    Subclass it and implement ``encode`` for your own format; its result is written unchanged, line ends
     included. Mirrors ``org.apache.flink.api.common.serialization.Encoder``.
     """
 

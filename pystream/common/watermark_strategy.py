@@ -17,10 +17,10 @@ from pystream.errors import ConfigurationError
 
 __all__ = ["TimestampAssigner", "WatermarkAlignment", "WatermarkGenerator", "WatermarkStrategy"]
 
-# A strategy for any object serves a stream of strings.
+# Contravariant: a strategy for any object also fits a stream of strings.
 T = TypeVar("T", contravariant=True, default=Any)
 U = TypeVar("U")
-# Any where a lambda reads the times, and nothing says of which elements.
+# Any for a lambda that extracts timestamps from elements of unknown type.
 V = TypeVar("V", default=Any)
 E = TypeVar("E", contravariant=True)
 

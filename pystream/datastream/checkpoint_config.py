@@ -38,7 +38,7 @@ class CheckpointConfig(ConfigView):
         """Set the interval between checkpoints in milliseconds, at least 10.
 
         Raises:
-            ConfigurationError: the interval is shorter, or no integer.
+            ConfigurationError: the interval is shorter, or not an integer.
         """
         return self._set(options.CHECKPOINT_INTERVAL, Duration.of_millis(checkpoint_interval))
 
@@ -59,7 +59,7 @@ class CheckpointConfig(ConfigView):
         """Set the milliseconds after which a checkpoint is aborted, at least 10.
 
         Raises:
-            ConfigurationError: the timeout is shorter, or no integer.
+            ConfigurationError: the timeout is shorter, or not an integer.
         """
         return self._set_millis(options.CHECKPOINT_TIMEOUT, checkpoint_timeout)
 
@@ -73,7 +73,7 @@ class CheckpointConfig(ConfigView):
         With one checkpoint at a time there is none in progress for that long.
 
         Raises:
-            ConfigurationError: the pause is negative or no integer.
+            ConfigurationError: the pause is negative or not an integer.
         """
         return self._set_millis(options.MIN_PAUSE_BETWEEN_CHECKPOINTS, min_pause_between_checkpoints)
 

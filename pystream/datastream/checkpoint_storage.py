@@ -144,7 +144,7 @@ class FileSystemCheckpointStorage(CheckpointStorage):
         object.__setattr__(self, "checkpoint_path", directory_uri(self.checkpoint_path))
         if self.file_state_size_threshold == _FROM_CONFIGURATION:
             object.__setattr__(self, "file_state_size_threshold", None)
-        self.write_to(Configuration())  # which checks the sizes
+        self.write_to(Configuration())  # validates the sizes
 
     def get_checkpoint_path(self) -> str:
         """Return the directory. It has no effect on a bounded job on Spark."""

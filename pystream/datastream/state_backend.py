@@ -155,7 +155,7 @@ class EmbeddedRocksDBStateBackend(_RocksDB):
     Mirrors ``org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend``.
 
     Args:
-        enable_incremental_checkpointing: whether checkpoints hold only what changed; None leaves it to the
+        enable_incremental_checkpointing: whether checkpoints hold only changes; None leaves it to the
             job's settings.
 
     Raises:
@@ -184,7 +184,7 @@ class RocksDBStateBackend(_RocksDB):
 
     Args:
         checkpoint_data_uri: the directory of checkpoints, as a URI.
-        enable_incremental_checkpointing: whether checkpoints hold only what changed; None leaves it to the
+        enable_incremental_checkpointing: whether checkpoints hold only changes; None leaves it to the
             job's settings.
         checkpoint_stream_backend: the backend that says where checkpoints go; instead of the directory.
 

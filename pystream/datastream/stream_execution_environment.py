@@ -63,11 +63,11 @@ __all__ = ["StreamExecutionEnvironment"]
 
 T = TypeVar("T")
 V = TypeVar("V")
-# What type_info makes of the elements.
+# The type of elements after encoding by type_info.
 OUT = TypeVar("OUT", default=Any)
 NODE = TypeVar("NODE", bound=Node)
-# No argument is of this type: a parameter that mentions it makes mypy read the other arguments first, so that
-# it holds each element of a list against the type_info instead of joining them to one type before.
+# No argument has this type: a parameter that mentions it makes mypy infer the other arguments first, so that
+# it checks each element of a list against the type_info instead of first joining their types.
 ReadLater: TypeAlias = Callable[[V], Never]
 
 _STAGES: dict[str, tuple[Rule, ...]] = {
@@ -91,7 +91,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         super().__init__(configuration)
         self._builder = PlanBuilder()
         self._sinks: list[int] = []
-        self._fixed_host: Host | None = None  # one that the settings do not make
+        self._fixed_host: Host | None = None  # a host that cannot be selected by settings
 
     def __repr__(self) -> str:
         mode = self._configuration.get(RUNTIME_MODE).name
@@ -366,7 +366,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         for node in self._builder.caches:
             node.cache.invalidate()
 
-    # What streams need
+    # Used by streams
 
     def _collect(self, sink_id: int, job_name: str | None, limit: int | None) -> Any:
         request = self._request([sink_id], job_name)

@@ -19,8 +19,8 @@ _TRACE_LIMIT: Final = 20_000
 _CHAIN_LIMIT: Final = 2 * _TRACE_LIMIT
 _PICKLE_LIMIT: Final = 100_000
 _PART_LIMIT: Final = 10_000
-_LINKED: Final = 10  # exceptions of one chain, and members of one group, that are shown
-_DEPTH: Final = 5  # groups within groups that are shown
+_LINKED: Final = 10  # maximum number of exceptions shown per chain, and of members per group
+_DEPTH: Final = 5  # maximum nesting depth of groups shown
 _RELATIONS: Final = {
     "__cause__": "\nThe above exception was the direct cause of the following exception:\n\n",
     "__context__": "\nDuring handling of the above exception, another exception occurred:\n\n",
@@ -143,7 +143,7 @@ class _LossyPickler(_LinkedPickler):
 
     def _reduced(self, error: BaseException) -> _Reduced:
         function, (kind, *arguments), state, attributes = _taken_apart(error)
-        if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which always travel
+        if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which can always be sent
             arguments = [arg if _travels(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments]
         attributes = {
             name: value for name, value in {**(state or {}), **attributes}.items() if _travels(value)
@@ -191,7 +191,7 @@ def _restore(error: BaseException, restored: tuple[Any, dict[str, Any]]) -> None
     else:
         attributes = {**(state or {}), **attributes}
     for name, value in attributes.items():
-        object.__setattr__(error, name, value)  # also where the class refuses it, as frozen dataclasses do
+        object.__setattr__(error, name, value)  # even if the class forbids it, as frozen dataclasses do
 
 
 def _chain(error: BaseException, depth: int) -> str:

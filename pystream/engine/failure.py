@@ -110,7 +110,7 @@ class TaskFailure(Exception):  # noqa: N818 - Flink's word
     """An exception whose text carries a FailureReport, as some engines keep only the text."""
 
     def __init__(self, report: FailureReport, *, encoded: bool = True) -> None:
-        # The report itself comes last: where the engine shows this text, it is the message that is read.
+        # The report itself is last: if the engine shows this text, users read the message first.
         text = base64.b64encode(zlib.compress(json.dumps(asdict(report)).encode())).decode()
         super().__init__(f"{report.message()}\n\n{_MARK}{text}" if encoded else report.message())
         self.report = report
@@ -125,7 +125,7 @@ class TaskFailure(Exception):  # noqa: N818 - Flink's word
         if isinstance(error, ElementFailure) and error.__cause__ is not None:
             return TaskFailure.of(label, error.__cause__, short_repr(error.element), key)
         if isinstance(error, RuntimeError) and isinstance(error.__cause__, StopIteration):
-            error = error.__cause__  # Python raises the former in place of the latter in a generator
+            error = error.__cause__  # in a generator, Python replaces the latter by the former
         return TaskFailure(
             FailureReport(
                 operator=encodable(str(label)),

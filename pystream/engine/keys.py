@@ -321,7 +321,7 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
 def _encoders_of_numpy() -> dict[type, Callable[[Any], bytes]]:
     import numpy as np
 
-    # not np.signedinteger, of which np.timedelta64 is one, nor np.longdouble, which exceeds a float
+    # not np.signedinteger, which includes np.timedelta64, nor np.longdouble, which exceeds a float
     integers = (np.unsignedinteger, np.int8, np.int16, np.int32, np.int64, np.longlong)
     return dict.fromkeys((np.bool_, *integers, np.float16, np.float32), _number)
 

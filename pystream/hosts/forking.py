@@ -43,7 +43,7 @@ def _call_in(process: int, function: Callable[[], object]) -> None:
 
 def _fail_awaited() -> None:
     for future in _awaited:
-        future._condition = threading.Condition()  # a thread that is not here may have held the old one
+        future._condition = threading.Condition()  # a thread of the parent may have held the old one
         if not future.done():
             future.set_exception(ForkedProcessError("the job runs in the process this one was forked from"))
 

@@ -41,7 +41,7 @@ _LOG = logging.getLogger(__name__)
 _INTERRUPTION_PAUSE = 0.05
 _SECONDS_AT_EXIT = 10.0
 
-_RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process runs none of its parent's
+_RUNNING: set[tuple[int, str]] = set()  # process and job: a forked process does not run its parent's jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Job(ABC):
         self.job_id: str = uuid.uuid4().hex
         self.future: Future[JobOutcome] = Future()
         self.results: Results = Results()
-        self._cached = list(request.cached)  # referred to until the job has ended
+        self._cached = list(request.cached)  # keep a reference until the job has ended
         self._cancelled = threading.Event()
         self._publishing = threading.Lock()
         self._driver_sinks: list[tuple[int, SinkNode, int]] = []
@@ -176,16 +176,16 @@ class Job(ABC):
 
     def _stop(self, seconds: float = math.inf) -> None:
         deadline = time.monotonic() + seconds
-        # Spark interrupts only what it has begun, and the job may be about to begin something.
+        # Spark cancels only jobs it has started, and this one may be about to start another.
         while not self.future.done() and time.monotonic() < deadline:
-            with suppress(Exception):  # a host that cannot be reached makes the job itself fail
+            with suppress(Exception):  # if the host is unreachable, the job itself fails
                 self._interrupt()
             wait_for([self.future], timeout=_INTERRUPTION_PAUSE)
 
     def _stop_at_exit(self) -> None:
         """Cancel the job when the program exits, and let it clean up or finish publishing."""
         self._cancelled.set()
-        self._stop(_SECONDS_AT_EXIT)  # in this thread: Python starts no other one at its exit
+        self._stop(_SECONDS_AT_EXIT)  # in this thread, as Python cannot start another one at exit
         with self._publishing:
             pass
 

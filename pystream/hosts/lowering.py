@@ -116,11 +116,11 @@ class _PlanLowering:
     def __init__(self, plan: Plan, *, batch: bool) -> None:
         self._plan = plan
         self._batch = batch
-        # Those of sinks come first, so that they are the same however the plan is cut into stages.
+        # Numbers of sink edges come first, so that they do not depend on the division into stages.
         self._sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
         self._exchange_numbers = count(len(self._sink_numbers))
         self._inputs: dict[int, list[Edge]] = {}
-        self._ends: dict[int, Consumer] = {}  # by the nodes that elements leave a stage by
+        self._ends: dict[int, Consumer] = {}  # by the last node of the sending stage
         self._operators: dict[int, OperatorSpec] = {}
 
     def stages(self) -> list[Stage]:
@@ -211,7 +211,7 @@ class _PlanLowering:
     def _stays(self, node: Node, consumer: Node) -> bool:
         """Return whether the elements of a node reach a consumer within the same task."""
         if isinstance(consumer, PartitionNode):
-            (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which has one subtask then
+            (consumer,) = self._plan.consumers[consumer.id]  # only in a loop, which then has one subtask
         return consumer.chain == node.chain
 
     def _consumers(self, node: Node) -> tuple[Consumer, ...]:

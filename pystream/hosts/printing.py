@@ -45,7 +45,7 @@ class Printer:
         try:
             for number, _, channels in self._sinks:
                 for lines in self._results.read(number, channels, pickle.loads):
-                    with tqdm.external_write_mode():  # the progress bar is drawn again below them
+                    with tqdm.external_write_mode():  # the progress bar is redrawn below them
                         standard_output.write("".join(f"{line}\n" for line in lines))
         except (OSError, ValueError) as error:
             self.error = error

@@ -41,7 +41,7 @@ class JobDisplay:
         self._over = threading.Event()
         size = (
             shutil.get_terminal_size()
-        )  # 80 by 24 where the terminal says 0 by 0, in which tqdm shows nothing
+        )  # 80 by 24 if the terminal reports 0 by 0, for which tqdm shows nothing
         self._bar: tqdm[Any] = tqdm(
             total=total or None,
             desc=name,

@@ -111,7 +111,7 @@ class ChannelWriter:
 
     def _open_next(self) -> None:
         self.close()
-        if self._number == 0:  # not the parents: they are gone if nobody wants the results any more
+        if self._number == 0:  # not the parents, which are removed once the results are no longer needed
             self.path.parent.mkdir(exist_ok=True)
             self.path.mkdir()
         self._file = (self.path / str(self._number)).open("xb")

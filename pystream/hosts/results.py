@@ -40,7 +40,7 @@ class Results:
         self._root: Path | None = None
         self._remove: Callable[[], object] = lambda: None
         self._unwanted = False
-        self._process = os.getpid()  # in others, forked from it, nothing comes any more
+        self._process = os.getpid()  # in forked processes, no further results arrive
         self._lock = threading.Lock()
 
     def begin(self, shared: Path | None, *, early: bool, may_break_off: bool = False) -> ResultFiles:

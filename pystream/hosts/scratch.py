@@ -27,5 +27,5 @@ def removed_with(owner: object, directory: Path) -> Callable[[], object]:
 
 
 def _remove(directory: Path, process: int) -> None:
-    if os.getpid() == process:  # a forked one shares it with its parent
+    if os.getpid() == process:  # a forked process shares it with its parent
         shutil.rmtree(directory, ignore_errors=True)

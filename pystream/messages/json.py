@@ -21,7 +21,7 @@ __all__ = ["JsonRowDeserializationSchema", "JsonRowSerializationSchema"]
 IN = TypeVar("IN", contravariant=True, default=Any)
 OUT = TypeVar("OUT", covariant=True, default=Any)
 T = TypeVar("T", default=Any)
-U = TypeVar("U")  # what a builder is told anew
+U = TypeVar("U")  # the type set by a method of the builder
 
 
 class JsonRowDeserializationSchema(DeserializationSchema[OUT]):

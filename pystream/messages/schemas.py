@@ -11,7 +11,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["DeserializationSchema", "SerializationSchema"]
 
-# A writer of any object writes texts, too; a reader of texts serves where objects are read.
+# Contravariant: a writer of any object writes strings, too. Covariant: a reader of strings reads objects.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 

@@ -29,7 +29,7 @@ __all__ = ["SignatureHooks"]
 BATCH_FUNCTIONS = tuple(
     f"pystream.arguments.batches.{name}" for name in ("BatchFunction", "FlatBatchFunction")
 )
-# Where users find classes.
+# The modules from which users import classes.
 PUBLIC_MODULES = (
     "pystream.datastream",
     "pystream.datastream.functions",

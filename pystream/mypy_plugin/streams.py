@@ -134,7 +134,7 @@ class StreamHooks(Lookups):
         for side in range(2):
             element = self._argument_of(ctx.type, CONNECTED_STREAMS, side)
             field = None if element is None else self._field_of(ctx, element, side)
-            # A declared type is what the signature holds the selectors against.
+            # If a type is declared, the signature checks the selectors against it.
             keys.append(field or (None if ctx.args[2] else self._selected(ctx, side)))
         first, second = keys
         if first is None or second is None:

@@ -41,14 +41,14 @@ class CallTrials(Lookups):
         """Report a lambda that does not fit, without letting its type solve the type of the results.
 
         Returns:
-            The signature to check the call by, which accepts what has been reported.
+            The signature to check the call by, which accepts the reported lambdas.
         """
         call, checker = ctx.context, ctx.api
         if not (isinstance(call, CallExpr) and isinstance(checker, TypeChecker)):
             return signature
         overloads = _of_that_many(checker, call)
         if not overloads or overloads[-1] != ctx.default_signature:
-            return signature  # of other calls, or a later overload says what is wrong
+            return signature  # errors of other calls, or reported by a later overload
         expected = checker.expr_checker.type_context[-1]
         is_open = bool(signature.variables) and expected is not None and _is_stream(signature.ret_type)
         if not is_open and not any(isinstance(argument, LambdaExpr) for argument in call.args):

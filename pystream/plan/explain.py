@@ -14,7 +14,7 @@ from pystream.plan.svg import to_svg
 
 __all__ = ["Explanation", "Stage", "execution_plan"]
 
-_DRAWN_OPERATORS = 100  # more boxes than this are no help in a notebook
+_DRAWN_OPERATORS = 100  # maximum number of boxes drawn in a notebook
 
 Stage = Literal["logical", "optimized", "physical"]
 
@@ -57,7 +57,7 @@ class Explanation(str):
     def to_svg(self) -> str:
         """Return the plan as an SVG image.
 
-        Each operator is a box with its type, coloured by its path; a tooltip holds what does not fit.
+        Each operator is a box with its type, coloured by its path; a tooltip holds text that does not fit.
         """
         return to_svg(Diagram.of(self._plan))
 

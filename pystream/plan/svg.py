@@ -12,10 +12,10 @@ from pystream.plan.diagram import PATH_COLOURS, Arrow, Diagram, ExplainedOperato
 __all__ = ["to_svg"]
 
 _BOX_WIDTH, _BOX_HEIGHT = 250, 62
-_BEND_WIDTH = 24  # of a layer that an arrow only passes
+_BEND_WIDTH = 24  # width of a layer that an arrow only passes
 _COLUMN_GAP, _LAYER_GAP = 28, 44
 _MARGIN = 10
-_LETTERS = 38  # of a line that fits a box
+_LETTERS = 38  # length of a line that fits a box
 _SWEEPS = 4
 _INK, _LINE = "#263238", "#607d8b"
 

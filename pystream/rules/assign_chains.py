@@ -17,8 +17,8 @@ def assign_chains(plan: Plan, options: PlanOptions) -> Plan:
 
     A node joins the chain of its input if the edge is one to one, chaining is on, the node neither starts a
     chain nor refuses to be chained, and its input does not refuse either. Partitionings belong to none, and
-    a side output to the chain of its operator, as does what fills a cache with its results. A loop is one
-    chain, whatever its operators wish.
+    a side output to the chain of its operator, as does a sink that fills a cache with its results. A loop is
+    one chain, whatever the settings of its operators.
     """
     loop_of = loops_by_member(plan)
     chained: dict[int, Node] = {}

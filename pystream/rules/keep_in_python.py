@@ -30,11 +30,11 @@ _WAITED_FOR = "as an expression it would hold results back that a limited job wa
 def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:
     """Undo lifting where elements would take a detour through the engine or wait in it.
 
-    Workers hand what they read to Spark fast, but receive elements from it slowly. So an expression
-    after a source that they read pays only if Spark folds the elements, or if these stay with it.
+    Workers send elements to Spark fast, but receive them slowly. So an expression after a source read by
+    workers pays off only if Spark folds the elements, or if its results stay there.
 
-    Spark hands elements to Python in batches of 10,000. Where few pass a filter and a Python function
-    drops some of these, the elements that a limited job wants could wait for a batch that is never full.
+    Spark sends elements to Python in batches of 10,000. If few elements pass a filter and a Python
+    function drops some of these, the elements of a limited job could wait for a batch that is never full.
     """
     changed: dict[int, OperatorNode] = {}
     for source in plan.nodes:

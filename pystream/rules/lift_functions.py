@@ -48,8 +48,8 @@ def lift_functions(plan: Plan, options: PlanOptions) -> Plan:
 
     An operator is lifted if it belongs to the chain of a source Spark can read, follows it or another
     lifted operator directly and alone, and its expression returns exactly what the function does. In batch
-    mode, so are event times, and what folds the elements of a key or a window. Where nothing can be run
-    again, expressions are left out that do not hold for all values.
+    mode, so are timestamp assigners, and folds of the elements of a key or a window. If a job cannot be run
+    again, only expressions that support all values are used.
     """
     if not options.lifting:
         return plan

@@ -26,9 +26,9 @@ __all__ = ["make_partitions_explicit"]
 def make_partitions_explicit(plan: Plan, options: PlanOptions) -> Plan:
     """Rewrite inputs so that a node has either one input of its own parallelism, or only partitionings.
 
-    Of several partitionings in a row the last one counts. Where none was asked for, elements stay in their
-    subtask if the parallelism stays, else they go round robin, as in Flink. A sink that hands elements back
-    to the program gets broadcast ones once: it has one subtask then.
+    Of several partitionings in a row, only the last one applies. Without one, elements stay in their
+    subtask if the parallelism is unchanged, else they are distributed round-robin, as in Flink. A sink that
+    returns broadcast elements to the program has one subtask, so that it gets them once.
 
     Raises:
         PlanError: ``forward()`` leads to an operator of another parallelism.

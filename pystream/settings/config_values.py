@@ -194,7 +194,7 @@ def _parse_memory(text: str) -> MemorySize:
     return MemorySize(number << _MEMORY_UNITS[unit])
 
 
-# Name and nanoseconds, largest first; the first name of each is the one written.
+# Names and nanoseconds, largest first; the first name of each unit is used in output.
 _DURATION_UNITS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("d", "day", "days"), 86_400_000_000_000),
     (("h", "hour", "hours"), 3_600_000_000_000),
@@ -251,7 +251,7 @@ def _flow_item(item: Any) -> str:
 
 def _flow_text(value: list[Any] | dict[str, Any]) -> str:
     text = _dumped(value, allow_unicode=True)
-    # Unescaped, these three would be read back as line breaks, that is as blanks.
+    # Unescaped, these three would be read back as line breaks, i.e. as blanks.
     return _dumped(value, allow_unicode=False) if re.search("[\x85\u2028\u2029]", text) else text
 
 

@@ -75,7 +75,7 @@ class Configuration:
         """Return the value of an option, or its default if neither its key nor a fallback key is set.
 
         Raises:
-            ConfigurationError: what is set is not allowed.
+            ConfigurationError: the value is not allowed.
         """
         for key in option.keys:
             if key in self._values:

@@ -131,7 +131,7 @@ TASK_CANCELLATION_TIMEOUT = _option(
     "task.cancellation.timeout", DURATION, Duration.of_minutes(3), minimum=_ZERO
 )
 
-# Serializers of Flink's Java side.
+# Flink's Java serializers.
 FORCE_AVRO = _option("pipeline.force-avro", BOOLEAN, False)
 FORCE_KRYO = _option("pipeline.force-kryo", BOOLEAN, False)
 GENERIC_TYPES = _option("pipeline.generic-types", BOOLEAN, True)

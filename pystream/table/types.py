@@ -249,7 +249,7 @@ class DataTypes:
             nullable: whether the column may hold nulls.
 
         Raises:
-            ConfigurationError: there are no such decimals.
+            ConfigurationError: precision or scale is out of range.
         """
         if not (1 <= precision <= 38 and 0 <= scale <= precision):
             raise ConfigurationError(

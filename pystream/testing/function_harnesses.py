@@ -41,7 +41,7 @@ T = TypeVar("T", default=Any)
 U = TypeVar("U", default=Any)
 # The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=U)
-# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+# Bound to Any: otherwise pyright treats elements of unknown type as object, which a lambda cannot use.
 E = TypeVar("E", bound=Any, default=Any)
 
 

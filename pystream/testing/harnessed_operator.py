@@ -171,4 +171,4 @@ def as_raised() -> Iterator[None]:
             raise
     else:
         return
-    raise cause  # outside of the handler, lest it gets another cause or context
+    raise cause  # outside of the handler, so that its cause and context stay unchanged

@@ -42,7 +42,7 @@ from typeinfo.info import TypeInformation
 
 __all__ = ["JoinTestHarnesses", "WindowJoinTestHarnesses"]
 
-# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+# Bound to Any: otherwise pyright treats elements of unknown type as object, which a lambda cannot use.
 A = TypeVar("A", bound=Any, default=Any)
 B = TypeVar("B", bound=Any, default=Any)
 K = TypeVar("K", default=Any)

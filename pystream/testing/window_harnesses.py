@@ -36,8 +36,8 @@ R = TypeVar("R")
 T = TypeVar("T")
 U = TypeVar("U")
 K = TypeVar("K")
-# What elements are is open where neither an annotated selector nor a type tells it.
-# Bound to Any: else pyright takes an element of no known type for an object, which a lambda cannot use.
+# The element type is open if neither an annotated selector nor a type determines it.
+# Bound to Any: otherwise pyright treats elements of unknown type as object, which a lambda cannot use.
 E = TypeVar("E", bound=Any, default=Any)
 
 AnyWindowFunction = (

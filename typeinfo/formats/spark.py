@@ -44,7 +44,7 @@ def to_spark(t: TypeInformation[Any]) -> spark.DataType:
 
     SQL_TIME is TimeType(6), which Spark cannot read from Arrow in microseconds (see ``spark_layout``), and
     writes to files only with ``spark.sql.timeType.enabled``. DURATION is a day-time interval. The fields of a
-    struct are nullable whatever the type says, because Spark 4.3 fails to hand out a null struct whose fields
+    struct are always nullable, because Spark 4.3 fails to return a null struct whose fields
     are not. A composite without fields is a boolean, always true, because Spark loses rows without columns
     and writes no empty struct to Parquet.
 

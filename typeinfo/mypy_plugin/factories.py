@@ -137,7 +137,7 @@ def _wrap(ctx: CallContext, produced: Type, accepted: Type) -> Type:
         return result
     if result.type.fullname == TYPE_INFORMATION:
         return result.copy_modified(args=[produced, accepted])
-    # A class of its own is given the fields.
+    # The fields are moved to an anonymous class.
     row = get_proper_type(produced)
     fields = row.args[0] if isinstance(row, Instance) and row.type.fullname == ROW else produced
     return result.copy_modified(args=[fields])

@@ -105,7 +105,7 @@ class Codec(ABC):
         array = decoded(array)
         if array.type == self.arrow:
             return array
-        if pa.types.is_null(array.type):  # what a library makes of no values, or of nulls alone
+        if pa.types.is_null(array.type):  # as libraries create it from no values, or from only nulls
             return pa.nulls(len(array), self.arrow)
         if not self.accepts(array.type):
             raise TypeCheckError(
@@ -160,7 +160,7 @@ class Codec(ABC):
         if present:
             struct: Any = among_nulls(self.write, present, (value is not None for value in column))
             arrays = struct.flatten()
-        # Fields that are not nullable must not be null even where the whole is: any other value stands there.
+        # Non-nullable fields must not be null even where the whole is null: any other value is put there.
         positions = iter(range(len(present)))
         indices = pa.array([0 if value is None else next(positions) for value in column], pa.int32())
         mask = pa.array([value is None for value in column])
@@ -212,7 +212,7 @@ class Codec(ABC):
 
 
 class ScalarCodec(Codec):
-    """Base class of the codecs of values without parts, which validate whole columns by their set of classes.
+    """Base class of the codecs of values without parts; they validate a column by its set of classes.
 
     Attributes:
         exact: the class of conformed values.
@@ -380,6 +380,4 @@ def _filler(dt: pa.DataType) -> pa.Array:
     null = pa.nulls(1, dt)
     if pa.types.is_null(dt):
         return null
-    return pa.Array.from_buffers(
-        dt, 1, [None, *null.buffers()[1:]]
-    )  # the same without the bit that says null
+    return pa.Array.from_buffers(dt, 1, [None, *null.buffers()[1:]])  # the same without the validity bitmap

@@ -80,7 +80,7 @@ class ListCodec(Codec):
             return array  # the elements' codec adopts the elements
         import pyarrow.compute as pc  # slow to import
 
-        # not by casting: pyarrow 26 makes broken arrays of list views
+        # not by casting: pyarrow 26 converts list views to broken arrays
         offsets = _arrow_offsets(pc.list_value_length(array).fill_null(0).to_numpy())
         return pa.ListArray.from_arrays(
             offsets, array.flatten(), pa.list_(array.type.value_field), mask=array.is_null()
@@ -197,7 +197,7 @@ class MapCodec(Codec):
             keys, values = _flat(column)
             if _part(self._conformed_keys, keys, map(len, column), _key_segment(column)) is keys:
                 return self._array(column, keys, values, self.values.take)
-        return super().take(column)  # keys that change might become the same one
+        return super().take(column)  # normalised keys may become equal
 
     def write(self, column: Column) -> pa.Array:
         return self._array(column, *_flat(column), self.values.encode)
@@ -253,7 +253,7 @@ def _flat(dicts: Column) -> tuple[list[Any], list[Any]]:
     return list(chain.from_iterable(dicts)), list(chain.from_iterable(map(dict.values, dicts)))
 
 
-_FEW = 16  # entries, of which zip makes a tuple a dict; many would leave the processor's cache
+_FEW = 16  # entries; zip creates a tuple per dict, and many would not fit the CPU cache
 
 
 def _dicts(

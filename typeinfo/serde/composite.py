@@ -21,7 +21,7 @@ from typeinfo.serde.misfit import short_repr, within
 __all__ = ["FieldsCodec", "columns_of_rows"]
 
 R = TypeVar("R")
-_CHUNK = 1024  # zip(*rows) makes an iterator a row: worth it while those stay in the processor's cache
+_CHUNK = 1024  # zip(*rows) creates an iterator per row, which pays off while they fit the CPU cache
 
 
 def columns_of_rows(rows: Sequence[Sequence[Any]], arity: int) -> list[Sequence[Any]]:
@@ -59,7 +59,7 @@ class FieldsCodec(Codec):
         self.arity: int = len(self.codecs)
         self.parts_plain: bool = all(codec.plain for codec in codecs)
 
-    # What a kind of composite must tell.
+    # Implemented by each kind of composite.
 
     @abstractmethod
     def opened(self, values: Column, types: set[type]) -> tuple[Column, list[Sequence[Any]]]:
@@ -84,7 +84,7 @@ class FieldsCodec(Codec):
     def built(self, columns: Sequence[Column], like: Column | None, count: int) -> list[Any]:
         """Build ``count`` values from columns; anything besides the fields is copied from ``like``."""
 
-    # What follows from it.
+    # Derived from the above.
 
     def check(self, column: Column, types: set[type]) -> Column:
         values, columns = self.opened(column, types)

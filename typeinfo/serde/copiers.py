@@ -116,7 +116,7 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
             return copier_for(t.value_type, conformed=conformed)
         case CustomTypeInfo():
             return _copier(IMMUTABLE, _copy_of_custom(t))
-        case PrimitiveArrayTypeInfo() if t.is_bytes:  # a bytearray is taken, too
+        case PrimitiveArrayTypeInfo() if t.is_bytes:  # a bytearray is accepted, too
             return _copier(frozenset({bytes}), copy_of)
         case ArrayTypeInfo():
             return _copier_of_lists(copier_for(t.element_type, conformed=conformed))
@@ -136,7 +136,7 @@ def copier_for(t: TypeInformation[Any], *, conformed: bool = False) -> Copier | 
             return Copier(_copy_by_codec(t))
         case RecordTypeInfo():
             return Copier(_copy_of_typed_dict(_parts_by_name(t)))
-    return _copier(IMMUTABLE, copy_of)  # the class of each value tells
+    return _copier(IMMUTABLE, copy_of)  # determined by the class of each value
 
 
 def with_rows(t: TypeInformation[Any], value: Any) -> Any:
@@ -295,7 +295,7 @@ def _copy_of_instance(cls: Any, names: tuple[str, ...], parts: dict[str, Copier]
         *(f"    {line}" for line in stores or ["pass"]),
         "  except AttributeError:",  # a field has no value
         "    return copy_of(value)",
-        # Other attributes are kept, to be refused. Reading fields is slower once there is a dict.
+        # Other attributes are kept, to be rejected later. Reading fields is slower once there is a dict.
         *((f"  if {others}:", "    return copy_of(value)") if holding.has_dict else ()),
         "  return copied",
     )

@@ -49,7 +49,7 @@ def copy_of(value: Any) -> Any:
         except _UnknownClassError:
             return pickle.loads(dumps(value))
     except Exception as error:
-        reason = error.__cause__ if isinstance(error, TypeCheckError) else error  # it names the value itself
+        reason = error.__cause__ if isinstance(error, TypeCheckError) else error  # it names the value
         raise CopyError(
             f"{short_repr(value)} cannot be copied: {reason}. Elements are copied where they are handed on:"
             " hand on plain values (what the file holds, list(…) of the generator), or make the object in"
@@ -75,7 +75,7 @@ def _copied(value: Any, copies: _Copies) -> Any:
     return (_BY_CLASS.get(kind) or _learnt(kind, value))(value, copies)
 
 
-# What can hold itself is known before its parts are copied.
+# Containers that may contain themselves are registered before their parts are copied.
 
 
 def _list(value: list[Any], copies: _Copies) -> list[Any]:
@@ -109,7 +109,7 @@ def _tuple(value: Any, copies: _Copies) -> Any:
     parts = [_copied(part, copies) for part in value]
     if all(map(is_, parts, value)):
         return value
-    # It is copied already if a part holds it.
+    # It is already copied if a part contains it.
     return copies.get(id(value)) or copies.setdefault(id(value), tuple.__new__(type(value), parts))
 
 

@@ -64,7 +64,7 @@ def _derived(cls: Any) -> set[str]:
         name for name in dir(cls) if isinstance(inspect.getattr_static(cls, name, None), cached_property)
     }
     for base in cls.__mro__:
-        if "__attrs_attrs__" in vars(base):  # attrs makes slots of cached properties
+        if "__attrs_attrs__" in vars(base):  # attrs creates slots for cached properties
             names |= {"_attrs_cached_hash", *vars(base).get("__slots__", ())}
         if "__pydantic_fields__" in vars(base):
             names |= {"__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"}

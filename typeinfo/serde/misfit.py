@@ -18,7 +18,7 @@ def short_repr(value: Any) -> str:
     """Return a repr of at most about 80 characters per part; never fails."""
     try:
         return _repr.repr(value)
-    except ValueError:  # Python does not write out integers of thousands of digits
+    except ValueError:  # Python refuses to format integers of thousands of digits
         return f"<{type(value).__qualname__} too long to write>"
     except Exception as error:  # noqa: BLE001 - the repr or hash of a user's class may raise anything
         return f"<{type(value).__qualname__} whose repr raises {type(error).__name__}>"

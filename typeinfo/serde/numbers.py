@@ -120,7 +120,7 @@ class IntegerCodec(ScalarCodec):
             try:
                 return self.write(column)
             except struct.error:
-                pass  # conform, below, finds the value
+                pass  # conform, below, reports the value
         return super().take(column)
 
     def write(self, column: Column) -> pa.Array:

@@ -88,7 +88,7 @@ def key_encoder(t: TypeInformation[Any]) -> Encoder:
     if reason is not None:
         raise UnsupportedTypeError(reason)
     if t in (STRING, CHAR):
-        return str.encode  # alone, text needs no length before it
+        return str.encode  # a key that is only text needs no length prefix
     return _part_encoder(t)
 
 

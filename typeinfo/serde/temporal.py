@@ -29,7 +29,7 @@ class _CountedCodec(ScalarCodec):
         values: list[Any] = array.to_numpy(zero_copy_only=False).tolist()  # far faster than to_pylist
         nulls = values.count(None)
         exact = list(map(type, values)).count(self.exact) == len(values) - nulls
-        # numpy leaves what Python has no value for as a number, or as None
+        # numpy leaves values outside of Python's range as numbers, or as None
         return values if exact and nulls == array.null_count else super().read(array)
 
     def read_with_nulls(self, array: pa.Array) -> list[Any]:
@@ -215,7 +215,7 @@ class DurationCodec(_CountedCodec):
     def write(self, column: Column) -> pa.Array:
         try:
             return super().write(column)
-        except pa.ArrowInvalid:  # pyarrow says that less than -(2**63 - 1_000_000) does not fit
+        except pa.ArrowInvalid:  # pyarrow rejects values below -(2**63 - 1_000_000)
             counts = [None if value is None else value // _MICROSECOND for value in column]
             return pa.array(counts, pa.int64()).view(self.arrow)
 

@@ -61,7 +61,7 @@ class StringCodec(ScalarCodec):
             try:
                 return self.write(column)
             except UnicodeEncodeError:
-                pass  # conform, below, finds the value
+                pass  # conform, below, reports the value
         return super().take(column)
 
 
@@ -138,7 +138,7 @@ class UuidCodec(ScalarCodec):
         return [uuid.UUID(int=number) for number in column]
 
 
-_name = attrgetter("_name_")  # the name without the descriptor in front of it, which takes ten times as long
+_name = attrgetter("_name_")  # the name without its descriptor, which is ten times as slow
 
 
 class EnumCodec(Codec):
@@ -283,7 +283,7 @@ def dumps(value: Any) -> bytes:
 
 
 def _dumps_by_value(value: Any) -> bytes:
-    from typeinfo.pickling import dumps  # needed for instances of a script's own classes alone
+    from typeinfo.pickling import dumps  # needed only for instances of a script's own classes
 
     try:
         return dumps(value)

@@ -141,7 +141,7 @@ def _interrupt(result: Callable[[], object], cancel: Callable[[], object]) -> No
 
 
 def _until_over(result: Callable[[], object]) -> None:
-    with suppress(Exception):  # the program is told of the interrupt, not of how the job ended
+    with suppress(Exception):  # the interrupt is raised, not the job's own failure
         result()
 
 

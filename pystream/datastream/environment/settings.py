@@ -112,7 +112,7 @@ class EnvironmentSettings:
     def set_runtime_mode(self, execution_mode: RuntimeExecutionMode) -> Self:
         """Choose STREAMING, BATCH or AUTOMATIC semantics, as ``execution.runtime-mode`` does.
 
-        Stateless operators give the same elements in all modes.
+        Stateless operators emit the same elements in all modes.
         """
         self._configuration.set(RUNTIME_MODE, execution_mode)
         return self

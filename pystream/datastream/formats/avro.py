@@ -103,8 +103,8 @@ class GenericRecordAvroTypeInfo(CustomTypeInfo[dict[str, Any]]):
 class AvroInputFormat(InputFormat[dict[str, Any]], ResultTypeQueryable[dict[str, Any]]):
     """Read the records of Avro files, e.g. ``env.create_input(AvroInputFormat(path, schema))``.
 
-    Records are resolved to the schema as Avro says: by the names of fields, with defaults for what a file
-    lacks. A file is read whole by one subtask, whatever its codec.
+    Records are resolved to the schema by Avro's rules: by the names of fields, with defaults for missing
+    ones. A file is read whole by one subtask, whatever its codec.
 
     Args:
         path: a file, or a directory, which stands for all files below it.

@@ -50,7 +50,7 @@ class OrcColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 
     Args:
         row_type: the type of the elements; its fields are the columns to read, found by name, and other
-            columns are left alone. ``None`` takes the type from the schema of the first file.
+            columns are ignored. ``None`` takes the type from the schema of the first file.
         batch_size: how many rows are read at once.
         is_case_sensitive: whether the names of columns are compared as written.
 

@@ -62,8 +62,8 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 
     Args:
         row_type: the type of the elements; its fields are the columns to read, found by name, and other
-            columns are left alone. ``None`` takes the type from the schema of the first file: what was
-            written from elements of a type comes back as that type, records as named rows.
+            columns are ignored. ``None`` takes the type from the schema of the first file: elements are
+            read with the type they were written with, records as named rows.
         hadoop_config: an empty configuration; reading has no options.
         batch_size: how many rows are read at once.
         is_utc_timestamp: it has no effect here: whether a timestamp is in UTC stands in the file.

@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 R = TypeVar("R")
-# Of static methods: pyright takes the class's own for unknown there.
+# For static methods, where pyright treats the class's own type variables as unknown.
 A = TypeVar("A")
 
 ResultPredicate = Callable[[list[R]], bool]

@@ -83,7 +83,7 @@ class KeyedBroadcastProcessFunction(BaseBroadcastProcessFunction, Generic[KEY, I
 
         class Context(KeyedBroadcastContext[CURRENT_KEY], Generic[CURRENT_KEY]): ...
 
-        class ReadOnlyContext(  # pyright: ignore[reportIncompatibleVariableOverride] - it has keys besides
+        class ReadOnlyContext(  # pyright: ignore[reportIncompatibleVariableOverride] - it also has keys
             KeyedBroadcastReadOnlyContext[CURRENT_KEY], Generic[CURRENT_KEY]
         ): ...
 

@@ -28,7 +28,7 @@ __all__ = [
     "TimerService",
 ]
 
-# A function of any object serves a stream of strings; one that returns strings serves where objects are due.
+# Contravariant: a function on any object fits a stream of strings. Covariant: strings as results are objects.
 IN = TypeVar("IN", contravariant=True)
 OUT = TypeVar("OUT", covariant=True)
 KEY = TypeVar("KEY", covariant=True)

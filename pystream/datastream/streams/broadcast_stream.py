@@ -118,7 +118,7 @@ class BroadcastConnectedStream(Generic[A, B, K]):
         Args:
             func: a BroadcastProcessFunction; on a keyed stream a KeyedBroadcastProcessFunction, which has
                 state and timers of the element's key.
-            output_type: type of one result, by whichever method; else the annotation of
+            output_type: type of one result, of either method; else the annotation of
                 ``process_element``, else pickled.
 
         Raises:

@@ -18,7 +18,7 @@ class CloseableIterator(Generic[T]):
     Use it in a ``with`` statement, or call ``close``. Mirrors ``org.apache.flink.util.CloseableIterator``.
 
     Args:
-        elements: yields the results and raises what made the job fail.
+        elements: yields the results and raises the job's failure.
         close: stops the job, drops its results and waits for its end.
     """
 
@@ -39,7 +39,7 @@ class CloseableIterator(Generic[T]):
     def close(self) -> None:
         """Stop the job if it still runs, wait until it has ended, and drop the remaining elements.
 
-        It waits for 10 seconds at most, as a function call that is under way may take any time.
+        It waits for 10 seconds at most, as a running function call may take any time.
 
         Another thread or a signal handler may call it while ``next`` waits, which then raises.
         """

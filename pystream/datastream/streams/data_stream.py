@@ -69,14 +69,14 @@ if TYPE_CHECKING:
 __all__ = ["DataStream"]
 
 T = TypeVar("T")
-# Any where a function returns Any, which would fit a function of batches as well.
+# Any for a function that returns Any, which would match a batch function as well.
 U = TypeVar("U", default=Any)
 # The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)
 W = TypeVar("W")
-# A field given by name or position leaves it open.
+# Left open by a field given by name or position.
 K = TypeVar("K", default=Any)
-# What key_type makes of the keys.
+# The type of keys after encoding by key_type.
 KEY = TypeVar("KEY", default=Any)
 Keys = tuple[KeyFunction, ...]
 

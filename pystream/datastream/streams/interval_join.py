@@ -60,7 +60,7 @@ class IntervalJoin(Generic[A, B]):
 
     def __init__(self, stream1: KeyedStream[A, Any], stream2: KeyedStream[B, Any]) -> None:
         require(stream2, KeyedStream, "interval_join", "a keyed stream")
-        stream1.connect(stream2)  # which refuses streams that do not go together
+        stream1.connect(stream2)  # rejects incompatible streams
         self._streams = (stream1, stream2)
 
     def between(self, lower_bound: LengthOfTime, upper_bound: LengthOfTime) -> IntervalJoined[A, B]:

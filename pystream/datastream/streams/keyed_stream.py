@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["KeyedStream"]
 
 T = TypeVar("T")
-# Any where a function returns Any, which would fit a function of batches as well.
+# Any for a function that returns Any, which would match a batch function as well.
 U = TypeVar("U", default=Any)
 # The type of results once they are encoded as output_type.
 OUT = TypeVar("OUT", default=Any)

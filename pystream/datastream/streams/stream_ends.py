@@ -206,7 +206,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
         return DataStreamSink(self._environment, node_id)
 
     def _target(self, name: str, target: Any) -> int:
-        # What hands elements back takes them where they are.
+        # Collecting sinks take elements from where they are, without a shuffle.
         takes = isinstance(target, (CollectTarget, ColumnsTarget))
         parallelism = self.get_parallelism() if takes else None
         node = self._environment._add(

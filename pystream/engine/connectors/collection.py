@@ -58,7 +58,7 @@ class MemorySource(ABC):
 class CollectionSource(MemorySource):
     """The elements of a Python collection, pickled when the source is made.
 
-    With several subtasks they are dealt out in turn.
+    With several subtasks they are distributed round-robin.
     """
 
     parts: tuple[bytes, ...] = field(repr=False)
@@ -69,7 +69,7 @@ class CollectionSource(MemorySource):
         """Return a source of pickled elements.
 
         Raises:
-            Exception: whatever an element raises that cannot be pickled.
+            Exception: the error of an element that cannot be pickled.
         """
         return CollectionSource(tuple(_pickled(elements)), len(elements))
 
@@ -126,7 +126,7 @@ def _in_pieces(elements: list[Any]) -> Iterator[bytes]:
     if len(piece) <= 2 * _PIECE_BYTES or len(elements) == 1:
         yield piece
         return
-    middle = len(elements) // 2  # some are larger than the samples were
+    middle = len(elements) // 2  # some elements are larger than the samples
     yield from _in_pieces(elements[:middle])
     yield from _in_pieces(elements[middle:])
 
@@ -149,7 +149,7 @@ class ArrowSource(MemorySource):
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns: the driver if the table has the canonical layout of its type."""
+        """Where the elements are columns: the driver, if the table has the canonical layout of its type."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None

@@ -258,7 +258,7 @@ class _Reading:
         from pystream.engine.vectorised.parts import elements_of
 
         columns = self._columns(records)
-        if columns is None:  # which record it is, and why, is found one by one
+        if columns is None:  # parse records one by one to find the faulty one
             yield self._one_by_one(lines, records)
             return
         for elements in elements_of(self._layout, columns):

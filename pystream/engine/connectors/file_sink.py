@@ -147,7 +147,7 @@ class FileWriter:
     def abort(self) -> None:
         """Close all files and remove them."""
         for part in self._open.values():
-            # A disk that is full must not keep the files from being removed.
+            # A full disk must not prevent the removal of the files.
             with suppress(OSError):
                 part.file.close()
             with suppress(OSError):

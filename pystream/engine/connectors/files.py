@@ -128,7 +128,7 @@ def list_files(root: str) -> list[InputFile]:
             raise SourceError(f"input path {root} does not exist")
         place, pattern = _divided(root)
         filesystem, directory = resolve(place)
-        # A pattern may match a directory and what lies in it.
+        # A pattern may match a directory and files in it.
         found = {
             file.path: file
             for match in _matching(filesystem, directory, pattern)

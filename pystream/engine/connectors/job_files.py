@@ -66,7 +66,7 @@ class JobFiles:
             SinkError: one cannot be written to.
         """
         sinks = [SinkFiles(base_path, number) for number, base_path in base_paths.items()]
-        # Where files can be locked, every machine that sees the record can tell whether the job is alive.
+        # If files can be locked, every machine that sees the record can determine whether the job is alive.
         sinks.sort(key=lambda sink: local_path(sink.base_path) is None)
         owner = Owner(socket.gethostname(), os.getpid())
         files = cls(JobRecord(job_id, name, FilesState.WRITING, owner, tuple(sinks)), None)
@@ -193,7 +193,7 @@ class JobFiles:
         storage, base, staging = self._places(sink)
         with _errors(f"cannot publish part files in {base}"):
             if not storage.exists(staging):
-                return  # it goes once all files are in place
+                return  # removed once all files are in place
             staged = storage.files_below(staging)
             for name in sink.names:
                 if name not in staged and not storage.exists(f"{base}/{name}"):
@@ -268,7 +268,7 @@ def _move(storage: Storage, source: str, target: str) -> None:
     try:
         storage.move(source, target)
     except FileNotFoundError:
-        # A job that is rolled back removes empty directories, also those that this one has made.
+        # A concurrent roll-back of another job removes empty directories, even those just created here.
         storage.make_directory(target.rpartition("/")[0])
         storage.move(source, target)
 

@@ -47,7 +47,7 @@ class SinkFiles:
 
     Attributes:
         base_path: location of the directory they are published to.
-        number: tells the sinks of a job apart.
+        number: identifies the sink within the job.
         names: their paths below the base path, once they are complete.
         marked: whether the directory had a marker before.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LineMessageReader"]
 
-_BYTES = "latin-1"  # a character for each byte
+_BYTES = "latin-1"  # maps each byte to one character
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 

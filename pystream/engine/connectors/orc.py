@@ -59,7 +59,7 @@ class _OrcFile:
     def batches(self, split: FileSplit, columns: list[str], batch_size: int) -> Iterator[pa.RecordBatch]:
         count = self._file.nstripes
         for i in range(count):
-            middle = split.file.size * (2 * i + 1) // (2 * count)  # where stripes begin is not told
+            middle = split.file.size * (2 * i + 1) // (2 * count)  # offsets of stripes are not exposed
             if split.start <= middle < split.end:
                 stripe = self._file.read_stripe(i, columns=columns)
                 for start in range(0, stripe.num_rows, batch_size):

@@ -129,12 +129,12 @@ def _lock(owner: Owner, path: str, options: _Options) -> FileLock | Leftover:
     if owner.lock and owner.host == socket.gethostname():
         try:
             lock = FileLock.take(owner.lock)
-        except FileNotFoundError:  # removed by a restart of the machine, or by whoever cleans up there
+        except FileNotFoundError:  # removed by a restart of the machine, or by a clean-up there
             if _is_running(owner.process) and not options.force:
                 return _unknown(owner, path, "its lock file is gone")
             return FileLock.on_this_machine()
         if lock is not None and not options.dry_run:
-            lock.path = owner.lock  # removed with the lock, as its owner would have done
+            lock.path = owner.lock  # removed with the lock, as by its owner
     elif not owner.lock:
         lock = FileLock.take(path)
     elif options.force:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["LocalStorage", "RemoteStorage", "Storage", "storage_of"]
 
 _TRIES = 10
-_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what some FUSE file systems answer for directories
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP)  # returned by some FUSE file systems for directories
 
 
 class Storage(Protocol):
@@ -172,7 +172,7 @@ class LocalStorage(Storage):
             return
         parent = os.path.dirname(directory)
         self.make_directory(parent)
-        with suppress(FileExistsError):  # a file in the way fails whatever needs the directory
+        with suppress(FileExistsError):  # a file with this name makes later operations fail
             os.mkdir(directory)
         self.sync(parent)
 

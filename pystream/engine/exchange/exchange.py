@@ -19,7 +19,7 @@ from pystream.kinds import PartitionKind
 __all__ = ["Exchange"]
 
 _Address: TypeAlias = "tuple[int, int]"
-_GATHERED = 131_072  # elements that wait at most, however many addresses there are
+_GATHERED = 131_072  # maximum number of buffered elements, over all addresses
 
 
 class Exchange(Output):

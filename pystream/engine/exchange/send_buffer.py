@@ -11,7 +11,7 @@ from pystream.engine.events import NO_TIMESTAMP, Elements, Event, Watermark
 
 __all__ = ["SendBuffer", "read_frame"]
 
-_COUNT = 4  # bytes that say how long the pickled marks are
+_COUNT = 4  # bytes of the length of the pickled marks
 
 
 class SendBuffer:

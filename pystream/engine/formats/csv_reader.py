@@ -159,7 +159,7 @@ def _null_for_errors(read: Read, cell: str) -> Any:
 
 
 def _empty_or(read: Read, cell: str) -> Any:
-    # As in Flink: an empty cell is an empty list, also where the null literal is empty.
+    # As in Flink: an empty cell is an empty list, even if the null literal is empty.
     return read(cell) if cell else []
 
 

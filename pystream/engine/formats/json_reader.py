@@ -32,7 +32,7 @@ __all__ = ["JsonReader", "json_reader"]
 
 Convert = Callable[[Any], Any]
 
-_MAX_DIGITS = 400  # what a double may have; keeps 1e999999999 from becoming an int
+_MAX_DIGITS = 400  # limit of a double; prevents the conversion of 1e999999999 to an int
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +59,7 @@ class JsonReader:
         self, t: FieldsTypeInfo[Any], fail_on_missing_field: bool, ignore_parse_errors: bool
     ) -> None:
         self._ignore_parse_errors = ignore_parse_errors
-        # Doubles are read as such unless digits beyond theirs may matter somewhere in the element.
+        # Numbers are parsed as doubles unless some part of the element may need more digits.
         parse_float = Decimal if occurs_in(t, BIG_DEC) else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
         self._convert = _Compiler(fail_on_missing_field, ignore_parse_errors).convert(t, "")

@@ -191,7 +191,7 @@ class _Group(MetricGroup):
             raise ConfigurationError(
                 f"gauge {self._full(name)!r} needs a function without arguments, not {obj!r}"
             )
-        # A later function replaces the earlier one: a restarted task must not be read through its old self.
+        # A later function replaces the earlier one: a restarted task must not be read through its old one.
         self._registry.get_or_create(self._full(name), _Gauge, lambda: _Gauge(obj)).function = obj
 
     def meter(self, name: str, time_span_in_seconds: int = 60) -> Meter:

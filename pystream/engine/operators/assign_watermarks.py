@@ -64,7 +64,7 @@ class AssignWatermarks(Operator):
             self._generator = self._plan.generator()
         except BaseException as error:
             raise TaskFailure.of(self.label, error) from error
-        # The two generators Flink brings with it look at whole bundles at once.
+        # Flink's two built-in generators process whole bundles at once.
         self._is_bounded = type(self._generator) is BoundedOutOfOrderness
         self._is_punctuated = not self._is_bounded and type(self._generator) is not NoWatermarks
 

@@ -292,10 +292,10 @@ class _Results:
         self._call = call
         self._values = values
         self._remaining = remaining
-        self._left: list[int] = []  # of the counter, at each call
+        self._left: list[int] = []  # the counter's value, at each call
 
     def __iter__(self) -> Iterator[Any]:
-        counter = repeat(True, sys.maxsize)  # one for each result, taken off without running any Python
+        counter = repeat(True, sys.maxsize)  # one for each result, consumed without running Python code
         return compress(chain.from_iterable(self._collections(counter)), counter)
 
     def _collections(self, counter: repeat[bool]) -> Iterator[Iterable[Any]]:

@@ -19,7 +19,7 @@ from pystream.kinds import Lifting, OperatorKind
 
 __all__ = ["REDUCE", "KeyedReduce"]
 
-_FOLD = "_reduce_state"  # as in PyFlink, so that a function's own states can have the same names as there
+_FOLD = "_reduce_state"  # as in PyFlink, so that a function can use the same names for its own states
 _NOTHING = object()
 _TIME = itemgetter(0)
 
@@ -45,7 +45,7 @@ class KeyedReduce(KeyedOperator):
 
     def process(self, elements: Elements, side: int) -> Iterator[Event]:
         if self._last_only and elements.timestamps is not None:
-            self._waiting.append(elements)  # its keys are read once it is in order
+            self._waiting.append(elements)  # keys are read after sorting
             return iter(())
         return super().process(elements, side)
 

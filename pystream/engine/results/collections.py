@@ -34,7 +34,7 @@ def parts_of(value: Any) -> str | None:
             return "fields"
         case tuple() if hasattr(value, "_fields"):
             return "fields"
-    # The protocol of data frames: pandas, Polars, Arrow, and others.
+    # The data frame protocol of pandas, Polars, Arrow and others.
     return "columns" if hasattr(type(value), "__dataframe__") else None
 
 

@@ -24,7 +24,7 @@ S = TypeVar("S")
 D = TypeVar("D")
 IN = TypeVar("IN")
 OUT = TypeVar("OUT")
-# Any would be what a descriptor made in the call is solved by, so that its own mistakes are not seen.
+# With Any, mistakes in a descriptor created in the call would go unnoticed.
 ACC = TypeVar("ACC")
 
 

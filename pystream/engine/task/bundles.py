@@ -9,8 +9,8 @@ from pystream.engine.time.clock import Clock
 
 __all__ = ["BundleSizer"]
 
-_SINGLY = 128  # elements at the beginning, so that short streams see time pass between any two
-_LONG = 50  # ms of work after which timers and watermarks should have their turn
+_SINGLY = 128  # initial number of elements, so that time advances between the elements of short streams
+_LONG = 50  # target duration in ms, after which timers and watermarks are processed
 _SHORT = 20
 
 

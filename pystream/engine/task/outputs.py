@@ -44,8 +44,8 @@ __all__ = ["Columns", "make_output"]
 
 _ROWS_PER_BATCH = 8_192
 _BYTES_PER_BATCH = 4 << 20
-_EARLY = 128  # elements at the beginning that go to the driver at once
-_INTERVAL = 0.1  # seconds after which results go to the driver, however few
+_EARLY = 128  # number of initial elements that are sent to the driver at once
+_INTERVAL = 0.1  # seconds after which results are sent to the driver, however few
 
 
 class _ToDriver(Output):
@@ -186,7 +186,7 @@ class Columns(Output):
                 yield from self._added(values.batch)
                 return
             values = list(values)
-        with suppress(TaskFailure):  # an element that does not fit is told when it becomes columns
+        with suppress(TaskFailure):  # invalid elements are reported in the conversion to columns
             self._encoder.look_at(values)
         first = 0
         for part in in_parts(values, self._encoder.limit):

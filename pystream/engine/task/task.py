@@ -68,7 +68,7 @@ class Task:
         self._operators: list[Operator] = []
         self._outputs: list[Output] = []
         self._waiting: deque[tuple[str, Elements]] = deque()
-        self._vertices: dict[int, list[Vertex]] = {}  # by specification, until an edge leads to them
+        self._vertices: dict[int, list[Vertex]] = {}  # by specification, until an edge to them is created
         self._heads: dict[str, Vertex] = {}
         self._joints: dict[str, Joint] = {}
         for joint in reversed(spec.joints):
@@ -80,7 +80,7 @@ class Task:
         execution = subtask.job.execution
         in_time = not execution.batch and execution.watermark_interval > 0
         heeds_time = any(type(operator).tick is not Operator.tick for operator in self._operators)
-        # Functions of whole batches keep these: small ones would cost more than waiting for results does.
+        # Batch functions keep whole batches: the overhead of small ones would exceed the gain in latency.
         is_watched = worked is not None or any(output.is_watched for output in self._outputs)
         is_watched = is_watched and not self._consumers.takes_columns
         self._bundles = BundleSizer(self._clock) if (in_time and heeds_time) or is_watched else None
@@ -114,7 +114,7 @@ class Task:
         return Consumers(consumers, type_info)
 
     def _vertex(self, spec: OperatorSpec) -> Vertex:
-        # A sole columnar consumer checks while it encodes, which saves a pass over the batch.
+        # A single columnar consumer validates while it encodes, which saves a pass over the batch.
         checks_itself = len(spec.consumers) == 1 and isinstance(spec.consumers[0], ColumnsOutput)
         main = OperatorOutput(
             spec.label,
@@ -283,7 +283,7 @@ class Task:
     def abandon(self) -> None:
         """Close functions and outputs after a failure, and abort the transactions of outputs."""
         for operator in reversed(self._operators):
-            with suppress(Exception):  # the first failure is the one to report
+            with suppress(Exception):  # only the first failure is reported
                 operator.close()
         for output in self._outputs:
             with suppress(Exception):

@@ -118,7 +118,7 @@ class OperatorOutput:
             return elements
         values = elements.values
         if isinstance(values, ColumnValues):
-            return elements  # held to the type when they were made
+            return elements  # already validated when they were created
         try:
             conformed = self.serializer.conform(values)
         except TypeCheckError as error:

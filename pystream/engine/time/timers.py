@@ -29,9 +29,9 @@ class Timer(NamedTuple):
     payload: Any
 
 
-_SPARE = 64  # times of deleted timers that are kept at least
+_SPARE = 64  # minimum number of times of deleted timers before a clean-up
 
-_new_timer = partial(tuple.__new__, Timer)  # a third of the time that Timer(…) takes
+_new_timer = partial(tuple.__new__, Timer)  # three times as fast as Timer(…)
 
 
 class TimerError(PyStreamError, ValueError):
@@ -47,7 +47,7 @@ class TimerQueue:
 
     def __init__(self) -> None:
         self._slots: Timers = {}
-        self._times: list[int] = []  # a heap of the keys of the former, and of times that were deleted
+        self._times: list[int] = []  # a heap of the keys of the former, and of times of deleted timers
         self._firing: Timers = {}
 
     def register(self, time: int, slot: Hashable, payload: Any) -> None:
@@ -98,7 +98,7 @@ class TimerQueue:
                 yield _new_timer((time, *slots.popitem()))
             else:
                 for slot in _ordered(slots):
-                    if slot in slots:  # else one that fired before has deleted it
+                    if slot in slots:  # otherwise it was deleted by one that fired earlier
                         yield _new_timer((time, slot, slots.pop(slot)))
             del firing[time]
 
@@ -144,5 +144,5 @@ def _ordered(slots: dict[Hashable, Any]) -> list[Any]:
     keys: list[Any] = list(slots)
     try:
         return sorted(keys)
-    except TypeError:  # keys that have no order fire in the order they were registered
+    except TypeError:  # timers of unorderable keys fire in order of registration
         return keys

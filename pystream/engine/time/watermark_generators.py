@@ -30,7 +30,7 @@ class WatermarkOutput(Protocol):
 class WatermarkGenerator(ABC, Generic[T]):
     """Generate watermarks after single elements or periodically.
 
-    An instance serves one subtask and may keep what it needs in attributes. Mirrors
+    An instance serves one subtask and may keep state in attributes. Mirrors
     ``org.apache.flink.api.common.eventtime.WatermarkGenerator``.
     """
 

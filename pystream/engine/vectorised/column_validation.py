@@ -120,11 +120,11 @@ def _by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.
     """Validate non-null composites, lists or maps by their parts."""
     held = codec.with_parts(admitted, array)
     if isinstance(codec, MapCodec) and not _is_each_key_once(held):
-        codec.decode(held)  # which tells the two keys that are one
+        codec.decode(held)  # its error names the two equal keys
     return held
 
 
-_FEW = 16  # entries a map; comparing each with each is then faster than sorting
+_FEW = 16  # entries per map; up to this number, pairwise comparison is faster than sorting
 
 
 def _is_each_key_once(maps: Any) -> bool:
@@ -152,7 +152,7 @@ def _around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) ->
     positions = np.cumsum(~is_null) - 1
     if not isinstance(codec, FieldsCodec):
         return held.take(pa.array(positions, mask=is_null))
-    # Fields that are not nullable must not be null even where the whole is: any other value stands there.
+    # Non-nullable fields must not be null even where the whole is null: any other value is put there.
     indices = pa.array(np.maximum(positions, 0))
     arrays = [field.take(indices) for field in held.flatten()]
     return pa.StructArray.from_arrays(arrays, fields=list(held.type), mask=pa.array(is_null))

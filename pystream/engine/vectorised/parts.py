@@ -12,8 +12,8 @@ from pystream.engine.vectorised.columns import ColumnValues, Layout
 
 __all__ = ["elements_of", "in_cache", "joined"]
 
-_BYTES = 256 << 10  # of columns; the values made of them take some five times as much
-_FEWEST = 256  # with fewer elements a part, what each column costs a part would tell
+_BYTES = 256 << 10  # of columns; as Python values they take about five times as much
+_FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
 
 
 def elements_of(

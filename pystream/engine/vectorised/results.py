@@ -126,7 +126,7 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
             f"columns {names}"
         )
     given = list(result.columns if isinstance(result, pd.DataFrame) else result.schema.names)
-    if not given and not len(result):  # what a DataFrame or a table is that is made of no rows
+    if not given and not len(result):  # a DataFrame or table created from no rows has no columns
         return [pa.nulls(0, codec.arrow) for codec in layout.codecs]
     if sorted(map(repr, given)) != sorted(map(repr, names)):
         raise TypeCheckError(

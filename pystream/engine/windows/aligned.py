@@ -45,7 +45,7 @@ class AlignedWindowOperator(WholeBatches):
         super()._prepare(context)
         self._panes: Table = self._backend.table(_PANES_TABLE, _PANES)
         self._keys: Table = self._backend.table("operator:keys", _KEYS)
-        self._in_use = 0  # how many keys windows held when that was last looked at
+        self._in_use = 0  # number of keys in windows at the last check
         self._starts: list[Any] = list(self._panes)
         heapify(self._starts)
 
@@ -87,8 +87,8 @@ class AlignedWindowOperator(WholeBatches):
                 if pane is None:
                     pane = self._pane(start, timestamp)
                     if pane is None:
-                        break  # the windows before this one ended earlier still
-                if taken:  # a window of its own, so an element of its own
+                        break  # earlier windows ended even before
+                if taken:  # each window has a copy of the element
                     value = copy_of(value)
                 taken = True
                 held = pane.get(slot)
@@ -140,5 +140,5 @@ class AlignedWindowOperator(WholeBatches):
 def _ordered(pane: Table) -> Iterable[Hashable]:
     try:
         return sorted(pane)  # type: ignore[type-var]
-    except TypeError:  # keys that have no order come as they came first
+    except TypeError:  # unorderable keys stay in order of arrival
         return list(pane)

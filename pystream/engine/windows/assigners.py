@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MergingWindowAssigner", "WindowAssigner"]
 
-# An assigner for any object serves a stream of strings.
+# Contravariant: an assigner for any object also fits a stream of strings.
 T = TypeVar("T", contravariant=True)
 W = TypeVar("W")
 W2 = TypeVar("W2")

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-# Of static methods: pyright takes the class's own for unknown there.
+# For static methods, where pyright treats the class's own type variables as unknown.
 E = TypeVar("E")
 W = TypeVar("W", bound=Window)
 
@@ -142,7 +142,7 @@ class CountTrigger(IdleTrigger[T, W]):
 
     def __init__(self, window_size: int) -> None:
         self._window_size = positive(window_size, "the number of elements of a CountTrigger")
-        # Our own numbers need no check against a type.
+        # Numbers from this module need no validation.
         self._count: ReducingStateDescriptor[int] = ReducingStateDescriptor(
             "count", int.__add__, PICKLED_BYTE_ARRAY
         )

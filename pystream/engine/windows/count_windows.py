@@ -27,7 +27,7 @@ class CountAssigner(WindowAssigner[T, CountWindow]):
 
     def __init__(self, window_size: int, counter: str) -> None:
         self.window_size: int = positive(window_size, f"the size of {type(self).__name__}")
-        # Our own numbers need no check against a type.
+        # Numbers from this module need no validation.
         self._counter: ValueStateDescriptor[int] = ValueStateDescriptor(counter, PICKLED_BYTE_ARRAY)
 
     def _next_number(self, context: WindowAssigner.WindowAssignerContext) -> int:

@@ -14,10 +14,10 @@ from pystream.metrics.metricbase import MetricGroup
 
 __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "TimestampedValue"]
 
-# An evictor for any element and window serves particular ones.
+# Contravariant: an evictor for any element and window also fits particular ones.
 T = TypeVar("T", contravariant=True)
 W = TypeVar("W", contravariant=True)
-# Of static methods: pyright takes the class's own for unknown there.
+# For static methods, where pyright treats the class's own type variables as unknown.
 E = TypeVar("E")
 V = TypeVar("V", default=Any)
 

@@ -15,7 +15,7 @@ __all__ = ["ProcessingTimeoutTrigger", "PurgingTrigger"]
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Window)
-# Of static methods: pyright takes the class's own for unknown there.
+# For static methods, where pyright treats the class's own type variables as unknown.
 E = TypeVar("E")
 V = TypeVar("V", bound=Window)
 

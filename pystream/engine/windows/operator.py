@@ -41,7 +41,7 @@ LATE_METRIC = "numLateRecordsDropped"
 _CONTINUE = TriggerResult.CONTINUE
 _CONTENTS = "operator:contents"
 _WINDOW_STATE = "window:"
-_OF_WINDOWS = (_CONTENTS, _WINDOW_STATE, TRIGGER_STATE)  # their slots are those of a key and a window
+_OF_WINDOWS = (_CONTENTS, _WINDOW_STATE, TRIGGER_STATE)  # their slots combine a key and a window
 _MERGING = MapStateDescriptor("merging-window-set", PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY)
 
 
@@ -135,7 +135,7 @@ class WindowOperator(TimedOperator):
                     if windows is not None:
                         windows.retire(window)
                     continue
-                if taken:  # a window of its own, so an element of its own
+                if taken:  # each window has a copy of the element
                     value = copy_of(value)
                     element = TimestampedValue(value, timestamp) if stamped else value
                 taken = True
@@ -247,7 +247,7 @@ class WindowOperator(TimedOperator):
         if self._merging:
             windows = MergingWindows(self._assigner, self._mappings.get(self._scope.slot, {}))
             state_window = windows.state_window(window)
-            if state_window is None:  # it has become another one, and its trigger left a timer behind
+            if state_window is None:  # it was merged into another one, and its trigger left a timer behind
                 return
             slot = (self._scope.slot, self._slots.of(state_window))
         in_event_time = domain is TimeDomain.EVENT_TIME

@@ -152,6 +152,6 @@ class SessionWindowOperator(WholeBatches):
             return ended
         try:
             ended.sort()
-        except TypeError:  # keys that have no order come as their sessions last changed
+        except TypeError:  # unorderable keys are in the order in which their sessions last changed
             ended.sort(key=lambda slot: _CHANGE(self._sessions[slot][0]))
         return ended

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trigger", "TriggerResult"]
 
-# A trigger for any element and window serves particular ones.
+# Contravariant: a trigger for any element and window also fits particular ones.
 T = TypeVar("T", contravariant=True)
 W = TypeVar("W", contravariant=True)
 

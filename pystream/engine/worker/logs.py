@@ -140,7 +140,7 @@ class _DriverHandler(logging.Handler):
                 self._socket = socket.create_connection(self._address, 10)
             self._socket.sendall(line.encode() + b"\n")
         except OSError:
-            self._is_gone = True  # the job will be, too
+            self._is_gone = True  # the job will be cancelled, too
             self._disconnect()
 
     def _disconnect(self) -> None:

@@ -77,7 +77,7 @@ class LocalCluster:
         try:
             while (subtask := self._next()) is not None and not self._is_stopped():
                 for item in subtask.work():
-                    row = cast(OutputRow, item)  # nothing in this process takes columns
+                    row = cast(OutputRow, item)  # no output in this process takes columns
                     channel = self._channels.get((row.edge, row.channel, row.target))
                     if channel is None:
                         yield row
@@ -97,7 +97,7 @@ class LocalCluster:
             for stage in self._waiting:
                 for position, subtask in enumerate(stage):
                     if subtask.is_ready:
-                        stage.append(stage.pop(position))  # those of its stage take turns
+                        stage.append(stage.pop(position))  # subtasks of a stage take turns
                         return subtask
             return None
         ready = [subtask for stage in self._waiting for subtask in stage if subtask.is_ready]

@@ -1,4 +1,4 @@
-"""Levels of what the functions of a local job log, beside those of the program's own loggers."""
+"""Log levels for the functions of a local job, applied on top of the program's own loggers."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DataFrameSource", "StageFrames", "building_frames", "divide_inputs"]
 
-_DEFAULT_PYTHON = "python3"  # of PySpark, unless PYSPARK_PYTHON is set
+_DEFAULT_PYTHON = "python3"  # PySpark's default, unless PYSPARK_PYTHON is set
 _BUILDING = threading.RLock()
 _READ_BY_DRIVER = (CollectTarget, PrintTarget, CacheTarget)
 ROW_DDL = "edge int, target int, group int, channel int, seq bigint, payload binary"
@@ -179,7 +179,7 @@ class StageFrames:
     def _kept(self, stage: Stage) -> DataFrame:
         frame = self._frame(stage, ROW_DDL)
         if len(stage.outputs) > 1:
-            # Each edge reads the stage's rows; without this each would run the stage again.
+            # Each edge reads the stage's rows, and would run the stage again without caching.
             frame = frame.persist()
             self._cached.append(frame)
         return frame
@@ -203,7 +203,7 @@ class StageFrames:
             if stage.limit is None:
                 table = table.coalesce(parallelism)
             else:
-                # Limiting several parts takes an exchange, which would wait for all of them.
+                # A limit over several partitions needs an exchange, which would wait for all of them.
                 table = table.coalesce(1).limit(stage.limit)
             return table, ColumnsInput(stage.task.input_type, timed)
         return self._read_by_workers(stage, node, parallelism)

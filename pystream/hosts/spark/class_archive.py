@@ -21,7 +21,7 @@ from pystream.hosts.spark.session_options import site_directory, spark_home
 __all__ = ["archive_for", "obstacle", "options_for", "record"]
 
 _WORKLOAD = "pystream.hosts.spark.class_workload"
-_TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable of the workload: the file to record to
+_TARGET = "PYSTREAM_RECORD_CLASSES"  # environment variable: the archive to record
 _SILENT = "-Xlog:cds*=off"
 _KEPT = 2  # archives, of some 150 MB each
 
@@ -73,7 +73,7 @@ def record(java: Java) -> Path:
 
 def obstacle(java: Java) -> str:
     """Return the reason why Java cannot use an archive here; empty if it can."""
-    # The site's directory comes first on the class path, where Java refuses directories with files in them.
+    # The site's directory is first on the class path, where Java rejects non-empty directories.
     site = site_directory()
     if site.is_dir() and any(site.iterdir()):
         return f"{site} is not empty"

@@ -22,7 +22,7 @@ __all__ = ["errors_not_logged", "explained", "expression_failure", "gist"]
 
 _LOG = logging.getLogger(__name__)
 _TRACEBACK = "Traceback (most recent call last):"
-_OF_FRAME = f"{TaskFailure.__module__}.{TaskFailure.__qualname__}: "  # of a frame that to_data_frame returned
+_OF_FRAME = f"{TaskFailure.__module__}.{TaskFailure.__qualname__}: "  # returned by to_data_frame
 _NO_REASON = "it gave no reason"
 _FRAME = re.compile(r"\s|An error occurred while calling ")
 _TASK = re.compile(r"most recent failure: Lost task .*?executor \S+\): (.*)")

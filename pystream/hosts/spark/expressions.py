@@ -31,7 +31,7 @@ def to_column(expression: Expression, inputs: Sequence[Input]) -> Column:
     """Return the column of an expression.
 
     Args:
-        expression: what to compute; ``spark.sql.ansi.enabled`` must be set where it is analysed, so that
+        expression: the expression; ``spark.sql.ansi.enabled`` must be set where it is analysed, so that
             integers that overflow raise.
         inputs: the column of each argument.
     """
@@ -63,7 +63,7 @@ def to_check(expression: Expression, inputs: Sequence[Input]) -> Column:
 
 def evaluated(*columns: Column) -> Column:
     """Return a condition that is always true, but raises where one of the columns does."""
-    # A hash is what the optimizer cannot know without evaluating the columns; any is at least the least.
+    # The optimizer must evaluate columns to know their hash; the comparison with the minimum always holds.
     return F.xxhash64(*columns) >= _long(_LEAST_LONG)
 
 
@@ -103,7 +103,7 @@ def _told_apart(whole: Column, t: FieldsTypeInfo[Any]) -> tuple[Column, list[str
         return whole, names
     names = [f"c{position}" for position in range(len(fields))]
     renamed = zip(names, fields, strict=True)
-    # A cast goes by position.
+    # A cast matches fields by position.
     dt = spark.StructType([spark.StructField(name, castable(field.type)) for name, field in renamed])
     return whole.cast(dt), names
 
@@ -114,7 +114,7 @@ class _ExpressionLowering:
     def __init__(self, inputs: Sequence[Input]) -> None:
         self._inputs = inputs
         self._made: dict[int, Column] = {}
-        self._kept: list[Expression] = []  # so that no other gets the identity of one that is gone
+        self._kept: list[Expression] = []  # kept alive so that its identity is not reused
         self._variables: dict[Any, Column] = {}
 
     def column(self, expression: Expression) -> Column:
@@ -218,7 +218,7 @@ class _ExpressionLowering:
         """Combine conditions; the first one that may raise and all later ones go into a CASE.
 
         Spark evaluates AND and OR in an order of its own: it looks first whether columns are null, and
-        what several alternatives have in common it takes out of them and tests before.
+        conditions common to several alternatives are factored out and tested first.
         """
         is_and = expression.op is Op.AND
         *before, last = expression.parts
@@ -244,7 +244,7 @@ def _constant(expression: Expression) -> Column:
     if t == LONG:
         return _long(value)  # type: ignore[arg-type]
     if isinstance(value, datetime.date):
-        # Literals of these go by the session's time zone, and by the Julian calendar before 1582.
+        # Literals of these depend on the session's time zone, and on the Julian calendar before 1582.
         return F.lit(value.isoformat()).cast(castable(t))
     return F.lit(value)
 

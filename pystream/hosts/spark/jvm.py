@@ -211,5 +211,5 @@ def _leave_to_parent() -> None:
                 os.close(connection.socket.detach())  # close() would end the parent's connection, too
         process = getattr(gateway, "proc", None)
         if process is not None:
-            process.stdin.close()  # the JVM ends once no process holds its standard input open
+            process.stdin.close()  # the JVM ends once no process keeps its standard input open
     _forget_session()

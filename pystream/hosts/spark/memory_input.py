@@ -72,7 +72,7 @@ class MemoryInput:
                 yield from (piece.as_py() for piece in batch.column("piece"))
             return
         for _ in arriving:
-            pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
+            pass  # read the placeholder to its end: Spark discards a worker with unread input
         with self.path.open("rb") as file:
             for start, length in self.extents[index]:
                 file.seek(start)

@@ -43,7 +43,7 @@ __all__ = ["given_table", "named_as", "number_table", "numbered", "settled", "tr
 
 _ANSI = "spark.sql.ansi.enabled"
 _RESULT = "r"
-_CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of columns that are CHAR or VARCHAR and called string
+_CHAR = "__CHAR_VARCHAR_TYPE_STRING"  # metadata of string columns that are CHAR or VARCHAR
 
 
 def number_table(spark: SparkSession, numbers: NumberSequence, parallelism: int) -> DataFrame:

@@ -83,7 +83,7 @@ class KeyedTable:
 
     def _sessions(self, timed: DataFrame, windows: SessionWindows) -> DataFrame:
         time, gap = F.col(TIME), _long(windows.gap)
-        if windows.gap == 1:  # a window of the least time alone is late before anything has come
+        if windows.gap == 1:  # a window of only the minimum time is late from the start
             timed = _only(timed, time > NO_TIMESTAMP)
         in_order = Window.partitionBy(_KEY).orderBy(TIME)
         begins = F.when(time > F.lag(TIME).over(in_order) + gap, 1).otherwise(0)

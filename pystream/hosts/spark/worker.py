@@ -57,7 +57,7 @@ ROW_SCHEMA = pa.schema(
 )
 _ROWS_PER_BATCH = 64
 _BYTES_PER_BATCH = 4 << 20
-_YOUNG = 100_000  # objects that are new when Python looks for cycles among them; 700 is the default
+_YOUNG = 100_000  # number of new objects that triggers the garbage collector; the default is 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class SplitsInput:
     ) -> Iterator[Arrival]:
         """Yield the elements of the subtask's splits."""
         for _ in arriving:
-            pass  # the placeholder's end: Spark gives up a worker that has not seen all of its input
+            pass  # read the placeholder to its end: Spark discards a worker with unread input
         yield from self.input.read(subtask.index)
 
     def progress(self) -> Callable[[Sequence[Any]], Progress]:
@@ -212,7 +212,7 @@ class StageFunction:
         payload: the pickled task.
         for_job: whether the text of errors is read by a job, not by the program itself.
 
-    The payload is pickled by value where a script defines what it holds, such as the class of a record. It
+    The payload is pickled by value where a script defines its contents, such as the class of a record. It
     stays pickled until the worker's environment is in place, because user code may need that to
     load.
     """

@@ -1,6 +1,6 @@
 """The process from which Spark forks its Python workers, with PySpark as it is installed.
 
-Spark puts an archive of PySpark first on the workers' path. Python keeps no bytecode of what it imports from
+Spark puts an archive of PySpark first on the workers' path. Python caches no bytecode of modules in
 an archive, so it would compile PySpark again each time a program starts.
 
 Modules that all workers need are imported before the fork, which saves a third of a second at a program's
@@ -29,7 +29,7 @@ def without_archive(path: list[str]) -> list[str]:
 
 if __name__ == "__main__":
     sys.path[:] = without_archive(sys.path)
-    with suppress(ImportError):  # the worker that needs it says what is missing
+    with suppress(ImportError):  # the worker that needs it reports the missing module
         import pystream.hosts.spark.worker  # noqa: F401
     from pyspark.daemon import manager
 

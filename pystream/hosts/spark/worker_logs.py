@@ -62,7 +62,7 @@ def _accept(
         reader = threading.Thread(target=_read, args=(connection, job_id), daemon=True)
         reader.start()
         readers.append(reader)
-        server.setblocking(not stopped.is_set())  # what is in the queue is still taken
+        server.setblocking(not stopped.is_set())  # the rest of the queue is still processed
 
 
 def _read(connection: socket.socket, job_id: str) -> None:
@@ -76,7 +76,7 @@ def _hand_on(line: bytes, job_id: str) -> None:
     try:
         fields = json.loads(line)
     except ValueError:
-        return  # cut off with its worker
+        return  # truncated when its worker died
     if isinstance(fields, dict) and fields.pop("job", None) == job_id:
         record = logging.makeLogRecord(fields)
         logger = logging.getLogger(record.name)

@@ -55,7 +55,7 @@ class FileCompactStrategy:
         ) -> FileCompactStrategy.Builder:
             """Merge files every given number of checkpoints.
 
-            A bounded job has one checkpoint, its end, when all files left are merged whatever the number.
+            A bounded job has one checkpoint, its end, when all remaining files are merged in any case.
 
             Raises:
                 ConfigurationError: the number is not a positive int.

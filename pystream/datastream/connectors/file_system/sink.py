@@ -31,7 +31,7 @@ from typeinfo.info import TypeInformation
 __all__ = ["FileSink", "StreamingFileSink"]
 
 IN = TypeVar("IN", contravariant=True, default=Any)
-T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
+T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 _MINUTE = 60 * 1000
 _BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 OUT = TypeVar("OUT", covariant=True, default=Any)
-T = TypeVar("T", default=Any)  # also of static methods: pyright takes the class's own for unknown there
+T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 
 class FileEnumeratorProvider:

@@ -16,7 +16,7 @@ from typeinfo.errors import PyStreamError
 
 __all__ = ["AsyncResultError", "AsyncRunner", "CallRunner"]
 
-_SECONDS_TO_GIVE_UP = 1.0  # after which calls that do not let themselves be cancelled are left alone
+_SECONDS_TO_GIVE_UP = 1.0  # timeout for calls that resist cancellation
 
 
 class AsyncResultError(PyStreamError, TypeError):

@@ -49,8 +49,8 @@ class ReadOnlyBroadcastState(ReadableMap[K, V]):
 class BroadcastState(ReadOnlyBroadcastState[K, V], WritableMap[K, V], State):
     """A map independent of keys, changed only by the elements of a broadcast stream.
 
-    Every subtask gets all of these elements and holds a copy of its own; so what they do to the state must
-    not depend on the subtask, nor on their order where they come from several subtasks. Mirrors
+    Every subtask gets all of these elements and holds a copy of its own; so their changes to the state must
+    not depend on the subtask, nor on their order if they come from several subtasks. Mirrors
     ``org.apache.flink.api.common.state.BroadcastState``.
     """
 

@@ -24,7 +24,7 @@ from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
 __all__ = ["INTERVAL_JOIN", "IntervalJoinOperator", "IntervalJoinPlan", "MissingTimestampError"]
 
-_Buckets = dict[int, list[Any]]  # elements by event time
+_Buckets = dict[int, list[Any]]  # elements by timestamp
 
 
 class MissingTimestampError(PyStreamError, ValueError):
@@ -76,7 +76,7 @@ class IntervalJoinOperator(TimedOperator):
             self._backend.table(name, MapStateDescriptor(name, PICKLED_BYTE_ARRAY, PICKLED_BYTE_ARRAY))
             for name in ("left", "right")
         ]
-        # For each side and key the times of its buckets in order, among them some that are gone.
+        # For each side and key, the times of its buckets in order, possibly including removed ones.
         self._times: list[dict[Hashable, list[int]]] = [
             {slot: sorted(buckets) for slot, buckets in table.items()} for table in self._tables
         ]
