@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 __all__ = ["WorkerEnvironment", "activate"]
@@ -34,16 +34,18 @@ def activate(environment: WorkerEnvironment) -> Iterator[None]:
 
     As workers are reused by other jobs, modules imported from the environment are unloaded.
     """
-    path_before, directory_before = list(sys.path), os.getcwd()
-    known = set(sys.path)
+    directory_before, known = os.getcwd(), set(sys.path)
+    appended = [entry for entry in environment.driver_path if entry not in known]
     sys.path[:0] = environment.python_path
-    sys.path += [entry for entry in environment.driver_path if entry not in known]
+    sys.path += appended
     if environment.working_directory is not None:
         os.chdir(environment.working_directory)
     try:
         yield
     finally:
-        sys.path[:] = path_before
+        for entry in (*environment.python_path, *appended):
+            with suppress(ValueError):  # the functions have removed it
+                sys.path.remove(entry)
         os.chdir(directory_before)
         if environment.python_path:
             _forget_modules(environment.python_path)

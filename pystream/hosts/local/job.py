@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -22,6 +23,9 @@ from pystream.hosts.result_files import ResultWriters
 from pystream.hosts.shipping import ship
 
 __all__ = ["LocalJob"]
+
+_WORKING_DIRECTORY = threading.Lock()
+"""Held by the job that has changed the working directory of this process."""
 
 
 class LocalJob(Job):
@@ -83,6 +87,8 @@ class LocalJob(Job):
             if display is not None:
                 job = replace(job, progress=display.address)
             environment = shipped.environment
+            if environment.working_directory:
+                stack.enter_context(_WORKING_DIRECTORY)
             if environment.python_path or environment.working_directory:
                 stack.enter_context(activate(environment))
             stack.enter_context(log_levels(self.request.logging))

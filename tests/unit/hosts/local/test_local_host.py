@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -274,3 +276,40 @@ def test_modules_of_the_program_are_there_for_its_functions(
 
     assert collected(local_env.from_collection([1, 2]).map(stepped)) == [6, 7]
     assert "shipped_numbers" not in sys.modules
+
+
+def test_what_the_program_adds_to_its_path_meanwhile_stays(
+    local_env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    own, added = str(tmp_path / "own"), str(tmp_path / "added")
+    (tmp_path / "own").mkdir()
+    local_env.add_python_file(own)
+
+    def add(n: int) -> int:
+        sys.path.append(added)
+        return n
+
+    before = list(sys.path)
+    try:
+        assert collected(local_env.from_collection([1]).map(add)) == [1]
+        assert sys.path == [*before, added]
+    finally:
+        sys.path[:] = before
+
+
+def test_each_job_finds_its_own_archives(tmp_path: Path) -> None:
+    def read(n: int) -> str:
+        time.sleep(0.01)
+        return Path("data/name.txt").read_text()
+
+    running = []
+    for name in ("first", "second"):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+            archive.writestr("name.txt", name)
+        env = local_environment()
+        env.add_python_archive(str(tmp_path / f"{name}.zip"), "data")
+        running.append((name, env.generate_sequence(1, 20).map(read).execute_and_collect()))
+    directory = os.getcwd()
+    for name, results in running:
+        assert set(results) == {name}
+    assert os.getcwd() == directory
