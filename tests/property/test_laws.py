@@ -20,6 +20,7 @@ from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.nullable_parts import DeclaredMapTypeInfo, DeclaredRowTypeInfo
+from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.serde import serializer_for
 from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
 from typeinfo.testing.laws import ALL_LAWS, Law, check_keys, check_spark_collect, laws_of
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 T = TypeVar("T")
-ABSTRACT = {TemporalTypeInfo, SqlTimeTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
+ABSTRACT = {ScalarTypeInfo, TemporalTypeInfo, SqlTimeTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
 FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # tell what values to make, and carry none
 CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
 PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]

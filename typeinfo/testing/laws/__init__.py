@@ -18,7 +18,7 @@ from typeinfo.testing.laws.engine import check_spark_collect, spark_law
 from typeinfo.testing.laws.evolution import check_evolution
 from typeinfo.testing.laws.independence import check_independence
 from typeinfo.testing.laws.judgements import check_keys, check_misfits_refused
-from typeinfo.testing.laws.law import Checked, Law, LawViolation, Subject
+from typeinfo.testing.laws.law import Law
 from typeinfo.testing.laws.round_trips import (
     check_batching,
     check_conforming,
@@ -28,6 +28,8 @@ from typeinfo.testing.laws.round_trips import (
     check_schemas,
     check_type_is_value,
 )
+from typeinfo.testing.laws.search import hold
+from typeinfo.testing.laws.subject import Checked, LawViolation, Subject
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -96,8 +98,6 @@ def check_all(
     Raises:
         LawViolation: a law does not hold; the values are as few and small as Hypothesis found.
     """
-    from typeinfo.testing.laws.search import hold
-
     found = Subject.of(subject)
     hold(laws_of(found), found, values, strategy, examples)
     if session is not None:

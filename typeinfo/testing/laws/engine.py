@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from typeinfo.testing.laws.law import Checked, Law, Subject, assert_same
+from typeinfo.testing.laws.law import Law, assert_same
+from typeinfo.testing.laws.subject import Checked, Subject
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import TypeCheckError
-from typeinfo.testing.laws.law import Subject, assert_same, law, require
+from typeinfo.testing.laws.law import assert_same, law, require
+from typeinfo.testing.laws.subject import Subject
 
 __all__ = ["check_evolution"]
 

@@ -13,7 +13,8 @@ from typeinfo.keys import key_refusal
 from typeinfo.pickled import PickledBytesTypeInfo
 from typeinfo.testing.invalid_values import Misfit, misfits
 from typeinfo.testing.laws.confusable import confusable_pairs
-from typeinfo.testing.laws.law import Subject, law, refuses_keys, require
+from typeinfo.testing.laws.law import law, refuses_keys, require
+from typeinfo.testing.laws.subject import Subject
 from typeinfo.testing.reproduction import source
 from typeinfo.testing.sameness import same_key, twin
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typeinfo.serde import serializer_for
-from typeinfo.testing.laws.law import Law, LawViolation, Subject
+from typeinfo.testing.laws.subject import LawViolation, Subject
 from typeinfo.testing.strategies.specimens import Specimens
 from typeinfo.testing.strategies.values import ValuesError, is_cheap
 from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from typeinfo.testing.laws.law import Law
 
 __all__ = ["hold_for_long_values"]
 

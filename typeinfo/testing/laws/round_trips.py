@@ -16,7 +16,8 @@ from typeinfo.formats.arrow import erased, from_arrow_schema, to_arrow_schema
 from typeinfo.formats.layout import erased_elements
 from typeinfo.info import TypeInformation
 from typeinfo.testing.accepted_forms import other_form
-from typeinfo.testing.laws.law import Subject, assert_kept, assert_same, law, require
+from typeinfo.testing.laws.law import assert_kept, assert_same, law, require
+from typeinfo.testing.laws.subject import Subject
 
 __all__ = [
     "check_batching",

@@ -5,20 +5,23 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
-from typeinfo.testing.laws.law import Law, LawViolation, Subject
 from typeinfo.testing.laws.long_values import hold_for_long_values
 from typeinfo.testing.laws.simplest import SpecimenBatch, simplest
+from typeinfo.testing.laws.subject import LawViolation, Subject
 from typeinfo.testing.laws.written import written_texts
 from typeinfo.testing.strategies.specimens import ALL_CHECKS, Specimens
 from typeinfo.testing.strategies.values import ValuesError, batches_of
 from typeinfo.testing.strategies.values import values as values_of
+
+if TYPE_CHECKING:
+    from typeinfo.testing.laws.law import Law
 
 __all__ = ["hold"]
 

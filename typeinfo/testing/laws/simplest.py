@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from typeinfo.testing.laws.law import LawViolation
+from typeinfo.testing.laws.subject import LawViolation
 from typeinfo.testing.strategies.specimens import Path, Specimens
 from typeinfo.testing.strategies.values import ValuesError
 

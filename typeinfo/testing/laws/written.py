@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import cycle
 
 from typeinfo.basic import TRICKY_TEXTS
-from typeinfo.testing.laws.law import Subject
+from typeinfo.testing.laws.subject import Subject
 from typeinfo.testing.strategies.specimens import Specimens
 
 __all__ = ["MARKS", "MARK", "written_texts"]
