@@ -302,14 +302,13 @@ def test_each_job_finds_its_own_archives(tmp_path: Path) -> None:
         time.sleep(0.01)
         return Path("data/name.txt").read_text()
 
-    running = []
+    directory, running = os.getcwd(), []
     for name in ("first", "second"):
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
             archive.writestr("name.txt", name)
         env = local_environment()
         env.add_python_archive(str(tmp_path / f"{name}.zip"), "data")
         running.append((name, env.generate_sequence(1, 20).map(read).execute_and_collect()))
-    directory = os.getcwd()
     for name, results in running:
         assert set(results) == {name}
     assert os.getcwd() == directory
