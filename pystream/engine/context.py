@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.state.errors import StateAccessError
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.state.store import KeyedStateStore
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
-from pystream.metrics.metricbase import MetricGroup
 from typeinfo.errors import PyStreamError
 
 __all__ = ["CachedFileError", "ProcessContext", "RuntimeContext", "TimerService", "UnkeyedTimerService"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pystream.metrics.metricbase import Counter, Distribution, Meter, Metric, MetricGroup
+from pystream.engine.metrics.metric import Counter, Distribution, Meter, Metric, MetricGroup
 
 __all__ = ["Counter", "Distribution", "Meter", "Metric", "MetricGroup"]

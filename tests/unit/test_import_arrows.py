@@ -24,12 +24,11 @@ FOUNDATION = {
     "pystream.machine",
     "pystream.program_warnings",
 }
-ENGINE = {*FOUNDATION, "pystream.metrics"}
 PLAN = {*FOUNDATION, "pystream.lifting", "pystream.plan"}
-BELOW_API = {*ENGINE, *PLAN, "pystream.engine", "pystream.io", "pystream.messages", "pystream.settings"}
+BELOW_API = {*PLAN, "pystream.engine", "pystream.io", "pystream.messages", "pystream.settings"}
 COMMON = {*BELOW_API, "pystream.arguments"}
 API = {*COMMON, "pystream.common", "pystream.datastream", "pystream.rules", "pystream.table"}
-HOSTS = {*ENGINE, *PLAN, "pystream", "pystream.compat", "pystream.engine", "pystream.settings"}
+HOSTS = {*PLAN, "pystream", "pystream.compat", "pystream.engine", "pystream.settings"}
 TOOL = {
     *API,
     *HOSTS,
@@ -49,8 +48,8 @@ ARROWS: dict[str, set[str]] = {
     "pystream.lazy": set(),
     "pystream.machine": set(),
     "pystream.program_warnings": set(),
-    "pystream.metrics": FOUNDATION,
-    "pystream.engine": ENGINE,
+    "pystream.metrics": {"pystream.engine"},
+    "pystream.engine": FOUNDATION,
     "pystream.lifting": {"typeinfo"},
     "pystream.plan": PLAN,
     "pystream.rules": PLAN,

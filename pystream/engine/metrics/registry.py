@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import ClassVar, TypeVar
 
+from pystream.engine.metrics.metric import Counter, Distribution, Meter, Metric, MetricGroup
 from pystream.engine.metrics.values import (
     CounterValue,
     DistributionValue,
@@ -20,7 +21,6 @@ from pystream.engine.metrics.values import (
     merge_snapshots,
 )
 from pystream.errors import ConfigurationError, TypeCheckError
-from pystream.metrics.metricbase import Counter, Distribution, Meter, Metric, MetricGroup
 
 __all__ = ["MetricRegistry"]
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from pystream.engine.events import Elements, Event, Watermark
 from pystream.engine.failure import OperatorLabel
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock
-from pystream.metrics.metricbase import MetricGroup
 
 __all__ = ["Operator", "OperatorEnvironment", "Work"]
 

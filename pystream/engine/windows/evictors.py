@@ -9,8 +9,8 @@ from typing import Any, Generic, NamedTuple
 from typing_extensions import TypeVar
 
 from pystream.engine.events import NO_TIMESTAMP
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.windows.arguments import LengthOfTime, positive, to_milliseconds
-from pystream.metrics.metricbase import MetricGroup
 
 __all__ = ["CountEvictor", "DeltaEvictor", "Evictor", "TimeEvictor", "TimestampedValue"]
 

@@ -7,6 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from pystream.engine.context import RuntimeContext
+from pystream.engine.metrics.metric import MetricGroup
 from pystream.engine.state.backend import KeyedStateBackend
 from pystream.engine.state.state import StateDescriptor
 from pystream.engine.time.keyed_timers import KeyedTimers
@@ -15,7 +16,6 @@ from pystream.engine.windows.errors import WindowTypeError
 from pystream.engine.windows.evictors import Evictor
 from pystream.engine.windows.triggers import Trigger
 from pystream.engine.windows.window_scope import WindowScope
-from pystream.metrics.metricbase import MetricGroup
 
 __all__ = ["TRIGGER_STATE", "AssignerContext", "WindowTimesContext"]
 

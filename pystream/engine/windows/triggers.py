@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pystream.metrics.metricbase import MetricGroup
+from pystream.engine.metrics.metric import MetricGroup
 
 if TYPE_CHECKING:
     from pystream.engine.state.state import StateDescriptor
