@@ -17,7 +17,6 @@ from pystream.lifting.building import (
     negation,
     parts_of,
     present,
-    unified,
 )
 from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression, Op
@@ -26,6 +25,7 @@ from pystream.lifting.kinds import Kind, NotExact, kind_of, nullable_type
 from pystream.lifting.lift import NotLifted, attempted, lifted_call
 from pystream.lifting.reduce import Fold, order_counts
 from pystream.lifting.static import lifted
+from pystream.lifting.unification import unified
 from typeinfo import TypeInformation
 from typeinfo.composite import FieldsTypeInfo, TupleTypeInfo
 from typeinfo.extended import optional_of

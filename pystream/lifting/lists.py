@@ -15,16 +15,15 @@ from pystream.lifting.building import (
     constant,
     guarded,
     having_evaluated,
-    is_empty,
     is_null,
     negation,
     present,
-    unified,
     widened,
 )
 from pystream.lifting.expression import Expression, Op, constant_value, is_constant
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, nullable_type, opened, type_bounds
 from pystream.lifting.text import LONGEST, from_start, length
+from pystream.lifting.unification import is_empty, unified
 from typeinfo import Types
 from typeinfo.collection import ListTypeInfo
 from typeinfo.composite import TupleTypeInfo

@@ -14,18 +14,6 @@ from pystream.datastream.checkpoint_storage import (
 from pystream.errors import ConfigurationError
 
 
-def test_defaults() -> None:
-    memory = JobManagerCheckpointStorage()
-    assert memory.get_checkpoint_path() is None
-    assert memory.get_savepoint_path() is None
-    assert memory.get_max_state_size() == JobManagerCheckpointStorage.DEFAULT_MAX_STATE_SIZE == 5242880
-    files = FileSystemCheckpointStorage("file:///tmp/x")
-    assert files.get_savepoint_path() is None
-    assert files.get_min_file_size_threshold() == 20480
-    assert files.get_write_buffer_size() == 4096
-    assert FileSystemCheckpointStorage.MAX_FILE_STATE_THRESHOLD == 1048576
-
-
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
