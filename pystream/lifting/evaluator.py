@@ -146,9 +146,6 @@ class Evaluator:
             raise NotExact(f"uses {node.id} other than by {node.id}.collect(...), which is not lifted")
         return value
 
-    def _namedexpr(self, frame: Frame, node: ast.NamedExpr) -> Value:
-        raise NotExact("uses ':=', which is not lifted")
-
     def _binop(self, frame: Frame, node: ast.BinOp) -> Value:
         left, right = self.value(frame, node.left), self.value(frame, node.right)
         return binary(BINARY_FUNCTIONS[type(node.op)], left, right)
@@ -361,6 +358,7 @@ _NODES: dict[type[ast.expr], str] = {
     ast.Lambda: "a function inside",
     ast.Await: "'await'",
     ast.Yield: "'yield' within an expression",
+    ast.NamedExpr: "':='",
     ast.YieldFrom: "'yield from' within an expression",
 }
 

@@ -97,10 +97,7 @@ class Inliner:
             return Generator(given) if callee is enumerate else given
         if isinstance(callee, type):
             return call_class(callee, plain, plain_named)
-        if (
-            isinstance(callee, operator.itemgetter | operator.attrgetter | operator.methodcaller)
-            and not named
-        ):
+        if isinstance(callee, _GETTERS) and not named:
             (subject,) = plain
             return self._call_getter(callee, subject)
         found = _OPERATORS.get(callee) if callable(callee) and callee.__hash__ else None

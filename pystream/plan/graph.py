@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from pystream.plan.cache import CachedElements
-from pystream.plan.nodes import CacheNode, FeedbackNode, Node, OperatorNode, SinkNode, SourceNode
+from pystream.plan.nodes import CacheNode, FeedbackNode, Node, SinkNode, SourceNode
 
 __all__ = ["Plan", "PlanBuilder", "RunnablePlan"]
 
@@ -45,11 +45,6 @@ class Plan:
     def sinks(self) -> tuple[SinkNode, ...]:
         """The sinks in program order."""
         return tuple(node for node in self.nodes if isinstance(node, SinkNode))
-
-    @property
-    def has_native_steps(self) -> bool:
-        """Whether an operator was lifted."""
-        return any(isinstance(node, OperatorNode) and node.native is not None for node in self.nodes)
 
 
 class RunnablePlan(NamedTuple):

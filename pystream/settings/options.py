@@ -43,7 +43,6 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _ZERO = Duration(0)
-_MAX_INT = 2**31 - 1
 
 
 class ClosureCleanerLevel(Enum):
