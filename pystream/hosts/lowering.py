@@ -109,52 +109,78 @@ def lower(plan: Plan, *, batch: bool) -> list[Stage]:
         plan: the plan.
         batch: whether keyed operators get their elements one key group after another.
     """
-    return _PlanLowering(plan, batch=batch).stages()
+    return _Lowering(plan, batch=batch).stages()
 
 
-class _PlanLowering:
+class _Lowering:
+    """The edges between the stages of a plan, numbered as stages are built."""
+
     def __init__(self, plan: Plan, *, batch: bool) -> None:
-        self._plan = plan
-        self._batch = batch
+        self.plan = plan
+        self.batch = batch
         # Numbers of sink edges come first, so that they do not depend on the division into stages.
-        self._sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
-        self._exchange_numbers = count(len(self._sink_numbers))
+        self.sink_numbers = {sink.id: number for number, sink in enumerate(plan.sinks)}
+        self._exchange_numbers = count(len(self.sink_numbers))
         self._inputs: dict[int, list[Edge]] = {}
-        self._ends: dict[int, Consumer] = {}  # by the last node of the sending stage
-        self._operators: dict[int, OperatorSpec] = {}
 
     def stages(self) -> list[Stage]:
-        self._chains: dict[int | None, list[Node]] = {}
-        for node in self._plan.nodes:
-            self._chains.setdefault(node.chain, []).append(node)
-        heads = [node for node in self._plan.nodes if node.chain == node.id and not _is_native(node)]
-        return [self._stage(head) for head in heads]
+        chains: dict[int, list[Node]] = {}
+        for node in self.plan.nodes:
+            if node.chain is not None:
+                chains.setdefault(node.chain, []).append(node)
+        heads = [node for node in self.plan.nodes if node.chain == node.id and not _is_native(node)]
+        return [_StageBuilder(self, chains).stage(head) for head in heads]
 
-    def _stage(self, head: Node) -> Stage:
+    def inputs(self, node: Node) -> tuple[Edge, ...]:
+        """Return the edges that lead to a node from stages built so far."""
+        return tuple(self._inputs.get(node.id, ()))
+
+    def edge(self, source: Node, target: Node, **fields: Any) -> Edge:
+        """Add an edge between two stages."""
+        edge = Edge(
+            number=next(self._exchange_numbers),
+            source=source.resolved_chain,
+            type_info=source.type_info,
+            **fields,
+        )
+        self._inputs.setdefault(target.id, []).append(edge)
+        return edge
+
+
+class _StageBuilder:
+    """Builds one stage of a plan."""
+
+    def __init__(self, lowering: _Lowering, chains: dict[int, list[Node]]) -> None:
+        self._lowering = lowering
+        self._plan = lowering.plan
+        self._chains = chains
         self._outputs: list[int] = []
         self._sinks: list[tuple[int, SinkNode]] = []
         self._caches: list[tuple[int, SinkNode]] = []
         self._joints: dict[int, JointSpec] = {}
-        steps = self._steps_after(head) if isinstance(head, SourceNode) else ()
+        self._ends: dict[int, Consumer] = {}
+        self._operators: dict[int, OperatorSpec] = {}
+
+    def stage(self, head: Node) -> Stage:
+        """Return the stage that begins with a node, and the Spark steps that follow a source."""
+        source = head if isinstance(head, SourceNode) else None
+        steps = [] if source is None else self._steps_after(source)
         last = steps[-1][0] if steps else head
         members = list(self._chains[head.id])
         if last.chain != head.id:
-            members += self._chains[last.chain]
-        inputs = tuple(self._inputs.get(head.id, ()))
+            members += self._chains[last.resolved_chain]
+        inputs = self._lowering.inputs(head)
         self._make(last, [node for node in members if node is not head and not _is_native(node)])
-        if isinstance(head, SourceNode):
+        if source is not None:
             consumers = self._consumers(last)
             entering = steps[-1][1].type_info if steps else head.type_info
         else:
             consumers = (self._member(head),)
             entering = self._plan.by_id[head.inputs[0]].type_info
-        assert last.chain is not None
-        assert last.settings.parallelism is not None
-        assert last.settings.max_parallelism is not None
         task = TaskSpec(
             name=" -> ".join(member.title for member in members),
-            parallelism=last.settings.parallelism,
-            max_parallelism=last.settings.max_parallelism,
+            parallelism=last.parallelism,
+            max_parallelism=last.max_parallelism,
             input_label=label_of(last),
             input_type=entering,
             consumers=consumers,
@@ -162,18 +188,16 @@ class _PlanLowering:
             joints=tuple(self._joints[id] for id in sorted(self._joints)),
         )
         return Stage(
-            chain=last.chain,
+            chain=last.resolved_chain,
             task=task,
-            source=head if isinstance(head, SourceNode) else None,
+            source=source,
             inputs=inputs,
             outputs=tuple(self._outputs),
             sinks=tuple(self._sinks),
             caches=tuple(self._caches),
             native=tuple(step for _, step in steps),
-            reading=_reading(head)
-            if isinstance(head, SourceNode) and steps and _needs_workers(head)
-            else None,
-            limit=limit_after(self._plan, last) if isinstance(head, SourceNode) else None,
+            reading=None if source is None or not steps else _reading(source),
+            limit=None if source is None else limit_after(self._plan, last),
         )
 
     def _steps_after(self, node: Node) -> list[tuple[OperatorNode, NativeStep]]:
@@ -286,33 +310,28 @@ class _PlanLowering:
             kind, function, key, side = consumer.kind, consumer.function, consumer.key, consumer.side or 0
         else:
             target, kind, function, key, side = consumer, PartitionKind.FORWARD, None, None, 0
-        assert source.chain is not None
-        assert source.settings.parallelism is not None
-        assert target.settings.parallelism is not None
-        assert target.settings.max_parallelism is not None
-        by_group = self._batch and isinstance(target, OperatorNode) and bool(target.keys)
-        edge = Edge(
-            number=next(self._exchange_numbers),
-            source=source.chain,
+        batch = self._lowering.batch
+        by_group = batch and isinstance(target, OperatorNode) and bool(target.keys)
+        edge = self._lowering.edge(
+            source,
+            target,
             shuffled=consumer is not target,
             side=side,
-            type_info=source.type_info,
-            channels=1 if kind is PartitionKind.FORWARD else source.settings.parallelism,
+            channels=1 if kind is PartitionKind.FORWARD else source.parallelism,
             by_group=by_group,
         )
-        self._inputs.setdefault(target.id, []).append(edge)
         self._outputs.append(edge.number)
         return ExchangeOutput(
             edge=edge.number,
             label=label_of(consumer),
             kind=kind,
-            targets=target.settings.parallelism,
+            targets=target.parallelism,
             function=function.payload if function is not None else pickle.dumps(None),
             type_info=source.type_info,
             key=None if key is None else _key_spec(key),
-            key_groups=target.settings.max_parallelism,
+            key_groups=target.max_parallelism,
             by_group=by_group and kind is PartitionKind.HASH,
-            first=self._batch and side == BROADCAST_SIDE and _has_broadcast_states(target),
+            first=batch and side == BROADCAST_SIDE and _has_broadcast_states(target),
         )
 
     def _sink(self, node: SinkNode) -> Consumer:
@@ -320,7 +339,7 @@ class _PlanLowering:
         target: Any = node.target
         if isinstance(target, ColumnsTarget):
             return ColumnsOutput(type_info)
-        edge = self._sink_numbers[node.id]
+        edge = self._lowering.sink_numbers[node.id]
         if isinstance(target, CacheTarget):
             self._caches.append((edge, node))
             return CacheOutput(edge, type_info)
@@ -334,19 +353,14 @@ class _PlanLowering:
         return SinkOutput(edge, label_of(node), target)
 
 
-def _needs_workers(source: SourceNode) -> bool:
-    """Return whether only Python workers can read a source into a table."""
-    return source.columns in (SourceColumns.DRIVER, SourceColumns.WORKERS)
-
-
-def _reading(source: SourceNode) -> TaskSpec:
-    """Return a task that reads the elements of a source into a table."""
-    assert source.settings.parallelism is not None
-    assert source.settings.max_parallelism is not None
+def _reading(source: SourceNode) -> TaskSpec | None:
+    """Return a task that reads the elements of a source into a table, ``None`` if Spark reads them itself."""
+    if source.columns not in (SourceColumns.DRIVER, SourceColumns.WORKERS):
+        return None
     return TaskSpec(
         name=source.title,
-        parallelism=source.settings.parallelism,
-        max_parallelism=source.settings.max_parallelism,
+        parallelism=source.parallelism,
+        max_parallelism=source.max_parallelism,
         input_label=label_of(source),
         input_type=source.type_info,
         consumers=(ColumnsOutput(source.type_info),),

@@ -119,6 +119,24 @@ class Node:
     choice: PathChoice | None = None
 
     @property
+    def parallelism(self) -> int:
+        """The number of subtasks; only in a plan whose settings are resolved."""
+        assert self.settings.parallelism is not None
+        return self.settings.parallelism
+
+    @property
+    def max_parallelism(self) -> int:
+        """The number of key groups; only in a plan whose settings are resolved."""
+        assert self.settings.max_parallelism is not None
+        return self.settings.max_parallelism
+
+    @property
+    def resolved_chain(self) -> int:
+        """The id of the first node of its task; only in a plan divided into chains."""
+        assert self.chain is not None
+        return self.chain
+
+    @property
     def title(self) -> str:
         """The name shown in plans and messages."""
         return self.settings.name
