@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
-from unittest import TestCase
+from unittest import TestCase, mock
 
+import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from pystream.common import Configuration
-from pystream.datastream import DataStream, RuntimeExecutionMode, StreamExecutionEnvironment
+from pystream.datastream import DataStream, ProcessFunction, RuntimeExecutionMode, StreamExecutionEnvironment
 from pystream.errors import JobExecutionError
+from pystream.hosts.spark.job import SparkJob
 from pystream.settings.modes import Runner
 from pystream.settings.options import RUNNER
 from tests.explained import last_path, why_not_faster
@@ -65,13 +67,36 @@ def same_failure(program: Program, part: str) -> None:
     assert found == wanted
 
 
+class RestartedError(Exception):
+    """Ends a job of Spark that begins anew in Python."""
+
+
+@contextmanager
+def ends_instead_of_a_restart() -> Iterator[None]:
+    """Require that the job within the block begins anew in Python, and end it there."""
+    restarts = SparkJob._without_lifting
+
+    def end(job: SparkJob, error: BaseException) -> bool:
+        if restarts(job, error):
+            raise RestartedError
+        return False
+
+    with mock.patch.object(SparkJob, "_without_lifting", end), pytest.raises(RestartedError):
+        yield
+
+
 def pythons_failure(program: Program, part: str) -> None:
-    """Require that a job begins anew in Python, and fails there; see ``same_failure`` for what that gives."""
+    """Require that a native job begins anew in Python, and that Python fails on the local host.
+
+    ``same_failure`` runs such a job to its end.
+    """
     lifted = program(environment(lifting=True))
     assert last_path(lifted) == "native", lifted.explain()
-    with TestCase().assertLogs("pystream.hosts.spark.job", "WARNING"):
-        found = outcome(lifted)
-    assert part in found
+    with ends_instead_of_a_restart():
+        outcome(lifted)
+    failure = outcome(program(environment(lifting=False)))
+    assert isinstance(failure, str), failure
+    assert part in failure
 
 
 def refusal(program: Program) -> str:
@@ -79,6 +104,35 @@ def refusal(program: Program) -> str:
     stream = program(environment(lifting=True))
     assert last_path(stream) != "native"
     return why_not_faster(stream)
+
+
+class Timed(ProcessFunction[Any, Any]):
+    """Adds the number of a program and the time of an element to it."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def process_element(self, value: Any, ctx: Any) -> Any:
+        yield self.number, (value, ctx.timestamp())
+
+
+def compare_timed(
+    programs: Sequence[Program], *, perhaps: bool = False
+) -> list[tuple[list[tuple[Any, int]], list[tuple[Any, int]]]]:
+    """Run native programs in one job on each host; return the results of each with their times."""
+
+    def timed(*, lifting: bool) -> list[list[tuple[Any, int]]]:
+        env = environment(lifting=lifting)
+        streams = [program(env) for program in programs]
+        assert not lifting or [last_path(stream) for stream in streams] == ["native"] * len(streams)
+        first, *others = (stream.process(Timed(number)) for number, stream in enumerate(streams))
+        results = outcome(first.union(*others))
+        assert isinstance(results, list), results
+        return [[result for of, result in results if of == number] for number in range(len(streams))]
+
+    with natively(perhaps=perhaps):
+        found = timed(lifting=True)
+    return list(zip(found, timed(lifting=False), strict=True))
 
 
 def rows_of(spark: SparkSession, values: Sequence[tuple[Any, ...]], schema: str) -> Program:

@@ -1,4 +1,4 @@
-"""Aggregate and reduce functions of windows by the engine: what they give is what they give in Python."""
+"""Native aggregate and reduce functions of windows: the results are those of Python."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from pyspark.sql import SparkSession
 
 from pystream.common import WatermarkStrategy
 from pystream.common.typeinfo import Types
-from pystream.datastream import AggregateFunction, DataStream, ReduceFunction, StreamExecutionEnvironment
-from tests.explained import last_path
+from pystream.datastream import (
+    AggregateFunction,
+    DataStream,
+    ReduceFunction,
+    StreamExecutionEnvironment,
+)
 from tests.spark.lifted_programs import (
     Program,
+    compare_timed,
     environment,
-    natively,
-    outcome,
     pythons_failure,
     refusal,
     rows_of,
@@ -34,7 +37,6 @@ from tests.spark.test_native_folds import (
     MOST,
     Event,
     EventTime,
-    Times,
     folded,
     sessions,
     tumbling,
@@ -155,21 +157,17 @@ class Aggregated:
         return keyed.window(self._assigner).aggregate(self._function, **self._types)
 
     def compare(self, *, perhaps: bool = False) -> list[str]:
-        """Return the results with their times, which are the same in both ways."""
-        lifted = self(environment(lifting=True))
-        assert last_path(lifted) == "native", lifted.explain()
-        with natively(perhaps=perhaps):
-            found = outcome(lifted.process(Timed()))
-        wanted = outcome(self(environment(lifting=False)).process(Timed()))
-        assert isinstance(wanted, list), wanted
-        assert isinstance(found, list), found
-        assert sorted(map(repr, found)) == sorted(map(repr, wanted))
-        return sorted(map(repr, found))
+        """Return the results with their times, which are the same on both hosts."""
+        (results,) = same_timed_results([self], perhaps=perhaps)
+        return results
 
 
-class Timed(Times):
-    def process_element(self, value: Any, ctx: Any) -> Any:
-        yield value, ctx.timestamp()
+def same_timed_results(programs: Sequence[Program], *, perhaps: bool = False) -> list[list[str]]:
+    """Run programs in one job; return the results of each with their times, the same on both hosts."""
+    compared = compare_timed(programs, perhaps=perhaps)
+    results = [(sorted(map(repr, found)), sorted(map(repr, wanted))) for found, wanted in compared]
+    assert [found for found, _ in results] == [wanted for _, wanted in results]
+    return [found for found, _ in results]
 
 
 FUNCTIONS: dict[str, tuple[Any, Any]] = {
@@ -190,18 +188,15 @@ FEW: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_same_results(
-    spark: SparkSession, kind: str, function: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_same_results(spark: SparkSession, function: str, capsys: pytest.CaptureFixture[str]) -> None:
     called, declared = FUNCTIONS[function]
-    if kind == "tumbling":  # without a declared type
-        assert Aggregated(spark, FEW, KINDS[kind], called).compare()
-    program = Aggregated(spark, FEW, KINDS[kind], called, output_type=declared)
-    assert program.compare()
+    undeclared = Aggregated(spark, FEW, KINDS["tumbling"], called)
+    programs = [Aggregated(spark, FEW, kind, called, output_type=declared) for kind in KINDS.values()]
+    assert all(same_timed_results([undeclared, *programs]))
     if function not in ("average", "some"):  # which are guarded
-        assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
+        for program in programs:
+            assert not calls_python(program(environment(lifting=True)).to_data_frame(), capsys)
 
 
 # Days that the calendar of Java's older classes has not, or has elsewhere.
@@ -454,25 +449,25 @@ def reduced(spark: SparkSession, function: Any) -> Program:
 
 
 def test_reduce_functions_that_are_objects(spark: SparkSession) -> None:
-    program = reduced(spark, Folding())
-    assert last_path(program(environment(lifting=True))) == "native"
-    with natively():
-        found = outcome(program(environment(lifting=True)))
-    wanted = outcome(program(environment(lifting=False)))
-    assert sorted(map(repr, found)) == sorted(map(repr, wanted))
-    assert len(found) == 5
+    assert len(same_results(reduced(spark, Folding()))) == 5
     assert "has close(), which may do anything" in refusal(reduced(spark, OpenedFolding()))
 
 
-# Each example runs jobs: what fails is not made smaller.
+# Each example is a job of several programs: what fails is not made smaller.
 @settings(
-    max_examples=12, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    events=EVENTS,
-    kind=st.sampled_from(sorted(KINDS)),
-    function=st.sampled_from(sorted(FUNCTIONS)),
+    st.lists(
+        st.tuples(EVENTS, st.sampled_from(sorted(KINDS)), st.sampled_from(sorted(FUNCTIONS))),
+        min_size=4,
+        max_size=4,
+    )
 )
-def test_any_aggregates(spark: SparkSession, events: list[Event], kind: str, function: str) -> None:
-    called, declared = FUNCTIONS[function]
-    Aggregated(spark, events, KINDS[kind], called, output_type=declared).compare()
+def test_any_aggregates(spark: SparkSession, drawn: list[tuple[list[Event], str, str]]) -> None:
+    same_timed_results(
+        [
+            Aggregated(spark, events, KINDS[kind], FUNCTIONS[name][0], output_type=FUNCTIONS[name][1])
+            for events, kind, name in drawn
+        ]
+    )

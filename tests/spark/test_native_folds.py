@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
@@ -18,7 +18,6 @@ from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream import (
     DataStream,
     OutputTag,
-    ProcessFunction,
     StreamExecutionEnvironment,
 )
 from pystream.datastream.window import (
@@ -31,8 +30,8 @@ from pystream.datastream.window import (
 from tests.explained import last_path
 from tests.spark.lifted_programs import (
     Program,
+    compare_timed,
     environment,
-    natively,
     outcome,
     pythons_failure,
     refusal,
@@ -207,11 +206,6 @@ class EventTime(TimestampAssigner[Any]):
         return value.t  # type: ignore[no-any-return]
 
 
-class Times(ProcessFunction[Any, Any]):
-    def process_element(self, value: Any, ctx: Any) -> Iterator[Any]:
-        yield tuple(value), ctx.timestamp()
-
-
 def folded(a: Any, b: Any) -> Any:
     return Row(k=a.k, t=min(a.t, b.t), v=a.v + b.v, w=max(a.w, b.w))
 
@@ -234,22 +228,21 @@ class Windows:
         keyed = self._rows(env).assign_timestamps_and_watermarks(strategy).key_by("k")
         return keyed.window(self._assigner).allowed_lateness(self.lateness).reduce(folded)
 
-    def timed(self, *, lifting: bool) -> list[Any]:
-        results = outcome(self(environment(lifting=lifting)).process(Times()))
-        assert isinstance(results, list), results
+    def compare(self, *, perhaps: bool = False) -> list[tuple[Row[Any], int]]:
+        """Return the results with their times, the same on both hosts, within a key in order."""
+        (results,) = same_in_order([self], perhaps=perhaps)
         return results
 
-    def compare(self, *, perhaps: bool = False) -> list[tuple[tuple[Any, ...], int]]:
-        """Return the results with their times, which are the same in both ways, within a key in order."""
-        assert last_path(self(environment(lifting=True))) == "native"
-        with natively(perhaps=perhaps):
-            found = self.timed(lifting=True)
-        wanted = self.timed(lifting=False)
-        for key in {value[0] for value, _ in wanted}:
-            of_key = [result for result in found if result[0][0] == key]
-            assert of_key == [result for result in wanted if result[0][0] == key]
+
+def same_in_order(programs: Sequence[Windows], *, perhaps: bool = False) -> list[list[tuple[Row[Any], int]]]:
+    """Run programs in one job; return the results of each, the same on both hosts, within a key in order."""
+    compared = compare_timed(programs, perhaps=perhaps)
+    for found, wanted in compared:
+        for key in {value.k for value, _ in wanted}:
+            of_key = [result for result in found if result[0].k == key]
+            assert of_key == [result for result in wanted if result[0].k == key]
         assert len(found) == len(wanted)
-        return found
+    return [found for found, _ in compared]
 
 
 def tumbling(size: int, offset: int = 0) -> WindowAssigner[Any, Any]:
@@ -400,10 +393,12 @@ ALIGNED = st.tuples(st.integers(1, 15), st.integers(1, 15), st.integers(-14, 14)
 ASSIGNERS = st.one_of(ALIGNED, st.integers(1, 12).map(sessions))
 
 
-# Each example runs jobs: what fails is not made smaller.
+# Each example is a job of several programs: what fails is not made smaller.
 @settings(
-    max_examples=20, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=4, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(events=EVENTS, assigner=ASSIGNERS)
-def test_any_windows(spark: SparkSession, events: list[Event], assigner: WindowAssigner[Any, Any]) -> None:
-    Windows(spark, events, assigner).compare()
+@given(st.lists(st.tuples(EVENTS, ASSIGNERS), min_size=5, max_size=5))
+def test_any_windows(
+    spark: SparkSession, programs: list[tuple[list[Event], WindowAssigner[Any, Any]]]
+) -> None:
+    same_in_order([Windows(spark, events, assigner) for events, assigner in programs])

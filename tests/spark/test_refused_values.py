@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from unittest import TestCase
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,11 +15,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pystream.common import Configuration, Types
-from pystream.datastream import StreamExecutionEnvironment
+from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.errors import JobExecutionError
 from tests.explained import paths
 
 INVALID = "unhex('ff61')"
+DOES_NOT_FIT = r"b'\\xffa' of Arrow type string does not fit STRING"
 HOLDERS: dict[str, Callable[[Column], Column]] = {
     "text": lambda text: text,
     "array": lambda text: F.array(F.lit("x"), F.lit(None), text),
@@ -46,18 +48,28 @@ def used(row: Any) -> bool:
     return row.held is not None
 
 
+def fails_in_both_ways(stream: DataStream[Any], message: str) -> None:
+    """Require that a native job fails, begins anew in Python, and fails there as it does without lifting."""
+    assert set(paths(stream)) == {"native"}
+    with (
+        TestCase().assertLogs("pystream.hosts.spark.job", "WARNING") as logs,
+        pytest.raises(JobExecutionError, match=message),
+    ):
+        list(stream.execute_and_collect())
+    assert "restarts in Python" in logs.output[0]
+
+
 @pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
-@pytest.mark.parametrize("lifting", ["true", "false"])
-def test_invalid_text_that_is_read_fails(
-    spark: SparkSession, holder: Callable[[Column], Column], lifting: str
-) -> None:
-    stream = (
-        environment(lifting=lifting)
-        .from_data_frame(table(spark, holder, F.expr(INVALID).cast("string")))
-        .filter(used)
-    )
-    assert (paths(stream) == ["native"]) is (lifting == "true")
-    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+def test_invalid_text_that_is_read_fails(spark: SparkSession, holder: Callable[[Column], Column]) -> None:
+    frame = table(spark, holder, F.expr(INVALID).cast("string"))
+    fails_in_both_ways(environment().from_data_frame(frame).filter(used), DOES_NOT_FIT)
+
+
+def test_invalid_text_that_is_read_fails_without_lifting(spark: SparkSession) -> None:
+    frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
+    stream = environment(lifting="false").from_data_frame(frame).filter(used)
+    assert paths(stream) == ["typed"]
+    with pytest.raises(JobExecutionError, match=DOES_NOT_FIT):
         list(stream.execute_and_collect())
 
 
@@ -72,9 +84,7 @@ def test_valid_text_and_nulls_pass(spark: SparkSession, holder: Callable[[Column
 def test_what_is_computed_of_invalid_text_fails(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     lengths = environment().from_data_frame(frame).map(lambda row: len(row.held or ""), Types.LONG())
-    assert paths(lengths) == ["native"]
-    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
-        list(lengths.execute_and_collect())
+    fails_in_both_ways(lengths, DOES_NOT_FIT)
 
 
 def test_text_that_is_not_read_is_not_looked_at(spark: SparkSession) -> None:
@@ -105,29 +115,21 @@ def test_invalid_text_fails_wherever_it_is_computed_with(
     spark: SparkSession, lengths: Callable[[Any], Any]
 ) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
-    results = lengths(environment().from_data_frame(frame))
-    assert set(paths(results)) == {"native"}
-    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
-        list(results.execute_and_collect())
+    fails_in_both_ways(lengths(environment().from_data_frame(frame)), DOES_NOT_FIT)
 
 
-@pytest.mark.parametrize("lifting", ["true", "false"])
-def test_invalid_text_stays_invalid_beside_a_constant(spark: SparkSession, lifting: str) -> None:
+def test_invalid_text_stays_invalid_beside_a_constant(spark: SparkSession) -> None:
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
-    marked = environment(lifting=lifting).from_data_frame(frame).map(lambda row: "<" + (row.held or "") + ">")
-    with pytest.raises(JobExecutionError, match=r"b'.*\\xffa.*' of Arrow type string does not fit STRING"):
-        list(marked.execute_and_collect())
+    marked = environment().from_data_frame(frame).map(lambda row: "<" + (row.held or "") + ">")
+    fails_in_both_ways(marked, DOES_NOT_FIT)
 
 
-@pytest.mark.parametrize("lifting", ["true", "false"])
-def test_halves_of_a_character_do_not_make_one(spark: SparkSession, lifting: str) -> None:
+def test_halves_of_a_character_do_not_make_one(spark: SparkSession) -> None:
     halves = spark.sql("select cast(x'c3' as string) as first, cast(x'a9' as string) as second")
-    joined = environment(lifting=lifting).from_data_frame(halves).map(lambda row: row.first + row.second)
-    with pytest.raises(JobExecutionError, match=r"b'\\xc3' of Arrow type string does not fit STRING"):
-        list(joined.execute_and_collect())
+    joined = environment().from_data_frame(halves).map(lambda row: row.first + row.second)
+    fails_in_both_ways(joined, r"b'\\xc3' of Arrow type string does not fit STRING")
 
 
-@pytest.mark.parametrize("lifting", ["true", "false"])
 @pytest.mark.parametrize(
     "kept",
     [
@@ -139,14 +141,11 @@ def test_halves_of_a_character_do_not_make_one(spark: SparkSession, lifting: str
     ids=["by text", "by null", "by what is computed", "twice"],
 )
 def test_filters_that_drop_invalid_text_compute_with_it(
-    spark: SparkSession, tmp_path: Path, kept: Callable[[Any], Any], lifting: str
+    spark: SparkSession, tmp_path: Path, kept: Callable[[Any], Any]
 ) -> None:
     path = str(tmp_path / "texts")
     table(spark, HOLDERS["text"], F.expr(INVALID).cast("string")).coalesce(1).write.parquet(path)
-    stream = kept(environment(lifting=lifting).from_data_frame(spark.read.parquet(path)))
-    assert (set(paths(stream)) == {"native"}) is (lifting == "true")
-    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
-        list(stream.execute_and_collect())
+    fails_in_both_ways(kept(environment().from_data_frame(spark.read.parquet(path))), DOES_NOT_FIT)
 
 
 def byte_lengths(rows: pa.RecordBatch) -> pa.Int32Array:
@@ -161,11 +160,11 @@ def test_vectorised_functions_are_not_called_with_invalid_text(spark: SparkSessi
     frame = table(spark, HOLDERS["text"], F.expr(INVALID).cast("string"))
     lengths = environment().from_data_frame(frame).map(byte_lengths, Types.INT())
     assert paths(lengths) == ["vectorised"]
-    with pytest.raises(JobExecutionError, match=r"b'\\xffa' of Arrow type string does not fit STRING"):
+    with pytest.raises(JobExecutionError, match=DOES_NOT_FIT):
         list(lengths.execute_and_collect())
 
 
-def test_invalid_text_is_an_error_of_the_vectorised_function_that_returns_it() -> None:
+def test_invalid_text_is_an_error_of_the_vectorised_function_that_returns_it(spark: SparkSession) -> None:
     texts = environment().generate_sequence(1, 3).map(damaged, Types.STRING())
     assert paths(texts) == ["vectorised"]
     with pytest.raises(JobExecutionError, match=r"operator 'Map' .*damaged.*b'\\xff' of Arrow type string"):
@@ -179,7 +178,6 @@ def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
         lengths.to_data_frame().collect()
 
 
-@pytest.mark.parametrize("lifting", ["true", "false"])
 @pytest.mark.parametrize(
     ("expression", "year"),
     [
@@ -191,13 +189,12 @@ def test_a_table_of_the_engine_names_the_column(spark: SparkSession) -> None:
     ],
 )
 def test_dates_that_python_does_not_have_fail(
-    spark: SparkSession, expression: str, year: Callable[[Any], Any], lifting: str
+    spark: SparkSession, expression: str, year: Callable[[Any], Any]
 ) -> None:
     frame = spark.range(1).select(F.expr(expression).alias("held"))
-    years = environment(lifting=lifting).from_data_frame(frame).map(year)
-    assert (paths(years) == ["native"]) is (lifting == "true")
-    with pytest.raises(JobExecutionError, match=r"does not fit (Date|Timestamp)TypeInfo"):
-        list(years.execute_and_collect())
+    fails_in_both_ways(
+        environment().from_data_frame(frame).map(year), r"does not fit (Date|Timestamp)TypeInfo"
+    )
 
 
 @pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati"])
