@@ -146,6 +146,7 @@ class _StoppingSelector(DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         """Return the events that are ready."""
         if timeout is not None and timeout <= 0:
+            self.waits = False  # something can be done already
             return super().select(timeout)
         ready = super().select(timeout if self.waits else 0)
         if ready:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from typing import Any
 
@@ -16,12 +17,14 @@ from pystream.datastream.async_retry_strategies import (
     FixedDelayRetryStrategy,
 )
 from pystream.errors import PlanError, PlanTypeError
-from pystream.testing import AsyncFunctionTestHarnesses, HarnessError, StreamRecord
+from pystream.testing import AsyncFunctionTestHarnesses, HarnessError, ManualClock, StreamRecord
+from pystream.testing.stepped_calls import SteppedLoop
 from typeinfo.errors import TypeCheckError
 
 ordered = AsyncFunctionTestHarnesses.for_ordered_wait
 unordered = AsyncFunctionTestHarnesses.for_unordered_wait
 
+ANSWER = threading.Event()
 MINUTE, ANY_TIME = Time.minutes(1), Time.milliseconds(0)
 
 
@@ -70,15 +73,15 @@ class Empty(AsyncFunction[int, Any]):
 
 
 class InThread(AsyncFunction[int, Any]):
-    """Lets a thread work, which takes as many real ms."""
+    """Lets a thread work, which takes as many real ms unless ``ANSWER`` is set before."""
 
     async def async_invoke(self, value: int) -> list[Any]:
-        await asyncio.to_thread(time.sleep, value / 1000)
+        await asyncio.to_thread(ANSWER.wait, value / 1000)
         return [value]
 
 
 class ByServer(AsyncFunction[int, Any]):
-    """Asks a server on this machine, which takes a while."""
+    """Asks a server on this machine, which answers once ``ANSWER`` is set."""
 
     async def async_invoke(self, value: int) -> list[Any]:
         server = await asyncio.start_server(self.answer, "127.0.0.1", 0)
@@ -91,7 +94,7 @@ class ByServer(AsyncFunction[int, Any]):
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked = await reader.readline()
-        await asyncio.to_thread(time.sleep, 0.05)
+        await asyncio.to_thread(ANSWER.wait, 50)
         writer.write(asked)
         writer.close()
 
@@ -220,14 +223,29 @@ def test_an_error_is_raised_by_the_push_that_lets_it_happen() -> None:
         harness.process_element(1)
 
 
-@pytest.mark.parametrize(("function", "value"), [(InThread(), 50), (ByServer(), 7)])
-def test_what_happens_outside_has_its_time(function: Any, value: int) -> None:
-    with unordered(function, MINUTE) as harness:
-        harness.process_element(value)
-        assert harness.num_calls() == 1
-        harness.wait_for_calls()
-        assert harness.extract_output_values() == [value]
-        assert harness.get_processing_time() == 0
+@pytest.mark.parametrize("function", [InThread(), ByServer()])
+def test_what_happens_outside_has_its_time(function: Any) -> None:
+    answering = threading.Timer(0.05, ANSWER.set)
+    try:
+        with unordered(function, MINUTE) as harness:
+            harness.process_element(50_000)
+            assert harness.num_calls() == 1
+            answering.start()
+            harness.wait_for_calls()
+            assert harness.extract_output_values() == [50_000]
+            assert harness.get_processing_time() == 0
+    finally:
+        ANSWER.clear()
+
+
+@pytest.mark.time_limit(10)
+def test_what_came_back_from_outside_before_the_wait_ends_it() -> None:
+    loop = SteppedLoop(ManualClock())
+    loop.call_soon(loop.run_in_executor, None, time.sleep, 0.05)
+    loop.settle()
+    time.sleep(0.3)
+    loop.wait()
+    loop.end()
 
 
 def test_a_timeout_waits_for_what_happens_outside() -> None:
