@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
-.PHONY: demo test test-spark test-unit test-rest check fuzz bench bench-full clean
+.PHONY: demo test test-spark test-behaviour test-unit test-typing check fuzz bench bench-full clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,8 +15,8 @@ $(READY): pyproject.toml
 demo: $(READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
-test: $(READY)  ## all tests, in three parts of which two run at a time; one shares a Spark session
-	@$(MAKE) --no-print-directory --jobs=2 test-spark test-unit test-rest
+test: $(READY)  ## all tests, in parts of which two run at a time, long ones first; one shares a Spark session
+	@$(MAKE) --no-print-directory --jobs=2 test-spark test-behaviour test-unit test-typing
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest -m spark
@@ -24,8 +24,11 @@ test-spark: $(READY)
 test-unit: $(READY)
 	$(BIN)/python -m pytest -m "not spark" tests/unit
 
-test-rest: $(READY)
-	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit
+test-behaviour: $(READY)
+	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing
+
+test-typing: $(READY)
+	$(BIN)/python -m pytest tests/typing
 
 check: $(READY)  ## linters, type checkers, import arrows, parity table, examples of docstrings
 	$(BIN)/ruff check .

@@ -267,31 +267,6 @@ def test_a_worker_looks_for_no_cycles_among_what_it_was_forked_with(spark: Spark
     assert not spark.range(0, 1, 1, 1).mapInArrow(searched, "searched boolean").collect()[0].searched
 
 
-CONNECTED = """
-import warnings
-from pystream.common import Configuration
-from pystream.datastream import StreamExecutionEnvironment
-
-warnings.simplefilter("error")
-conf = Configuration().set_string("spark.remote", "local[1]")
-env = StreamExecutionEnvironment.get_execution_environment(conf)
-with env.from_collection([1, 2]).map(lambda number: number + 1).execute_and_collect() as results:
-    print(sorted(results))
-"""
-
-
-def test_a_local_spark_connect_server_is_as_quiet_as_a_session() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CONNECTED],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-    assert (done.stdout, done.stderr, done.returncode) == ("[2, 3]\n", "", 0)
-
-
 def test_packages_that_spark_connect_lacks_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "find_spec", lambda name: None)
     with pytest.raises(

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
+from pyspark.sql.utils import is_remote
 
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.number_sequence import NumberSequence
 from pystream.engine.spec import ColumnsOutput, TaskSpec
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
-from pystream.errors import PlanTypeError
+from pystream.errors import DependencyError, PlanTypeError
 from pystream.hosts.inputs import SourceInput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.result_files import ResultFiles
@@ -95,7 +96,15 @@ def building_frames(spark: SparkSession, executable: str | None) -> Iterator[Non
     """Build the frames of one job at a time, whose functions run on an interpreter of their own.
 
     Frames take the interpreter, and Spark's ANSI mode, from the session, which all jobs share.
+
+    Raises:
+        DependencyError: an interpreter is chosen for a job of Spark Connect.
     """
+    if executable is not None and is_remote():
+        raise DependencyError(
+            "python.executable cannot be set with Spark Connect: the server chooses the interpreter of its "
+            "workers; leave it out"
+        )
     with _BUILDING:
         if executable is None and _runs_any_python(spark):
             executable = sys.executable
