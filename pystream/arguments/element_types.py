@@ -9,6 +9,7 @@ from typing import Any, Final, ForwardRef
 from pystream.arguments.batch_annotations import loaded_class
 from pystream.errors import PlanError
 from pystream.plan.function import describe_function
+from pystream.plan.nodes import UnknownType
 from typeinfo.agreement import contradiction
 from typeinfo.annotations import Bound
 from typeinfo.composite import FieldsTypeInfo
@@ -51,7 +52,7 @@ def element_type(
     inferred = result_type(func, method, base=base, base_index=_result_index(base), unwrap_iterable=many)
     if output_type is None:
         if inferred.type is None:
-            return PICKLED_BYTE_ARRAY, f"no {parameter}, and {inferred.reason}"
+            return PICKLED_BYTE_ARRAY, UnknownType(f"no {parameter}, and {inferred.reason}")
         return inferred.type, inferred.reason
     return _declared(output_type, inferred.type, func, parameter), parameter
 

@@ -33,7 +33,7 @@ from pystream.kinds import OperatorKind
 from pystream.plan.explain import Explanation, Stage, execution_plan
 from pystream.plan.function import UserFunction, call_site, picklable
 from pystream.plan.graph import PlanBuilder, RunnablePlan
-from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode
+from pystream.plan.nodes import Node, NodeSettings, OperatorNode, SourceNode, UnknownType
 from pystream.plan.options import PlanOptions
 from pystream.rules import OPTIMIZING, RESOLVING, RULES, Rule, optimize
 from pystream.settings.configuration import Configuration
@@ -152,7 +152,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         """
         elements = collection_elements(collection)
         if type_info is None:
-            return self._collection(elements, PICKLED_BYTE_ARRAY, "no type_info")
+            return self._collection(elements, PICKLED_BYTE_ARRAY, UnknownType("no type_info"))
         return self._collection(_conformed(elements, type_info), type_info, "type_info")
 
     @overload

@@ -32,6 +32,7 @@ __all__ = [
     "SinkNode",
     "SourceNode",
     "UnionNode",
+    "UnknownType",
 ]
 
 Path = Literal["native", "vectorised", "typed", "pickled"]
@@ -94,6 +95,12 @@ class PathChoice:
 
     path: Path
     why_not_faster: str = ""
+
+
+class UnknownType(str):
+    """The reason why a node does not know the type of its elements, as its ``type_origin``."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,15 @@ from dataclasses import replace
 from pystream.errors import PlanError
 from pystream.kinds import SourceColumns
 from pystream.plan.graph import Plan
-from pystream.plan.nodes import Node, OperatorNode, PartitionNode, PathChoice, SinkNode, SourceNode
+from pystream.plan.nodes import (
+    Node,
+    OperatorNode,
+    PartitionNode,
+    PathChoice,
+    SinkNode,
+    SourceNode,
+    UnknownType,
+)
 from pystream.plan.options import PlanOptions
 from typeinfo.pickled import PickledBytesTypeInfo, is_pickled
 
@@ -56,7 +64,7 @@ def _why_pickled(node: Node, without_type: Mapping[int, tuple[Node, ...]]) -> st
 
 def _loses_type(node: Node) -> bool:
     """Return whether a node itself, not its inputs, is the reason why its elements have no known type."""
-    return isinstance(node, (SourceNode, OperatorNode)) and node.type_origin.startswith("no ")
+    return isinstance(node, (SourceNode, OperatorNode)) and isinstance(node.type_origin, UnknownType)
 
 
 def _without_type(plan: Plan) -> dict[int, tuple[Node, ...]]:

@@ -21,6 +21,7 @@ from pystream.plan.nodes import (
     PartitionNode,
     SourceNode,
     UnionNode,
+    UnknownType,
 )
 from pystream.plan.options import PlanOptions
 from pystream.rules import RULES, optimize
@@ -230,7 +231,7 @@ class TestChoosePaths:
     def test_an_operator_without_a_type_is_pickled_and_says_why(self) -> None:
         program = Program()
         end = program.map(program.source(), Types.PICKLED_BYTE_ARRAY)
-        program.builder.set_type(end.id, Types.PICKLED_BYTE_ARRAY, "no output_type")
+        program.builder.set_type(end.id, Types.PICKLED_BYTE_ARRAY, UnknownType("no output_type"))
         choice = choose_paths(resolved(program, end), OPTIONS).nodes[-1].choice
         assert choice is not None
         assert choice.path == "pickled"
