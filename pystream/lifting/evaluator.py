@@ -1,4 +1,4 @@
-"""Evaluation of a function's expressions on symbolic expressions instead of values."""
+"""Symbolic evaluation of a function's expressions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pystream.lifting.building import (
 from pystream.lifting.comparing import truth
 from pystream.lifting.expression import Expression
 from pystream.lifting.formatting import interpolated
+from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import flattened, for_each, items, kept, variable
-from pystream.lifting.local_names import Frame
 from pystream.lifting.members import attribute, fields_of, item, slice_of, unpacked
 from pystream.lifting.operator_functions import BINARY_FUNCTIONS, COMPARISON_FUNCTIONS, UNARY_FUNCTIONS
 from pystream.lifting.operators import (
@@ -37,19 +37,19 @@ from pystream.lifting.static import (
     Generator,
     Static,
     Value,
+    fold_constants,
     lifted,
     own_attribute,
     read,
     static_attribute,
-    static_operation,
     tuple_of,
 )
 from pystream.lifting.text import concatenated
 
-__all__ = ["LARGEST", "Caller", "Evaluator"]
+__all__ = ["MAX_SIZE", "Caller", "Evaluator"]
 
-LARGEST = 2000
-MOST_STEPS = 2000
+MAX_SIZE = 2000
+MAX_STEPS = 2000
 
 
 class Caller(Protocol):
@@ -93,7 +93,7 @@ class Evaluator:
                 way through those before.
         """
         self._steps += 1
-        if self._steps > MOST_STEPS:
+        if self._steps > MAX_STEPS:
             raise NotExact("has too many ways through its branches and calls to be followed")
 
     def number(self) -> int:
@@ -122,7 +122,7 @@ class Evaluator:
         value = self.value(frame, node)
         with frame.at(node):
             if isinstance(value, Static):
-                return TRUE if static_operation(operator.truth, value.value).value else FALSE
+                return TRUE if fold_constants(operator.truth, value.value).value else FALSE
             return truth(lifted(value))
 
     def value(self, frame: Frame, node: ast.expr) -> Value:
@@ -133,7 +133,7 @@ class Evaluator:
             if evaluate is None:
                 raise NotExact(f"uses {_NODES.get(type(node), type(node).__name__)}, which is not lifted")
             value: Value = evaluate(frame, node)
-            if isinstance(value, Expression) and value.size > LARGEST:
+            if isinstance(value, Expression) and value.size > MAX_SIZE:
                 raise NotExact("computes more than fits one expression")
             return value
 

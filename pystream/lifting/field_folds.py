@@ -8,8 +8,8 @@ from pystream.lifting.arithmetic import add, extremum
 from pystream.lifting.building import argument, constant, parts_of
 from pystream.lifting.conforming import conform
 from pystream.lifting.expression import Expression
+from pystream.lifting.intrinsics import call_class
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
-from pystream.lifting.known_functions import call_class
 from pystream.lifting.lift import NotLifted, attempted
 from pystream.lifting.members import attribute, item
 from pystream.lifting.reduce import COMPARED, SUMMED, Aggregation, Fold, order_counts

@@ -1,4 +1,4 @@
-"""Elements that statements yield or collect, as a list expression."""
+"""Symbolic execution of generators: the elements they yield or collect, as a list expression."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import partial
 
 from pystream.lifting.building import FALSE, NONE, TRUE, conditional, having_evaluated, negation
 from pystream.lifting.expression import Expression, Op, is_constant
+from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import NotExact
 from pystream.lifting.lists import flattened, for_each, kept, variable
-from pystream.lifting.local_names import Frame, merged
-from pystream.lifting.statements import StatementWalker, described, ends, may_leave
+from pystream.lifting.statements import StatementWalker, may_exit, refusal_of, terminates
 from pystream.lifting.static import COLLECTOR
 
 __all__ = ["GeneratorWalker", "emits_many"]
@@ -35,10 +35,10 @@ def _collects(frame: Frame, node: ast.expr) -> bool:
     return False
 
 
-def _leaves(frame: Frame, statement: ast.If) -> bool:
+def _exits(frame: Frame, statement: ast.If) -> bool:
     """Return whether statements may be left early, so that the elements they yield depend on it."""
     yields = emits_many(frame, [statement])
-    return ends([statement]) or may_leave([statement], by_error=yields)
+    return terminates([statement]) or may_exit([statement], by_error=yields)
 
 
 def _assigned(node: ast.AST) -> Iterator[str]:
@@ -78,7 +78,7 @@ class GeneratorWalker(StatementWalker):
                         break
                     case ast.Raise():
                         return None
-                    case ast.If() if _leaves(frame, statement):
+                    case ast.If() if _exits(frame, statement):
                         rest = statements[position + 1 :]
                         given = self.either(frame, statement, rest, partial(self.generated, loops=loops))
                         if given is None:
@@ -86,10 +86,10 @@ class GeneratorWalker(StatementWalker):
                         pieces.append(given)
                         break
                     case _:
-                        pieces += self._given(frame, statement)
+                        pieces += self._yielded(frame, statement)
         return frame.result(self.returns.conversion.joined(pieces))
 
-    def _given(self, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
+    def _yielded(self, frame: Frame, statement: ast.stmt) -> Iterator[Expression]:
         """Yield the results of a statement that the next one follows, as lists."""
         match statement:
             case ast.Expr(value=ast.Yield(value=None)):
@@ -107,7 +107,7 @@ class GeneratorWalker(StatementWalker):
                 if is_constant(condition):
                     for inner in statement.body if condition == TRUE else statement.orelse:
                         with frame.at(inner):
-                            yield from self._given(frame, inner)
+                            yield from self._yielded(frame, inner)
                     return
                 branches = frame.branch(), frame.branch()
                 lists = [
@@ -120,7 +120,7 @@ class GeneratorWalker(StatementWalker):
                 yield conditional(condition, then, otherwise)
                 merged(frame, condition, *branches)
             case _ if emits_many(frame, [statement]):
-                raise NotExact(described(statement))
+                raise NotExact(refusal_of(statement))
             case _:
                 self.simple(frame, statement)
 

@@ -1,4 +1,4 @@
-"""Calls: of functions with source, of methods, and of known functions without source."""
+"""Calls: inlining of functions that have source, and dispatch to intrinsics."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pystream.lifting.building import constant, negation, present, struct
 from pystream.lifting.comparing import truth
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression
+from pystream.lifting.frame import Frame
 from pystream.lifting.generators import GeneratorWalker, emits_many
 from pystream.lifting.imported import check_function
+from pystream.lifting.intrinsics import INTRINSICS, apply, call_class, call_method
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.known_functions import KNOWN, apply, call_class, call_method
-from pystream.lifting.local_names import Frame
 from pystream.lifting.members import attribute, item, slice_of
 from pystream.lifting.operators import BINARY, COMPARISONS, UNARY, binary, compare, unary
 from pystream.lifting.results import PLAIN, ReturnConversion, ReturnEvaluator
 from pystream.lifting.source import source_of
 from pystream.lifting.statements import StatementWalker
-from pystream.lifting.static import Generator, Static, Value, lifted, read, static_operation
+from pystream.lifting.static import Generator, Static, Value, fold_constants, lifted, read
 from typeinfo.composite import RecordKind, RecordTypeInfo
 
 __all__ = ["Inliner"]
 
-DEEPEST = 8
+MAX_DEPTH = 8
 
 
 _OPERATORS: dict[Any, Callable[..., Value]] = {
@@ -55,7 +55,7 @@ _READERS: tuple[Any, ...] = (list, tuple, sum, min, max, enumerate)
 
 
 class Inliner:
-    """Evaluates calls: inlines functions that have source, maps known ones to expressions."""
+    """Evaluates calls: inlines functions that have source, and dispatches others to intrinsics."""
 
     def __init__(self, conversion: ReturnConversion = PLAIN) -> None:
         """Make an inliner for one function.
@@ -84,12 +84,12 @@ class Inliner:
             return self.call(callee.func, [*map(Static, callee.args), *arguments], {**bound, **named})
         values = [*arguments, *named.values()]
         if not named and all(isinstance(v, Static) for v in values) and any(callee is f for f in _FOLDED):
-            return static_operation(callee, *(v.value for v in values if isinstance(v, Static)))
+            return fold_constants(callee, *(v.value for v in values if isinstance(v, Static)))
         reads = len(arguments) == 1 and any(callee is reader for reader in _READERS)
         plain = [(read if reads else lifted)(argument) for argument in arguments]
         plain_named = {name: lifted(value) for name, value in named.items()}
         try:
-            known = KNOWN.get(callee)
+            known = INTRINSICS.get(callee)
         except TypeError:
             known = None
         if known is not None:
@@ -117,8 +117,8 @@ class Inliner:
         code = function.__code__
         if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
             raise NotExact(f"calls {function.__name__}(), which is asynchronous")
-        if self._depth >= DEEPEST:
-            raise NotExact(f"calls functions {DEEPEST} deep")
+        if self._depth >= MAX_DEPTH:
+            raise NotExact(f"calls functions {MAX_DEPTH} deep")
         names = _bound(function, arguments, named)
         frame = Frame(code, function.__globals__, function.__closure__ or (), names)
         for value in names.values():

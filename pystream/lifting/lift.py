@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pystream.lifting.building import argument, field, struct
 from pystream.lifting.comparing import truth
-from pystream.lifting.evaluator import LARGEST
+from pystream.lifting.evaluator import MAX_SIZE
 from pystream.lifting.expression import Expression
 from pystream.lifting.inlining import Inliner
 from pystream.lifting.kinds import NotExact
@@ -129,6 +129,6 @@ def lifted_call(
         arguments.append(COLLECTOR)
     given = Inliner(results).call(function, arguments, {})
     result = read(given) if results.many else lifted(given)
-    if result.size > LARGEST:
+    if result.size > MAX_SIZE:
         raise NotExact("computes more than fits one expression")
     return result

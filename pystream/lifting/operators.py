@@ -23,7 +23,7 @@ from pystream.lifting.expression import Expression, Op, is_constant
 from pystream.lifting.formatting import percent
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of
 from pystream.lifting.lists import concatenated_lists, in_list
-from pystream.lifting.static import Static, Value, lifted, static_operation
+from pystream.lifting.static import Static, Value, fold_constants, lifted
 from pystream.lifting.text import concatenated, repeated, text
 
 __all__ = ["BINARY", "COMPARISONS", "UNARY", "binary", "compare", "identical", "membership", "unary"]
@@ -80,7 +80,7 @@ COMPARISONS: dict[Callable[..., Any], Callable[[Expression, Expression], Express
 def binary(operation: Callable[..., Any], a: Value, b: Value) -> Value:
     """Return the result of a binary operator."""
     if isinstance(a, Static) and isinstance(b, Static):
-        return static_operation(operation, a.value, b.value)
+        return fold_constants(operation, a.value, b.value)
     build = BINARY.get(operation)
     if build is None:
         raise NotExact(f"uses {operation.__name__}, which is not lifted")
@@ -90,14 +90,14 @@ def binary(operation: Callable[..., Any], a: Value, b: Value) -> Value:
 def unary(operation: Callable[..., Any], a: Value) -> Value:
     """Return the result of a unary operator."""
     if isinstance(a, Static):
-        return static_operation(operation, a.value)
+        return fold_constants(operation, a.value)
     return UNARY[operation](lifted(a))
 
 
 def compare(operation: Callable[..., Any], a: Value, b: Value) -> Value:
     """Return the result of a comparison."""
     if isinstance(a, Static) and isinstance(b, Static):
-        return static_operation(operation, a.value, b.value)
+        return fold_constants(operation, a.value, b.value)
     return COMPARISONS[operation](lifted(a), lifted(b))
 
 
@@ -118,7 +118,7 @@ def membership(value: Value, container: Value) -> Expression:
         held = container.value
         if type(held) in (tuple, frozenset):
             if isinstance(value, Static):
-                return TRUE if static_operation(operator.contains, held, value.value).value else FALSE
+                return TRUE if fold_constants(operator.contains, held, value.value).value else FALSE
             sought = lifted(value)
             if type(held) is frozenset and kind_of(sought) not in (
                 Kind.INT,

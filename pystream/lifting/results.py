@@ -19,9 +19,9 @@ from pystream.lifting.building import (
 from pystream.lifting.conforming import conform
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, Op
+from pystream.lifting.frame import Frame
 from pystream.lifting.kinds import Kind, NotExact, kind_of, name_of, opened
 from pystream.lifting.lists import concatenated_lists
-from pystream.lifting.local_names import Frame
 from pystream.lifting.members import fields_of
 from pystream.lifting.static import lifted
 from typeinfo import TypeInformation, Types

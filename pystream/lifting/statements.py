@@ -1,4 +1,4 @@
-"""Statements followed one after the other: assignments, conditions and results."""
+"""Symbolic execution of statements: assignments, conditions and results."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections.abc import Callable
 from pystream.lifting.building import TRUE, conditional, guarded, negation
 from pystream.lifting.evaluator import Evaluator
 from pystream.lifting.expression import Expression, is_constant
+from pystream.lifting.frame import Frame, merged
 from pystream.lifting.kinds import Kind, NotExact, kind_of
-from pystream.lifting.local_names import Frame, merged
 from pystream.lifting.results import ReturnEvaluator
 
-__all__ = ["StatementWalker", "described", "ends", "may_leave"]
+__all__ = ["StatementWalker", "refusal_of", "terminates", "may_exit"]
 
 _RAISES = "an error is raised"
 
 
-def ends(statements: list[ast.stmt]) -> bool:
+def terminates(statements: list[ast.stmt]) -> bool:
     """Return whether statements never run to their end."""
     match statements:
         case [*_, ast.If(body=body, orelse=orelse)]:
-            return ends(body) and ends(orelse)
+            return terminates(body) and terminates(orelse)
         case [*_, ast.Return() | ast.Raise() | ast.Continue()]:
             return True
     return False
 
 
-def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
+def may_exit(statements: list[ast.stmt], *, by_error: bool) -> bool:
     """Return whether statements may return, or go on with the next element of the loop they are in.
 
     Args:
@@ -41,7 +41,7 @@ def may_leave(statements: list[ast.stmt], *, by_error: bool) -> bool:
             case ast.Raise() if by_error:
                 return True
             case ast.If(body=body, orelse=orelse):
-                if may_leave(body, by_error=by_error) or may_leave(orelse, by_error=by_error):
+                if may_exit(body, by_error=by_error) or may_exit(orelse, by_error=by_error):
                     return True
     return False
 
@@ -65,7 +65,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 }
 
 
-def described(statement: ast.stmt) -> str:
+def refusal_of(statement: ast.stmt) -> str:
     """Return why a statement is not lifted."""
     if isinstance(statement, ast.For) and statement.orelse:
         return "loops with 'else', which is not lifted"
@@ -101,7 +101,7 @@ class StatementWalker:
                         return frame.result(self.returns.returned(frame, statement.value))
                     case ast.Raise():
                         return None
-                    case ast.If() if may_leave([statement], by_error=False) or ends([statement]):
+                    case ast.If() if may_exit([statement], by_error=False) or terminates([statement]):
                         rest = statements[position + 1 :]
                         value = self.either(frame, statement, rest, self.returned)
                         return None if value is None else frame.result(value)
@@ -132,7 +132,7 @@ class StatementWalker:
             body = statement.body if condition == TRUE else statement.orelse
             return follow(frame.branch(), [*body, *rest])
         then, otherwise = (
-            follow(frame.branch(), body if ends(body) else [*body, *rest])
+            follow(frame.branch(), body if terminates(body) else [*body, *rest])
             for body in (statement.body, statement.orelse)
         )
         if then is None:
@@ -172,10 +172,10 @@ class StatementWalker:
                 condition = self.evaluator.condition(frame, statement.test)
                 if is_constant(condition):
                     self._simple_ones(frame, statement.body if condition == TRUE else statement.orelse)
-                elif ends(statement.body):
+                elif terminates(statement.body):
                     frame.evaluated(guarded(negation(condition), TRUE, _RAISES))
                     self._simple_ones(frame, statement.orelse)
-                elif ends(statement.orelse):
+                elif terminates(statement.orelse):
                     frame.evaluated(guarded(condition, TRUE, _RAISES))
                     self._simple_ones(frame, statement.body)
                 else:
@@ -184,7 +184,7 @@ class StatementWalker:
                         self._simple_ones(branch, body)
                     merged(frame, condition, *branches)
             case _:
-                raise NotExact(described(statement))
+                raise NotExact(refusal_of(statement))
 
     def _simple_ones(self, frame: Frame, statements: list[ast.stmt]) -> None:
         for statement in statements:

@@ -25,7 +25,7 @@ __all__ = [
     "own_attribute",
     "read",
     "static_attribute",
-    "static_operation",
+    "fold_constants",
     "tuple_of",
 ]
 
@@ -168,7 +168,7 @@ def static_attribute(owner: Any, name: str) -> Static:
 _MISSING = object()
 
 
-def static_operation(operation: Callable[..., Any], *operands: Any) -> Static:
+def fold_constants(operation: Callable[..., Any], *operands: Any) -> Static:
     """Return the result of an operation on constants.
 
     Raises:

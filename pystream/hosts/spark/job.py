@@ -32,14 +32,14 @@ from pystream.hosts.spark.worker_logs import worker_logs
 from pystream.plan.cache import CachedElements
 from pystream.plan.nodes import SourceNode
 
-__all__ = ["MOST_EXCHANGES", "MOST_TASKS", "SparkJob", "refuse_long_sequences", "to_data_frame"]
+__all__ = ["MAX_EXCHANGES", "MAX_TASKS", "SparkJob", "refuse_long_sequences", "to_data_frame"]
 
 _LOG = logging.getLogger(__name__)
 
-MOST_TASKS = 100
+MAX_TASKS = 100
 """Tasks in sequence without an exchange between them run at once, in processes of about 60 MB each."""
 
-MOST_EXCHANGES = 200
+MAX_EXCHANGES = 200
 """Spark plans the rest of a program again after each exchange, so planning time is quadratic."""
 
 _CACHED_FOR_TABLES: set[CachedElements] = set()  # it is unknown when a table is read for the last time
@@ -196,15 +196,15 @@ def refuse_long_sequences(stages: Iterable[Stage]) -> None:
         passed = [exchanges[edge.source] + edge.shuffled for edge in stage.inputs]
         exchanges[stage.chain] = max(passed, default=0)
         where = f"up to {stage.task.name!r}"
-        if tasks[stage.chain] > MOST_TASKS:
+        if tasks[stage.chain] > MAX_TASKS:
             raise PlanError(
-                f"more than {MOST_TASKS} tasks follow one another without an exchange {where}, each of which "
+                f"more than {MAX_TASKS} tasks follow one another without an exchange {where}, each of which "
                 "needs a Python process; let operators be chained, without disable_chaining(), "
                 "start_new_chain() and disable_operator_chaining()"
             )
-        if exchanges[stage.chain] > MOST_EXCHANGES:
+        if exchanges[stage.chain] > MAX_EXCHANGES:
             raise PlanError(
-                f"more than {MOST_EXCHANGES} exchanges such as key_by() or rebalance() follow one another "
+                f"more than {MAX_EXCHANGES} exchanges such as key_by() or rebalance() follow one another "
                 f"{where}; write the elements of an earlier stream to files and read them in a second job"
             )
 

@@ -19,7 +19,7 @@ from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.errors import PlanError
 from pystream.hosts.lowering import Stage, lower
-from pystream.hosts.spark.job import MOST_EXCHANGES, MOST_TASKS, refuse_long_sequences
+from pystream.hosts.spark.job import MAX_EXCHANGES, MAX_TASKS, refuse_long_sequences
 from pystream.plan.nodes import CollectTarget
 from tests.unit.engine.tasks import JOB
 from typeinfo.serde import serializer_for
@@ -126,7 +126,7 @@ def test_many_streams_in_one_union(env: StreamExecutionEnvironment) -> None:
 
 def test_tasks_without_exchanges_between_them_are_limited(env: StreamExecutionEnvironment) -> None:
     stream = env.from_collection([1], LONG)
-    for _ in range(MOST_TASKS - 2):  # the source and the sink are tasks of their own
+    for _ in range(MAX_TASKS - 2):  # the source and the sink are tasks of their own
         stream = stream.map(increment, LONG).disable_chaining()
     stream.print()
     refuse_long_sequences(stages(env))
@@ -137,7 +137,7 @@ def test_tasks_without_exchanges_between_them_are_limited(env: StreamExecutionEn
 
 def test_exchanges_one_after_another_are_limited(env: StreamExecutionEnvironment) -> None:
     stream = env.set_parallelism(2).from_collection([1], LONG)
-    for _ in range(MOST_EXCHANGES + 1):  # the first one is the source's
+    for _ in range(MAX_EXCHANGES + 1):  # the first one is the source's
         stream = stream.rebalance().map(increment, LONG)
     stream.print()
     refuse_long_sequences(stages(env))

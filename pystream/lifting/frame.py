@@ -1,4 +1,4 @@
-"""Local names of a function being evaluated, and its pending expressions."""
+"""Frame of a call: its local variables, and the evaluated expressions that its result depends on."""
 
 from __future__ import annotations
 

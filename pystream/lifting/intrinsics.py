@@ -1,4 +1,4 @@
-"""Functions, classes and methods that are known to be pure, and their results."""
+"""Intrinsics: pure functions, classes and methods that are lifted without their source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from typeinfo import Row, Types
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo
 from typeinfo.errors import PyStreamError
 
-__all__ = ["KNOWN", "call_class", "call_method"]
+__all__ = ["INTRINSICS", "call_class", "call_method"]
 
 Handler = Callable[..., Expression]
 
@@ -128,7 +128,7 @@ def _divmod(a: Expression, b: Expression) -> Expression:
     return struct([numbers.floor_divide(a, b), numbers.modulo(a, b)])
 
 
-KNOWN: dict[Any, Handler] = {
+INTRINSICS: dict[Any, Handler] = {
     str: _str,
     int: _int,
     float: _float,
@@ -153,7 +153,7 @@ KNOWN: dict[Any, Handler] = {
     math.fabs: lambda value: numbers.absolute(numbers.to_float(value)),
     math.isnan: lambda value: numbers.is_nan(value),
 }
-"""Handlers of known functions and classes; keyed by the objects, as names may be bound to others."""
+"""Handlers of functions and classes; keyed by the objects, as names may be bound to others."""
 
 
 def call_class(cls: type[Any], arguments: list[Expression], named: Mapping[str, Expression]) -> Expression:
