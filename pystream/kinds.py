@@ -19,7 +19,7 @@ __all__ = [
 
 
 class SourceColumns(Enum):
-    """The processes that have the elements of a source as columns."""
+    """The process in which the elements of a source are available as columns."""
 
     NONE = "none"
     DRIVER = "the driver"

@@ -54,7 +54,7 @@ _REMEDIES: dict[Any, str] = {
     list: "a list needs its element type: write list[int]",
     dict: "a dict needs its key and value types: write dict[str, int]",
     tuple: "a tuple needs its field types: write tuple[int, str]",
-    Row: "a Row says nothing of its fields: give output_type=Types.ROW([…]), or write "
+    Row: "a Row does not declare its fields: pass output_type=Types.ROW([…]), or write "
     "Annotated[Row, Types.ROW([…])]",
     bytearray: "write bytes",
     memoryview: "write bytes",
@@ -72,8 +72,8 @@ _REMEDIES: dict[Any, str] = {
     collections.abc.MutableSequence: "the class of the values must be known: write list[…]",
     collections.abc.Collection: "the class of the values must be known: write list[…]",
     collections.abc.Iterable: "the class of the values must be known: write list[…]",
-    collections.abc.Iterator: "it can be gone through only once: write list[…]",
-    collections.abc.Generator: "it can be gone through only once: write list[…]",
+    collections.abc.Iterator: "it can be iterated over only once: write list[…]",
+    collections.abc.Generator: "it can be iterated over only once: write list[…]",
     typing.Never: "it has no values",
     typing.NoReturn: "it has no values",
 }
@@ -185,7 +185,7 @@ def _annotated(annotation: Any, arguments: Arguments, context: Context, path: st
     if not chosen:
         return infer(written, context, path)
     if len(chosen) > 1:
-        raise TypeInferenceError(f"{path}: {chosen} contradict each other: keep one type in Annotated[…]")
+        raise TypeInferenceError(f"{path}: {chosen} contradict each other; keep one type in Annotated[…]")
     try:
         derived = infer(written, context, path)
     except TypeInferenceError:

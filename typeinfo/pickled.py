@@ -1,4 +1,4 @@
-"""The type of elements of undeclared type."""
+"""PickledBytesTypeInfo: the type of elements that are pickled, for lack of a declared type."""
 
 from __future__ import annotations
 

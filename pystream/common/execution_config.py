@@ -131,7 +131,7 @@ class ExecutionConfig(SerializerConfig):
         return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.RECURSIVE)
 
     def disable_closure_cleaner(self) -> Self:
-        """Leave the references of functions alone. It has no effect on Spark."""
+        """Do not clean the references of functions. It has no effect on Spark."""
         return self._set(options.CLOSURE_CLEANER_LEVEL, options.ClosureCleanerLevel.NONE)
 
     def is_closure_cleaner_enabled(self) -> bool:

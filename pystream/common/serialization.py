@@ -54,7 +54,7 @@ def charset_named(name: str) -> str:
         codecs.lookup(name)
         "".encode(name)
     except (LookupError, TypeError):
-        raise ConfigurationError(f"there is no charset {name!r}; UTF-8 and ISO-8859-1 are examples") from None
+        raise ConfigurationError(f"unknown charset  {name!r}; UTF-8 and ISO-8859-1 are examples") from None
     return name
 
 

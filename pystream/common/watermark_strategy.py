@@ -195,7 +195,7 @@ class WatermarkStrategy(Generic[T]):
         Raises:
             ConfigurationError: the drift is negative.
         """
-        require(watermark_group, str, "with_watermark_alignment", "a text as watermark_group")
+        require(watermark_group, str, "with_watermark_alignment", "a str as watermark_group")
         _refuse_below(max_allowed_watermark_drift, 0, "max_allowed_watermark_drift")
         interval = Duration.of_seconds(1) if update_interval is None else update_interval
         return replace(

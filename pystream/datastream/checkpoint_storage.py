@@ -239,7 +239,7 @@ def directory_uri(path: str) -> str:
         )
     place = re.sub("/+", "/", uri.path).removesuffix("/")
     if not uri.netloc and not place:
-        raise ConfigurationError(f"{key}: {path!r} is a root directory; name a directory beneath it")
+        raise ConfigurationError(f"{key}: {path!r} is a root directory; use a directory below it")
     return f"{uri.scheme}:{uri.netloc and f'//{uri.netloc}'}{place}"
 
 

@@ -434,7 +434,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             checkpointing=self._checkpoint_config.is_checkpointing_enabled(),
         )
         if self._host().runner is Runner.LOCAL:
-            return replace(options, lifting=False, why_not_lifted="the local host runs Python only")
+            return replace(options, lifting=False, why_not_lifted="the local host runs only Python")
         return options
 
     def _explain(self, ids: list[int], stage: Stage) -> Explanation:

@@ -32,7 +32,7 @@ class CacheSource:
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns."""
+        """The process in which elements are available as columns."""
         return SourceColumns.NONE
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Path]]:

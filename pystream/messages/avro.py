@@ -72,7 +72,7 @@ def _schema(record_class: str | None, avro_schema_string: str | None) -> str:
         raise ConfigurationError("an Avro row schema needs avro_schema_string")
     if avro_schema_string is None:
         raise UnsupportedOperationError(
-            f"{record_class} is a class of Java, which is not run here; give its schema as avro_schema_string"
+            f"{record_class} is a Java class, which has no effect here; pass its schema as avro_schema_string"
         )
     avro_codec(avro_schema_string)
     return avro_schema_string

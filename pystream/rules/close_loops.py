@@ -40,13 +40,13 @@ def _refuse_modes(head: Node, options: PlanOptions) -> None:
     where = f"{head.settings.name!r} ({head.settings.call_site})"
     if options.batch:
         raise PlanError(
-            f"{where}: there are no iterations in batch mode, in which each operator works on all of its "
-            "input before the next begins; set_runtime_mode(RuntimeExecutionMode.STREAMING)"
+            f"{where}: iterations are not supported in batch mode, in which each operator processes all of "
+            "its input before the next one begins; set_runtime_mode(RuntimeExecutionMode.STREAMING)"
         )
     if options.checkpointing:
         raise PlanError(
-            f"{where}: an iteration cannot be combined with checkpoints, which would lose what is on its way "
-            "round; leave out enable_checkpointing()"
+            f"{where}: an iteration cannot be combined with checkpoints, which would lose the elements "
+            "inside the loop; leave out enable_checkpointing()"
         )
 
 

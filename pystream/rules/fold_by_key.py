@@ -65,7 +65,7 @@ def fold_by_window(node: OperatorNode, type_info: TypeInformation[Any]) -> Nativ
     if max(astuple(windows)) > _LONGEST:
         return NotLifted("has windows longer than 2^63 - 1 ms")
     if type_info.admits_none():
-        return NotLifted("may have None for an element, which windows take for nothing")
+        return NotLifted("may have None as an element, which windows ignore")
     refusal = refusal_of_hooks(plan.reduce if plan.aggregate is None else plan.aggregate)
     if refusal is not None:
         return refusal

@@ -24,7 +24,7 @@ __all__ = ["keep_in_python"]
 _READ_BY_PYTHON = (
     "Python reads the source and would get the results back; a fold or to_data_frame() would keep them"
 )
-_WAITED_FOR = "as an expression it would hold results back that a limited job waits for"
+_WAITED_FOR = "as an expression it would delay results that a limited job waits for"
 
 
 def keep_in_python(plan: Plan, options: PlanOptions) -> Plan:

@@ -124,9 +124,9 @@ class _Prefix:
                 elif lifting.is_fold and not self._options.batch:
                     yield node, "Spark folds elements by key in batch mode only"
                 elif lifting is Lifting.TIMESTAMP and not self._options.batch:
-                    yield node, "Spark has event times in batch mode only"
+                    yield node, "Spark has timestamps in batch mode only"
                 elif lifting is Lifting.WINDOW_FOLD and not timed:
-                    yield node, "the times of elements are not made by an expression"
+                    yield node, "the timestamps of elements are not computed by an expression"
                 elif lifting.is_elementwise and is_divided:
                     yield node, "elements are repartitioned before it"
                 elif lifting.is_elementwise:
@@ -181,6 +181,6 @@ def _lifted(node: OperatorNode, type_info: TypeInformation[Any], timed: bool) ->
 def _timed(node: OperatorNode, type_info: TypeInformation[Any]) -> NativeStep | NotLifted:
     extract = cloudpickle.loads(node.function.payload).plain_extract
     if extract is None:
-        return NotLifted("has a watermark generator of its own, or no timestamp assigner")
+        return NotLifted("has a user-defined watermark generator, or no timestamp assigner")
     time = lift(extract, [type_info, Types.LONG()], Types.LONG())
     return time if isinstance(time, NotLifted) else NativeStep(Lifting.TIMESTAMP, time, type_info, True)

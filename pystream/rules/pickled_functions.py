@@ -34,7 +34,7 @@ def refusal_of_hooks(value: Any) -> NotLifted | None:
     """Return the reason why a function object with ``open`` or ``close`` is not lifted, else ``None``."""
     for hook in ("open", "close"):
         if _is_users_own(value, hook):
-            return NotLifted(f"has {hook}(), which may do anything")
+            return NotLifted(f"has {hook}(), which may have side effects")
     return None
 
 

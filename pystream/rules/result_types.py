@@ -23,7 +23,7 @@ def declared_type(type_info: TypeInformation[Any]) -> TypeInformation[Any] | Non
 def refusal_of_none(type_info: TypeInformation[Any]) -> NotLifted | None:
     """Return the reason why results that may be ``None`` are not lifted, ``None`` if they are."""
     if isinstance(type_info, OptionalTypeInfo) and has_columns(type_info.value_type):
-        return NotLifted("may give None for a whole row, tuple or record, which are columns in a table")
+        return NotLifted("may return None for a whole row, tuple or record, which are columns in a table")
     return None
 
 
@@ -38,7 +38,7 @@ def refusal_of_sharing(results: Iterable[Expression]) -> NotLifted | None:
     """Return the reason why results without a declared type are not lifted, ``None`` if they are."""
     if any(map(has_aliases, results)):
         return NotLifted(
-            "may give one object twice in a result, which without a declared type stays one object; "
-            "declare output_type"
+            "may return a result that contains one object twice, which stays one object unless the type is "
+            "declared; declare output_type"
         )
     return None

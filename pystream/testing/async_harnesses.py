@@ -73,7 +73,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         """
         if self.num_calls():
             raise HarnessError(
-                f"{self._name!r} has {self.num_calls()} elements under way, which a snapshot does not hold: "
+                f"{self._name!r} has {self.num_calls()} elements in flight, which a snapshot omits: "
                 f"call wait_for_calls() first"
             )
         return super().snapshot()

@@ -257,7 +257,7 @@ def test_checkpoints_and_batch_mode_are_refused(env: StreamExecutionEnvironment)
         return loop
 
     env.set_runtime_mode(RuntimeExecutionMode.AUTOMATIC)
-    with pytest.raises(PlanError, match="no iterations in batch mode"):
+    with pytest.raises(PlanError, match="iterations are not supported in batch mode"):
         job().execute_and_collect()
     env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
     env.enable_checkpointing(1000)

@@ -583,7 +583,7 @@ def test_one_object_twice_in_a_result_stays_one_without_a_declared_type(
     lists = env.generate_sequence(1, 1).map(lambda n: [n], Types.LIST(Types.LONG()))
     pairs = lists.map(lambda numbers: (numbers, numbers))
     assert paths(pairs) == ["native", "pickled"]
-    assert "may give one object twice in a result" in pairs.explain()
+    assert "may return a result that contains one object twice" in pairs.explain()
     assert list(pairs.map(added).execute_and_collect()) == [([1, 99], [1, 99])]
     t = Types.TUPLE([Types.LIST(Types.LONG()), Types.LIST(Types.LONG())])
     assert paths(lists.map(lambda numbers: (numbers, numbers), t)) == ["native", "native"]

@@ -411,7 +411,7 @@ class OrPair(Average):
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        (Opened(), "has open(), which may do anything"),
+        (Opened(), "has open(), which may have side effects"),
         (OfFloats(), "reduces its accumulator of floats, where the order of the elements counts"),
         (Last(), "keeps field 1 of its accumulator of the last element, which the order"),
         (Doubling(), "changes its accumulator otherwise than by + or -, min or max of it and of an"),
@@ -450,7 +450,7 @@ def reduced(spark: SparkSession, function: Any) -> Program:
 
 def test_reduce_functions_that_are_objects(spark: SparkSession) -> None:
     assert len(same_results(reduced(spark, Folding()))) == 5
-    assert "has close(), which may do anything" in refusal(reduced(spark, OpenedFolding()))
+    assert "has close(), which may have side effects" in refusal(reduced(spark, OpenedFolding()))
 
 
 # Each example is a job of several programs: what fails is not made smaller.

@@ -71,7 +71,7 @@ class StreamEnds(OperatorSettings, Generic[T]):
 
         Mirrors ``DataStream.print``.
         """
-        require(sink_identifier, (str, NoneType), "print", "a text as sink_identifier")
+        require(sink_identifier, (str, NoneType), "print", "a str as sink_identifier")
         return self._sink("Print to Std. Out", PrintTarget(sink_identifier or ""))
 
     @overload

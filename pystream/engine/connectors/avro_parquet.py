@@ -257,7 +257,7 @@ def _member(branches: list[tuple[Any, Convert]], value: Any) -> dict[str, Any]:
     for i, (branch, write) in enumerate(branches):
         if _is_of(branch, value):
             return {f"member{i}": write(value)}
-    raise FieldError(f"{value!r} is of no branch of the union")
+    raise FieldError(f"{value!r} matches no branch of the union")
 
 
 def _is_of(branch: Any, value: Any) -> bool:

@@ -28,7 +28,7 @@ class MemorySource(ABC):
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns."""
+        """The process in which elements are available as columns."""
         return SourceColumns.NONE
 
     @abstractmethod
@@ -149,7 +149,7 @@ class ArrowSource(MemorySource):
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns: the driver, if the table has the canonical layout of its type."""
+        """The process with columns: the driver, if the table has the canonical layout of its type."""
         from typeinfo.formats.arrow import to_arrow_schema
 
         assert self.table is not None

@@ -243,7 +243,7 @@ class _Reading:
             names = list(self._names)
             if header != names and (self._format.strict_header or sorted(header) == sorted(names)):
                 raise SourceError(
-                    f"{self._split.file.path}: the header names the columns {header}, but the schema has "
+                    f"{self._split.file.path}: the header has the columns {header}, but the schema has "
                     f"{names}; declare the columns of the schema in the order of the file"
                 )
         if self._format.skips_first_row:
@@ -303,7 +303,7 @@ class _Reading:
         for name, read, cell in zip(self._names, self._reads, record, strict=False):
             try:
                 if UNDECODABLE in cell:
-                    raise FieldError(f"bytes that are not {self._charset} text")
+                    raise FieldError(f"bytes that cannot be decoded as {self._charset}")
                 values.append(read(cell))
             except FieldError as error:
                 raise error.under(f".{name}") from None

@@ -101,7 +101,7 @@ class FilesInput:
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns."""
+        """The process in which elements are available as columns."""
         return SourceColumns.WORKERS if self.reader.yields_columns else SourceColumns.NONE
 
     def _can_split(self, file: InputFile) -> bool:

@@ -19,7 +19,7 @@ class BoundedSource(Protocol):
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns; a source that workers read as columns yields them from ``read``."""
+        """The process in which elements are available as columns; for workers, ``read`` yields columns."""
         ...
 
     def splits(self, parallelism: int) -> Sequence[Sequence[Any]]:

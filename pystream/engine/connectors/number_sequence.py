@@ -30,7 +30,7 @@ class NumberSequence:
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns."""
+        """The process in which elements are available as columns."""
         return SourceColumns.SPARK
 
     def splits(self, parallelism: int) -> Sequence[Sequence[NumberRange]]:

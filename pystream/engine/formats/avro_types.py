@@ -136,7 +136,7 @@ def _write_record(fields: list[tuple[str, AvroNode]], row: Any) -> dict[str, Any
 def _checked(node: AvroNode, value: Any, segment: str) -> Any:
     try:
         if value is None and not node.nullable and not node.type.admits_none():
-            raise FieldError("None, but the Avro schema has no null there")
+            raise FieldError("None, but the Avro schema does not allow null here")
         return node.write(value)
     except FieldError as error:
         raise error.under(segment) from None

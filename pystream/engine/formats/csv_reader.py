@@ -147,7 +147,7 @@ def _null_or(literal: str, nullable: bool, read: Read, cell: str) -> Any:
     if cell != literal:
         return read(cell)
     if not nullable:
-        raise FieldError(f"{cell!r}, which is null, stands where the type has no null")
+        raise FieldError(f"{cell!r}, which is null, is not allowed by the type")
     return None
 
 

@@ -149,7 +149,7 @@ def _null_for_errors(convert: Convert, node: Any) -> Any:
 
 def _not_null(convert: Convert, node: Any) -> Any:
     if node is None:
-        raise FieldError("null stands where the type has no null")
+        raise FieldError("null is not allowed by the type")
     return convert(node)
 
 
@@ -160,7 +160,7 @@ def _fields(
     node: Any,
 ) -> Any:
     if type(node) is not dict:
-        raise FieldError(f"an object is expected, not {_json(node)}")
+        raise FieldError(f"expected an object, not {_json(node)}")
     values = []
     for field, convert in fields:
         name = field.name
@@ -180,7 +180,7 @@ def _fields(
 
 def _array(convert: Convert, node: Any) -> list[Any]:
     if type(node) is not list:
-        raise FieldError(f"an array is expected, not {_json(node)}")
+        raise FieldError(f"expected an array, not {_json(node)}")
     values: list[Any] = []
     try:
         for item in node:
@@ -192,7 +192,7 @@ def _array(convert: Convert, node: Any) -> list[Any]:
 
 def _map(read_key: Callable[[str], Any], convert: Convert, node: Any) -> dict[Any, Any]:
     if type(node) is not dict:
-        raise FieldError(f"an object is expected, not {_json(node)}")
+        raise FieldError(f"expected an object, not {_json(node)}")
     entries = {}
     for name, item in node.items():
         try:
@@ -208,7 +208,7 @@ def _carried(t: CarriedTypeInfo[Any], convert: Convert, node: Any) -> Any:
 
 def _string(read: Callable[[str], Any], wanted: str, node: Any) -> Any:
     if type(node) is not str:
-        raise FieldError(f"{wanted} is expected, not {_json(node)}")
+        raise FieldError(f"expected {wanted}, not {_json(node)}")
     return read(node)
 
 

@@ -49,7 +49,7 @@ class _Converter:
 
     def convert(self, node: Any, at: str) -> TypeInformation[Any]:
         if not isinstance(node, dict):
-            raise UnsupportedTypeError(f"JSON schema, {at}: an object is expected, not {node!r}")
+            raise UnsupportedTypeError(f"JSON schema, {at}: expected an object, not {node!r}")
         if "$ref" in node:
             node = self._referred(node["$ref"], at)
         if "oneOf" in node:
@@ -76,7 +76,7 @@ class _Converter:
         target = self._root
         for step in reference[1:].split("/")[1:]:
             if not isinstance(target, dict) or step not in target:
-                raise UnsupportedTypeError(f"JSON schema, {at}: there is nothing at {reference!r}")
+                raise UnsupportedTypeError(f"JSON schema, {at}: {reference!r} does not exist")
             target = target[step]
         if isinstance(target, dict) and "$ref" in target:
             raise UnsupportedTypeError(f"JSON schema, {at}: {reference!r} refers to another reference")

@@ -212,7 +212,7 @@ def _uuid(text: str) -> uuid.UUID:
 
 
 def _void(text: str) -> None:
-    raise FieldError(f"{text!r} stands where only null may")
+    raise FieldError(f"{text!r} is not null, the only allowed value")
 
 
 def _member(t: EnumTypeInfo[Any], text: str) -> Any:

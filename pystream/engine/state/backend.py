@@ -61,7 +61,7 @@ class KeyedStateBackend:
             )
         if (found.expiry is None) is not (expiry is None):
             raise StateAccessError(
-                f"state {descriptor.name!r} is asked for both with a time to live and without: use one "
+                f"state {descriptor.name!r} is requested both with and without a time to live: use one "
                 f"descriptor, or another name"
             )
         return found.table

@@ -21,7 +21,7 @@ Stamped = tuple[Any, int]
 class _NoSlot:
     def __hash__(self) -> int:
         raise StateAccessError(
-            "there is no current key: state can be used while an element or a timer of a key is worked on, "
+            "there is no current key: state can be used while an element or a timer of a key is processed, "
             "not in open() or close()"
         )
 

@@ -234,7 +234,7 @@ class StateTtlConfig:
         def set_ttl_time_characteristic(
             self, ttl_time_characteristic: _TtlTimeCharacteristic
         ) -> StateTtlConfig.Builder:
-            """Choose the clock."""
+            """Set the time characteristic."""
             self._ttl_time_characteristic = ttl_time_characteristic
             return self
 

@@ -29,7 +29,7 @@ class Measurable(Protocol):
 
 
 class Progress(NamedTuple):
-    """Progress of a task.
+    """The amount of work that a task has done.
 
     Attributes:
         measured: its share of the input, in the units of the sources that know their size.

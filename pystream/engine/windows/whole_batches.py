@@ -95,5 +95,5 @@ class WholeBatches(WindowOperator):
 
 
 def ends_too_late(window: TimeWindow) -> TimerError:
-    """Return the report of a window that ends too late for a timer."""
+    """Return the failure report of a window that ends too late for a timer."""
     return TimerError(f"{window!r} ends after 2^63 - 1 ms")

@@ -60,7 +60,7 @@ class DataFrameSource:
 
     @property
     def columns(self) -> SourceColumns:
-        """Where the elements are columns."""
+        """The process in which elements are available as columns."""
         return SourceColumns.SPARK
 
     @staticmethod

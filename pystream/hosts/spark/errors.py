@@ -116,7 +116,7 @@ _KNOWN: Final = (
     ),
     _Known(
         re.compile(r"No space left on device|Failed to create (?:any )?local dir|There is not enough space"),
-        "no space is left where Spark keeps temporary data; free some, or set spark.local.dir to a "
+        "the disk with Spark's temporary data is full; free some space, or set spark.local.dir to a "
         "directory with more before the session starts",
     ),
     _Known(

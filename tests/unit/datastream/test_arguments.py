@@ -50,7 +50,7 @@ def cached(path: Any) -> None:
         (ENV.set_python_executable, None, "interpreter: a path must be a str"),
         (cached, None, "cached file: a path must be a str"),
         (STREAM.union, 1, "union .* stream"),
-        (STREAM.print, 1, "print .* text"),
+        (STREAM.print, 1, "print .* str"),
         (STREAM.process, 1, "process .* ProcessFunction"),
         (STREAM.sink_to, 1, "sink_to .* FileSink"),
         (STREAM.add_sink, 1, "add_sink .* StreamingFileSink"),

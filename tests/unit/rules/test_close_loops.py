@@ -148,7 +148,7 @@ def test_a_stream_from_outside_is_refused() -> None:
     [
         (
             PlanOptions(128, batch=True),
-            r"'Iteration' \(app.py:1\): there are no iterations in batch mode.*STREAM",
+            r"'Iteration' \(app.py:1\): iterations are not supported in batch mode.*STREAM",
         ),
         (
             PlanOptions(128, checkpointing=True),

@@ -15,7 +15,7 @@ from pystream.datastream.window import TumblingEventTimeWindows
 PAIR = Types.TUPLE([Types.LONG(), Types.LONG()])
 SEVERAL = "several operators read the table"
 IN_BATCH_MODE = "in batch mode only"
-TIMES = "times of elements are not made by an expression"
+TIMES = "timestamps of elements are not computed by an expression"
 DIVIDED = "elements are repartitioned before it"
 CHAIN = "it begins a chain of its own"
 TOO_LONG = "follows 100 lifted operators"

@@ -283,7 +283,7 @@ def test_calls_under_way_are_given_up_at_the_end_and_in_no_snapshot() -> None:
     with unordered(Never(), ANY_TIME) as harness:
         snapshot = harness.snapshot()
         harness.process_element(1)
-        with pytest.raises(HarnessError, match="1 elements under way"):
+        with pytest.raises(HarnessError, match="1 elements in flight"):
             harness.snapshot()
     with unordered(Never(), ANY_TIME).initialize_state(snapshot) as harness:
         assert harness.num_calls() == 0

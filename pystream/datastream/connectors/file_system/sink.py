@@ -34,7 +34,7 @@ IN = TypeVar("IN", contravariant=True, default=Any)
 T = TypeVar("T", default=Any)  # also for static methods, where pyright treats the class's own as unknown
 
 _MINUTE = 60 * 1000
-_BULK_POLICY = "of a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
+_BULK_POLICY = "for a bulk format only RollingPolicy.on_checkpoint_rolling_policy()"
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,7 @@ class FileSource(Source[OUT]):
         if self._monitors:
             raise UnsupportedOperationError(
                 "this FileSource monitors its paths for new files, which needs an unbounded job; "
-                "leave monitor_continuously() out to read the files that are there"
+                "omit monitor_continuously() to read the files that exist when the job starts"
             )
         return FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
 

@@ -144,7 +144,7 @@ def test_a_name_stands_for_the_schema_it_was_given_to() -> None:
     ("schema", "value", "fault"),
     [
         ("int", 2**31, "value.a0: 2147483648 does not fit INT"),
-        ("int", None, "field a0: None, but the Avro schema has no null there"),
+        ("int", None, "field a0: None, but the Avro schema does not allow null here"),
         ({"type": "array", "items": "int"}, [1, None], r"field a0\[1\]: None, but"),
         ({"type": "map", "values": "int"}, {"k": None}, r"field a0\['k'\]: None, but"),
         ({**record("int"), "name": "S"}, Row(a0="x"), "value.a0.a0: 'x'"),
@@ -218,5 +218,5 @@ def test_what_is_no_schema_of_a_record_is_refused(text: str, fault: str) -> None
 def test_a_schema_must_be_given_and_a_java_class_is_none() -> None:
     with pytest.raises(ConfigurationError, match="needs avro_schema_string"):
         AvroRowDeserializationSchema()
-    with pytest.raises(UnsupportedOperationError, match="Order is a class of Java"):
+    with pytest.raises(UnsupportedOperationError, match="Order is a Java class"):
         AvroRowSerializationSchema("com.example.Order")

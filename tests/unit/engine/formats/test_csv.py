@@ -266,7 +266,7 @@ def test_an_escape_character_needs_one_to_escape() -> None:
 
 
 def test_null_where_the_type_has_none_is_an_error() -> None:
-    with pytest.raises(DeserializationError, match="'', which is null, stands where the type has no null"):
+    with pytest.raises(DeserializationError, match="'', which is null, is not allowed by the type"):
         reader(T.TUPLE([T.INT]), set_null_literal="").deserialize(b"\n")
 
 

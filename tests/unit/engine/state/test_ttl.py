@@ -254,5 +254,5 @@ def test_a_snapshot_leaves_out_what_has_expired_even_if_nobody_reads_it() -> Non
 def test_a_name_cannot_stand_for_a_state_that_expires_and_one_that_does_not() -> None:
     state = Expiring()
     state.value()
-    with pytest.raises(StateAccessError, match="state 'v' is asked for both with a time to live and without"):
+    with pytest.raises(StateAccessError, match="state 'v' is requested both with and without a time to live"):
         state.store.get_state(ValueStateDescriptor("v", Types.INT()))

@@ -80,7 +80,7 @@ def test_the_setting_chooses_the_host() -> None:
 def test_explain_names_the_host_and_the_reason_for_each_path(local_env: StreamExecutionEnvironment) -> None:
     explained = local_env.generate_sequence(1, 3).map(lambda n: n + 1, Types.LONG()).explain()
     assert explained.splitlines()[0] == "== physical plan for the local host =="
-    assert "the local host runs Python only" in explained
+    assert "the local host runs only Python" in explained
 
 
 def test_each_subtask_has_functions_of_its_own(local_env: StreamExecutionEnvironment) -> None:
