@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import csv
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
 from pystream.engine.connectors.file_source import Skipped, can_split_lines, line_place, texts_in
 from pystream.engine.connectors.files import InputFile
-from pystream.engine.connectors.lines import UNDECODABLE, lines_with_ends
+from pystream.engine.connectors.lines import UNDECODABLE
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.formats.csv_cells import ESCAPED, CsvOptions
+from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError, excerpt
 from pystream.engine.formats.scalars import rounded_decimal, text_reader
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["CsvColumn", "CsvFileReader", "CsvFormat", "CsvRowEncoder"]
 
 Read = Callable[[str], Any]
-
-_Record: TypeAlias = list[str] | csv.Error
-"""The cells of a record, or why it cannot be taken apart."""
-
-_BATCH_RECORDS = 8192
-_BATCH_CHARACTERS = 4 * 1024 * 1024
-_LONGEST_CELL = 2**31 - 1  # characters; csv's own limit is 128 KiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,98 +114,13 @@ class CsvFileReader:
         Raises:
             SourceError: a record cannot be read; the message names file, line and field.
         """
-        records = _Records(self.format.options, texts_in(file, split, self.charset, self.skips_bad_records))
+        records = CsvRecords(self.format.options, texts_in(file, split, self.charset, self.skips_bad_records))
         reading = _Reading(self, split)
         if split.start == 0:
             reading.skip_header(records)
         for lines, batch in records.batches():
             yield from reading.rows(lines, batch)
         reading.skipped.report()
-
-
-class _Records:
-    """Split text into records with Python's csv module, and count its lines."""
-
-    def __init__(self, options: CsvOptions, texts: Iterable[str]) -> None:
-        self._characters = 0
-        lines = lines_with_ends(self._counted(texts))
-        if options.escape is not None:
-            lines = map(partial(_with_control_characters, options.escape), lines)
-        self._comments = _Comments(lines) if options.allow_comments else None
-        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-        self._reader = csv.reader(
-            self._comments or lines,
-            delimiter=options.field_delimiter,
-            quotechar=options.quote,
-            quoting=csv.QUOTE_MINIMAL if options.quote else csv.QUOTE_NONE,
-            escapechar=options.escape,
-            strict=True,
-        )
-
-    def _counted(self, texts: Iterable[str]) -> Iterator[str]:
-        for text in texts:
-            self._characters += len(text)
-            yield text
-
-    def next(self) -> tuple[int, _Record] | None:
-        """Return the next record and the line it begins in, or ``None`` at the end."""
-        line = self._reader.line_num + 1
-        if self._comments is not None:
-            self._comments.may_follow = True
-        try:
-            record: _Record | None = next(self._reader, None)
-        except csv.Error as error:
-            record = error
-        if record is None:
-            return None
-        skipped = 0 if self._comments is None else self._comments.count
-        return line + skipped, record or [""]
-
-    def batches(self) -> Iterator[tuple[list[int], list[_Record]]]:
-        """Yield lines and records in batches of bounded length and, unless one record is larger, size."""
-        lines: list[int] = []
-        records: list[_Record] = []
-        start = self._characters
-        while (found := self.next()) is not None:
-            lines.append(found[0])
-            records.append(found[1])
-            if len(lines) >= _BATCH_RECORDS or self._characters - start >= _BATCH_CHARACTERS:
-                yield lines, records
-                lines, records, start = [], [], self._characters
-        if lines:
-            yield lines, records
-
-
-class _Comments:
-    """Skip comment lines, which may stand only where a record may start.
-
-    Attributes:
-        may_follow: whether the next line is the first of a record.
-        count: how many lines were left out.
-    """
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self.may_follow = True
-        self.count = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        while self.may_follow and line.lstrip().startswith("#"):
-            self.count += 1
-            line = next(self._lines)
-        self.may_follow = False
-        return line
-
-
-def _with_control_characters(escape: str, line: str) -> str:
-    """Replace escaped letters that Flink reads as control characters."""
-    if escape not in line:
-        return line
-    return re.sub(f"({re.escape(escape)})(.)", lambda m: m[1] + ESCAPED.get(m[2], m[2]), line, flags=re.S)
 
 
 class _Reading:
@@ -230,7 +138,7 @@ class _Reading:
         self._reads = [_cell_reader(reader.format, column) for column in reader.format.columns]
         self.skipped = Skipped(split)
 
-    def skip_header(self, records: _Records) -> None:
+    def skip_header(self, records: CsvRecords) -> None:
         """Skip the header and the first row, as the format requires.
 
         Raises:
@@ -249,7 +157,7 @@ class _Reading:
         if self._format.skips_first_row:
             records.next()
 
-    def rows(self, lines: list[int], records: list[_Record]) -> Iterator[Sequence[Any]]:
+    def rows(self, lines: list[int], records: list[CsvRecord]) -> Iterator[Sequence[Any]]:
         """Yield the rows of records, as columns if all of them can be read at once.
 
         Raises:
@@ -282,7 +190,7 @@ class _Reading:
             return None
         return arrays
 
-    def _one_by_one(self, lines: list[int], records: list[_Record]) -> list[Any]:
+    def _one_by_one(self, lines: list[int], records: list[CsvRecord]) -> list[Any]:
         rows = []
         for line, record in zip(lines, records, strict=True):
             try:
@@ -293,7 +201,7 @@ class _Reading:
                 self.skipped.add(line)
         return rows
 
-    def _values(self, record: _Record) -> list[Any]:
+    def _values(self, record: CsvRecord) -> list[Any]:
         if isinstance(record, csv.Error):
             raise FieldError(str(record))
         count = len(self._names)
