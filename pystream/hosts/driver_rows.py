@@ -48,7 +48,7 @@ class DriverRows:
             pickle.loads(row.payload) for row in self._rows if row.edge == edge and row.seq != END_OF_CHANNEL
         ]
 
-    def measured(self) -> dict[str, Any]:
+    def metrics(self) -> dict[str, Any]:
         """Return the values of all metrics by scope and name, merged over the subtasks."""
         snapshots = [
             pickle.loads(row.payload) for row in self._rows if row.seq == END_OF_CHANNEL and row.payload

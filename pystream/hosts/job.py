@@ -50,11 +50,11 @@ class JobOutcome:
 
     Attributes:
         runtime_millis: its run time.
-        measured: the values of its functions' metrics at the end, by scope and name.
+        metrics: the values of its functions' metrics at the end, by scope and name.
     """
 
     runtime_millis: int
-    measured: Mapping[str, Any]
+    metrics: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Job(ABC):
         printer = Printer(self.results, printed)
         try:
             printer.start()
-            names, measured = self._written()
+            names, metrics = self._written()
             self._publish(names)
             self._fill_caches()
         except BaseException:
@@ -235,7 +235,7 @@ class Job(ABC):
                 f"job {self.request.name!r} has finished and its sinks are written, but what it prints "
                 f"cannot be written to standard output: {printer.error}"
             ) from printer.error
-        return JobOutcome(int((time.monotonic() - started) * 1000), measured)
+        return JobOutcome(int((time.monotonic() - started) * 1000), metrics)
 
     def _written(self) -> tuple[dict[int, Sequence[str]], dict[str, Any]]:
         """Return the files to publish of the successful attempt, and its metrics."""
@@ -260,7 +260,7 @@ class Job(ABC):
                     raise self._cancellation() from None
                 self._begin_files()
             else:
-                return names, rows.measured()
+                return names, rows.metrics()
 
     def _pause(self, failures: Sequence[float], failure: BaseException) -> float | None:
         try:

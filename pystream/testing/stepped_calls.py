@@ -42,9 +42,9 @@ class SteppedRunner(CallRunner):
         loop: the event loop of the calls.
     """
 
-    def __init__(self, plan: AsyncPlan, handover: ResultCopier, clock: ManualClock) -> None:
+    def __init__(self, plan: AsyncPlan, result_copier: ResultCopier, clock: ManualClock) -> None:
         self.loop: SteppedLoop = SteppedLoop(clock)
-        super().__init__(plan, handover, self.loop, _Finished(self.loop))
+        super().__init__(plan, result_copier, self.loop, _Finished(self.loop))
 
     def stop(self) -> None:
         for task in asyncio.all_tasks(self.loop):

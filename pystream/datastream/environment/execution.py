@@ -72,7 +72,7 @@ def start(host: Host, request: JobRequest) -> JobClient:
     job_id = JobID(running.job_id)
 
     def result(outcome: JobOutcome) -> JobExecutionResult:
-        return JobExecutionResult(job_id, outcome.runtime_millis, outcome.measured)
+        return JobExecutionResult(job_id, outcome.runtime_millis, outcome.metrics)
 
     return JobClient(job_id, following(running.future, result), running.cancel)
 

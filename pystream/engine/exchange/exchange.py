@@ -77,10 +77,10 @@ class Exchange(Output):
         for address, frame in frames.items():
             yield from self._rows(address, frame)
 
-    def end(self, measured: bytes) -> Iterator[OutputRow]:
+    def end(self, metrics: bytes) -> Iterator[OutputRow]:
         for target in self._receivers:
-            yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, measured)
-            measured = b""
+            yield OutputRow(self._edge, target, END_OF_GROUPS, self._channel, END_OF_CHANNEL, metrics)
+            metrics = b""
 
     def _rows(self, address: _Address, frame: SendBuffer) -> Iterator[OutputRow]:
         for part in frame.parts(self._encoder.limit):

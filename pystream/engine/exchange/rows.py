@@ -86,7 +86,7 @@ class Output(ABC):
         """Yield the remaining rows at the end of the input."""
         return iter(())
 
-    def end(self, measured: bytes) -> Iterator[OutputRow]:
+    def end(self, metrics: bytes) -> Iterator[OutputRow]:
         """Yield the rows that end the channel, one of them with the metrics."""
         return iter(())
 

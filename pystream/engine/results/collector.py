@@ -62,7 +62,7 @@ class Collector:
     """Collect results with their timestamps.
 
     Args:
-        handover: copies the results; ``None`` if they are copies already.
+        result_copier: copies the results; ``None`` if they are copies already.
 
     Attributes:
         element: the current input element, set by the caller of the function; for messages.
@@ -81,9 +81,9 @@ class Collector:
         "is_full",
     )
 
-    def __init__(self, handover: ResultCopier | None = None) -> None:
-        self._copies = handover
-        self._copier = None if handover is None else handover.copier
+    def __init__(self, result_copier: ResultCopier | None = None) -> None:
+        self._copies = result_copier
+        self._copier = None if result_copier is None else result_copier.copier
         self.element: Any = _UNKNOWN
         self._clear()
 

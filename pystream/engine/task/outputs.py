@@ -55,9 +55,9 @@ class _ToDriver(Output):
         self._edge = edge
         self._channel = subtask.index
 
-    def end(self, measured: bytes) -> Iterator[OutputRow]:
-        if measured:
-            yield OutputRow(self._edge, 0, 0, self._channel, END_OF_CHANNEL, measured)
+    def end(self, metrics: bytes) -> Iterator[OutputRow]:
+        if metrics:
+            yield OutputRow(self._edge, 0, 0, self._channel, END_OF_CHANNEL, metrics)
 
 
 class Collect(_ToDriver):

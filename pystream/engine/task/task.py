@@ -29,7 +29,7 @@ from pystream.engine.task.task_graph import Consumers, Joint, OperatorOutput, Po
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.time.clock import Clock, SystemClock
 from pystream.engine.time.watermark_valve import WatermarkValve
-from pystream.engine.vectorised.parts import in_cache
+from pystream.engine.vectorised.parts import cache_sized
 from typeinfo.info import TypeInformation
 from typeinfo.serde import serializer_for
 
@@ -163,11 +163,11 @@ class Task:
                 yield from self.take(arrival)
                 if self.done:
                     break
-            measured = yield from self.finish()
+            metrics = yield from self.finish()
         except BaseException:
             self.abandon()
             raise
-        yield from self.close(measured)
+        yield from self.close(metrics)
 
     def open(self) -> None:
         """Open functions and outputs, the last operator of a chain first."""
@@ -201,21 +201,21 @@ class Task:
             yield from self._end_time()
         for output in self._outputs:
             yield from output.finish()
-        return self._measured()
+        return self._pickled_metrics()
 
-    def close(self, measured: bytes) -> Iterator[Item]:
+    def close(self, metrics: bytes) -> Iterator[Item]:
         """Close functions and outputs, the first operator of a chain first, and yield the last rows.
 
         Args:
-            measured: the pickled metrics of this task and those upstream, for the first output that has rows.
+            metrics: the pickled metrics of this task and those upstream, for the first output that has rows.
         """
         for operator in reversed(self._operators):
             operator.close()
         for output in self._outputs:
             output.close()
-            for row in output.end(measured):
+            for row in output.end(metrics):
                 yield row
-                measured = b""
+                metrics = b""
 
     def _fed_back(self) -> Iterator[Item]:
         """Process elements waiting at the heads of iterations until none are left."""
@@ -268,12 +268,12 @@ class Task:
 
     def _parts(self, arrival: Arrival) -> Iterator[Arrival]:
         if isinstance(arrival.event, Elements) and not self._consumers.takes_columns:
-            for part in in_cache(arrival.event):
+            for part in cache_sized(arrival.event):
                 yield arrival._replace(event=as_list(part))
         else:
             yield arrival
 
-    def _measured(self) -> bytes:
+    def _pickled_metrics(self) -> bytes:
         try:
             snapshot = self._metrics.snapshot()
         except BaseException as error:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pystream.engine.events import Elements
 from pystream.engine.vectorised.columns import ColumnValues, Layout
 
-__all__ = ["elements_of", "in_cache", "joined"]
+__all__ = ["elements_of", "cache_sized", "joined"]
 
 _BYTES = 256 << 10  # of columns; as Python values they take about five times as much
 _FEWEST = 256  # with fewer elements per part, the fixed cost per column would dominate
@@ -38,7 +38,7 @@ def elements_of(
         yield Elements(layout.decode(batch.slice(part.start, part.stop - part.start)), times)
 
 
-def in_cache(elements: Elements) -> Iterator[Elements]:
+def cache_sized(elements: Elements) -> Iterator[Elements]:
     """Yield elements in parts, each of which is to be converted to Python values at once."""
     values, timestamps = elements.values, elements.timestamps
     if not isinstance(values, ColumnValues):

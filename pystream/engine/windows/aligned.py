@@ -13,7 +13,7 @@ from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.map_state import MapStateDescriptor
 from pystream.engine.state.slots import Table
 from pystream.engine.windows.time_windows import SlidingEventTimeWindows, TumblingEventTimeWindows, time_of
-from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
+from pystream.engine.windows.whole_batches import EndedWindow, KeyedElement, WholeBatches, ends_too_late
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 from typeinfo.serde.copies import copy_of
@@ -54,13 +54,13 @@ class AlignedWindowOperator(WholeBatches):
             self._keys.update(zip(keys.slots, keys.keys, strict=True))
         return super().process_keyed(elements, keys, side)
 
-    def _add_all(self, elements: Iterable[Timed]) -> None:
+    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         if self._slide == self._size:
             self._tumble(elements)
         else:
             self._slide_over(elements)
 
-    def _tumble(self, elements: Iterable[Timed]) -> None:
+    def _tumble(self, elements: Iterable[KeyedElement]) -> None:
         size, offset, first, more = self._size, self._offset, self._contents.first, self._contents.more
         pane: Table | None = None
         current = None
@@ -75,7 +75,7 @@ class AlignedWindowOperator(WholeBatches):
             held = pane.get(slot)
             pane[slot] = first(value) if held is None else more(held, value)
 
-    def _slide_over(self, elements: Iterable[Timed]) -> None:
+    def _slide_over(self, elements: Iterable[KeyedElement]) -> None:
         size, slide, offset = self._size, self._slide, self._offset
         first, more = self._contents.first, self._contents.more
         known = self._panes.get
@@ -110,7 +110,7 @@ class AlignedWindowOperator(WholeBatches):
             heappush(self._starts, start)
         return pane
 
-    def _over(self, until: int) -> Iterator[Over]:
+    def _ended(self, until: int) -> Iterator[EndedWindow]:
         starts, keys = self._starts, self._keys
         while starts and starts[0] + self._size - 1 <= until:
             start = heappop(starts)

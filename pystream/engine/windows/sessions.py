@@ -14,7 +14,7 @@ from pystream.engine.events import MAX_WATERMARK
 from pystream.engine.spec import OperatorSpec
 from pystream.engine.state.list_state import ListStateDescriptor
 from pystream.engine.windows.session_windows import DynamicEventTimeSessionWindows, EventTimeSessionWindows
-from pystream.engine.windows.whole_batches import Over, Timed, WholeBatches, ends_too_late
+from pystream.engine.windows.whole_batches import EndedWindow, KeyedElement, WholeBatches, ends_too_late
 from pystream.engine.windows.windows import TimeWindow
 from typeinfo.pickled import PICKLED_BYTE_ARRAY
 
@@ -57,7 +57,7 @@ class SessionWindowOperator(WholeBatches):
         for slot, sessions in self._sessions.items():
             self._wait(slot, sessions)
 
-    def _add_all(self, elements: Iterable[Timed]) -> None:
+    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of
         first, more = self._contents.first, self._contents.more
         for value, key, slot, timestamp in elements:
@@ -124,11 +124,11 @@ class SessionWindowOperator(WholeBatches):
         else:
             due.add(slot)
 
-    def _over(self, until: int) -> Iterator[Over]:
+    def _ended(self, until: int) -> Iterator[EndedWindow]:
         times = self._times
         while times and times[0] <= until:
             time = heappop(times)
-            for slot in self._ended(time):
+            for slot in self._slots_due(time):
                 sessions = self._sessions[slot]
                 start, end, held, key, _ = sessions.pop(0)
                 if sessions:
@@ -137,7 +137,7 @@ class SessionWindowOperator(WholeBatches):
                     del self._sessions[slot]
                 yield key, slot, TimeWindow(start, end), held
 
-    def _ended(self, time: int) -> list[Any]:
+    def _slots_due(self, time: int) -> list[Any]:
         """Return the slots with a session that ends at a time, in order; reset the timers of the others."""
         ended: list[Any] = []
         for slot in self._due.pop(time):

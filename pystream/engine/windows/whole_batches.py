@@ -17,12 +17,12 @@ from pystream.engine.windows.operator import WindowOperator
 from pystream.engine.windows.plan import WindowPlan
 from pystream.engine.windows.windows import TimeWindow
 
-__all__ = ["Over", "Timed", "WholeBatches", "ends_too_late"]
+__all__ = ["EndedWindow", "KeyedElement", "WholeBatches", "ends_too_late"]
 
-Timed = tuple[Any, Any, Hashable, int]
+KeyedElement = tuple[Any, Any, Hashable, int]
 """An element, its key, the slot of that and its event time."""
 
-Over = tuple[Any, Hashable, TimeWindow, Any]
+EndedWindow = tuple[Any, Hashable, TimeWindow, Any]
 """The key of a window, its slot, the window and its contents."""
 
 
@@ -56,7 +56,7 @@ class WholeBatches(WindowOperator):
         yield from self._out.take()
 
     @abstractmethod
-    def _add_all(self, elements: Iterable[Timed]) -> None:
+    def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         """Add elements to their windows."""
 
     def advance(self, watermark: int) -> Iterator[Event]:
@@ -73,7 +73,7 @@ class WholeBatches(WindowOperator):
     def _evaluated(self, watermark: int) -> Iterator[Event]:
         key_scope, scope, out = self._scope, self._window_scope, self._out
         evaluate, clear = self._evaluate, self._clear
-        for key, slot, window, held in self._over(watermark):
+        for key, slot, window, held in self._ended(watermark):
             key_scope.slot, key_scope.key = slot, key
             scope.slot, scope.key, scope.window = (slot, window), key, window
             if held is not None:
@@ -90,7 +90,7 @@ class WholeBatches(WindowOperator):
             self._deliver(value)
 
     @abstractmethod
-    def _over(self, until: int) -> Iterator[Over]:
+    def _ended(self, until: int) -> Iterator[EndedWindow]:
         """Remove and yield the windows that have ended at a time, by their end, then by their slot."""
 
 

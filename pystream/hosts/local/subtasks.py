@@ -54,9 +54,9 @@ class Subtask(ABC):
             if self._interleaving.flushes:
                 yield from self.task.flush()
             return
-        measured = yield from self.task.finish()
+        metrics = yield from self.task.finish()
         self.is_over = True
-        yield from self.task.close(measured)
+        yield from self.task.close(metrics)
 
 
 class SourceSubtask(Subtask):

@@ -28,7 +28,7 @@ class CallRunner(ABC):
 
     Args:
         plan: the function, with its timeout and retries.
-        handover: copies the results.
+        result_copier: copies the results.
         loop: the event loop of the calls.
         finished: receives the elements that are done, with their results or errors.
     """
@@ -36,12 +36,12 @@ class CallRunner(ABC):
     def __init__(
         self,
         plan: AsyncPlan,
-        handover: ResultCopier,
+        result_copier: ResultCopier,
         loop: asyncio.AbstractEventLoop,
         finished: SimpleQueue[PendingElement],
     ) -> None:
         self.finished = finished
-        self._copies = handover
+        self._copies = result_copier
         self._loop = loop
         self._function = plan.function
         self._seconds = plan.timeout_ms / 1000 if plan.timeout_ms > 0 else None
@@ -106,8 +106,8 @@ class CallRunner(ABC):
 class AsyncRunner(CallRunner):
     """Make asynchronous calls in a thread of their own, while the subtask continues."""
 
-    def __init__(self, plan: AsyncPlan, handover: ResultCopier) -> None:
-        super().__init__(plan, handover, asyncio.new_event_loop(), SimpleQueue())
+    def __init__(self, plan: AsyncPlan, result_copier: ResultCopier) -> None:
+        super().__init__(plan, result_copier, asyncio.new_event_loop(), SimpleQueue())
         self._thread = Thread(target=self._run, name="pystream-async", daemon=True)
         self._thread.start()
 

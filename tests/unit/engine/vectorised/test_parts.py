@@ -18,7 +18,7 @@ from pystream.engine.task.outputs import Columns
 from pystream.engine.task.task import Task
 from pystream.engine.task_info import SubtaskInfo
 from pystream.engine.vectorised.columns import layout_of
-from pystream.engine.vectorised.parts import in_cache, joined
+from pystream.engine.vectorised.parts import cache_sized, joined
 from pystream.hosts.spark.worker import ColumnsInput
 from tests.unit.engine.tasks import JOB, collect, label, operator
 from tests.unit.engine.vectorised.functions import LONG, PAIR, STRING, columns
@@ -48,7 +48,7 @@ def arrays(elements: list[Any], times: list[int]) -> pa.RecordBatch:
 
 class TestInCache:
     def test_parts_are_all_of_a_batch_in_order(self) -> None:
-        parts = list(in_cache(Elements(columns(PAIR, WIDE), TIMES)))
+        parts = list(cache_sized(Elements(columns(PAIR, WIDE), TIMES)))
         assert len(parts) > 2
         assert [value for part in parts for value in part.values] == WIDE
         assert [time for part in parts for time in part.timestamps or ()] == TIMES
@@ -65,12 +65,12 @@ class TestInCache:
         ],
     )
     def test_they_fill_the_cache(self, rows: int, size: int, lengths: list[int]) -> None:
-        parts = in_cache(Elements(columns(STRING, ["x" * size] * rows)))
+        parts = cache_sized(Elements(columns(STRING, ["x" * size] * rows)))
         assert [len(part.values) for part in parts] == lengths
 
     def test_lists_are_no_columns(self) -> None:
         elements = Elements(WIDE, TIMES)
-        (part,) = in_cache(elements)
+        (part,) = cache_sized(elements)
         assert part is elements
 
 
