@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     _add_recover(commands)
     if arguments and arguments[0] in programs:
-        own, rest = _divided(arguments[1:])
+        own, rest = _split_arguments(arguments[1:])
         program = programs[arguments[0]]
         return _run(program, program.parse_args(own), rest, plan_only=arguments[0] == "plan")
     given = parser.parse_args(arguments)
@@ -217,7 +217,7 @@ def _add(parser: argparse.ArgumentParser, option: _Option, **more: Any) -> None:
     )
 
 
-def _divided(arguments: list[str]) -> tuple[list[str], list[str]]:
+def _split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Split arguments at the first positional one, as Flink does, although options may follow it."""
     position = 0
     while position < len(arguments):

@@ -20,10 +20,10 @@ from typeinfo.row import Row
 __all__ = ["contradiction"]
 
 _ALSO = {(float, int), (Instant, datetime.datetime), (list, tuple), (tuple, list), (Row, list)}
-"""A class and another that it takes values of, without being its base."""
+"""Pairs of a class and one whose values it accepts, without being its base class."""
 
 _APART = {(int, bool), (datetime.date, datetime.datetime)}
-"""A class and a subclass of it whose values it does not take."""
+"""Pairs of a class and a subclass whose values it does not accept."""
 
 
 def contradiction(expected: TypeInformation[Any], given: TypeInformation[Any], path: str = "") -> str | None:
@@ -66,7 +66,7 @@ def _members(t: TypeInformation[Any]) -> tuple[TypeInformation[Any], ...]:
 
 
 Pairs = Iterable[tuple[Slot, TypeInformation[Any]]]
-"""Places in an expected value, each with the type given there."""
+"""Places in an expected value, with the given type at each."""
 
 
 def _pairs(expected: TypeInformation[Any], given: TypeInformation[Any]) -> Pairs | None:

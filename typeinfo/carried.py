@@ -229,7 +229,7 @@ TEXT_KINDS: tuple[TextKind, ...] = (
         read=_fraction,
     ),
 )
-"""All classes of this kind; one more is one line more."""
+"""All classes of this kind."""
 _TEXT_KINDS = {kind.cls: kind for kind in TEXT_KINDS}
 
 

@@ -189,7 +189,7 @@ class _Callee:
 
 
 def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
-    made = _made_by(func)
+    made = _instance_class(func)
     if made is not None:
         return made
     callee = _callee(func, method, base, "return")
@@ -202,7 +202,7 @@ def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
     return Bound(annotations["return"], callee.context)
 
 
-def _made_by(func: Any) -> Bound | None:
+def _instance_class(func: Any) -> Bound | None:
     """Return the class whose instances are created by a call, if ``func`` is a class."""
     while isinstance(func, functools.partial):
         func = func.func

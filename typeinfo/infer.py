@@ -198,7 +198,7 @@ def _annotated(annotation: Any, arguments: Arguments, context: Context, path: st
 
 def _union(annotation: Any, arguments: Arguments, context: Context, path: str) -> TypeInformation[Any]:
     members = [infer(argument, context, path) for argument in arguments]
-    present = list(dict.fromkeys(_without_none(member) for member in members if member != basic.VOID))
+    present = list(dict.fromkeys(_unwrapped(member) for member in members if member != basic.VOID))
     present = [m for m in present if not (isinstance(m, LiteralTypeInfo) and m.value_type in present)]
     present = _merged_literals(present)
     if len(present) > 1:
@@ -224,7 +224,7 @@ def _merged_literals(types: list[TypeInformation[Any]]) -> list[TypeInformation[
     return list(dict.fromkeys(merged))
 
 
-def _without_none(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
+def _unwrapped(value_type: TypeInformation[Any]) -> TypeInformation[Any]:
     """Unwrap an optional type in a slot that always admits None, so that equal types have one form."""
     return value_type.value_type if isinstance(value_type, OptionalTypeInfo) else value_type
 
@@ -255,7 +255,7 @@ def _dict(annotation: Any, arguments: Arguments, context: Context, path: str) ->
     key = infer(arguments[0], context, f"{path}{{}}")
     value = infer(arguments[1], context, f"{path}[]")
     try:
-        return DeclaredMapTypeInfo(key, value) if context.declared else MapTypeInfo(key, _without_none(value))
+        return DeclaredMapTypeInfo(key, value) if context.declared else MapTypeInfo(key, _unwrapped(value))
     except UnsupportedTypeError as error:
         raise _refusal(arguments[0], f"{path}{{}}", str(error)) from None
 
@@ -296,7 +296,7 @@ def _row_type(
 ) -> TypeInformation[Any]:
     if context.declared:
         return DeclaredRowTypeInfo(types, names)
-    return RowTypeInfo(map(_without_none, types), names)
+    return RowTypeInfo(map(_unwrapped, types), names)
 
 
 _HANDLERS: dict[Any, Callable[[Any, Arguments, Context, str], TypeInformation[Any]]] = {

@@ -20,7 +20,7 @@ SCALARS: dict[str, ScalarTypeInfo[Any]] = {
 INFERRED: dict[type[Any], ScalarTypeInfo[Any]] = {
     t.value_class: t for t in SCALARS.values() if t.traits.inferred
 }
-"""The types that annotations with classes of values stand for, by class."""
+"""The types for annotations that are classes of values, by class."""
 
 SCALAR_CLASSES: frozenset[type[Any]] = frozenset(t.value_class for t in SCALARS.values())
-"""The classes of the values of all scalar types; none of these values can change."""
+"""The classes of the values of all scalar types; all are immutable."""

@@ -243,7 +243,7 @@ def _instant_key(value: Instant) -> bytes:
 
 
 _DAYS_PER_ERA, _YEARS_PER_ERA = 146_097, 400
-"""After 400 years the calendar repeats, so any year has a twin among those that Python knows."""
+"""The calendar repeats after 400 years, so each year has an equivalent among those Python supports."""
 
 
 def _instant_text(value: Instant) -> str:

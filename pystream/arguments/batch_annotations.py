@@ -25,7 +25,7 @@ __all__ = ["columnar_class", "form_of", "loaded_class", "members_of"]
 _OF_LIBRARIES = re.compile(
     r"(?<![\w.])((pd|pandas)\.(Series|DataFrame)|(pa|pyarrow)\.(RecordBatch|Table|\w*Array))\b"
 )
-"""Text that can mean nothing but a batch, even where its names are not known."""
+"""Matches string annotations that certainly mean a batch, even if their names are unknown."""
 
 _COLUMNAR: dict[tuple[str, str], Form | None] = {
     ("pandas", "Series"): Form.SERIES,
@@ -37,7 +37,7 @@ _COLUMNAR: dict[tuple[str, str], Form | None] = {
     ("pyarrow", "Table"): None,
     ("numpy", "ndarray"): None,
 }
-"""Classes of columns, and the form of batch of those that a function may take."""
+"""Classes of columns, with the batch format of those that functions may take."""
 
 
 def form_of(annotation: Any) -> Form | None:
@@ -75,7 +75,7 @@ def members_of(bound: Bound) -> Iterator[Bound]:
     inside, origin = _entered(context, annotation), get_origin(annotation)
     alias = annotation if origin is None else origin
     if isinstance(annotation, (str, ForwardRef)):
-        stands_for = [Bound(_looked_up(annotation, context.scope), inside)]
+        stands_for = [Bound(_evaluated(annotation, context.scope), inside)]
     elif origin is Annotated:
         written, *metadata = get_args(annotation)
         if any(isinstance(item, TypeInformation) for item in metadata):
@@ -97,7 +97,7 @@ def members_of(bound: Bound) -> Iterator[Bound]:
         yield from members_of(member)
 
 
-def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
+def _evaluated(reference: str | ForwardRef, scope: Scope) -> Any:
     """Evaluate a string annotation; ``None`` if only a type checker can evaluate it.
 
     Raises:
@@ -108,14 +108,14 @@ def _looked_up(reference: str | ForwardRef, scope: Scope) -> Any:
         try:
             return scope.evaluate(reference)
         except TypeInferenceError:  # Series[float] exists in pandas' stubs, but not in pandas
-            return scope.evaluate(_unsubscripted(text, scope))
+            return scope.evaluate(_without_arguments(text, scope))
     except TypeInferenceError:
         if _OF_LIBRARIES.search(text):
             raise
         return None
 
 
-def _unsubscripted(text: str, scope: Scope) -> str:
+def _without_arguments(text: str, scope: Scope) -> str:
     """Return an annotation in which classes of columns have no type arguments."""
 
     class Unsubscripted(ast.NodeTransformer):

@@ -62,20 +62,20 @@ def collection_elements(collection: Any) -> list[Any]:
     endless = isinstance(collection, (itertools.count, itertools.cycle))
     if endless or (isinstance(collection, itertools.repeat) and not _is_sized(collection)):
         raise _without_end(f"{collection!r} never ends")
-    return _taken(iter(collection), machine.memory() // _SHARE)
+    return _read_bounded(iter(collection), machine.memory() // _SHARE)
 
 
-def _taken(elements: Iterator[Any], allowed: int) -> list[Any]:
+def _read_bounded(elements: Iterator[Any], allowed: int) -> list[Any]:
     """Return the elements of an iterator; fail if reading them makes the process grow by more than a limit.
 
     Warns once when the process has grown by a share of them.
     """
     taken: list[Any] = []
-    before = _peak()
+    before = _peak_memory()
     warned = False
     while chunk := list(itertools.islice(elements, _CHUNK)):
         taken += chunk
-        grown = _peak() - before
+        grown = _peak_memory() - before
         if grown > allowed:
             raise _without_end(_so_far(taken, grown))
         if not warned and grown > allowed // _WARNED_SHARE:
@@ -125,6 +125,6 @@ def _is_sized(elements: itertools.repeat[Any]) -> bool:
     return True
 
 
-def _peak() -> int:
+def _peak_memory() -> int:
     """Return the peak memory use of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

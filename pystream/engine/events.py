@@ -18,7 +18,7 @@ __all__ = [
 ]
 
 MAX_BATCH = 16_384
-"""No operator hands on more elements than this at once, however many one element expands to."""
+"""Maximum number of elements in a batch, however many results one element has."""
 
 NO_TIMESTAMP = -(2**63)
 """The event time of an element that has none, and the watermark before the first one."""

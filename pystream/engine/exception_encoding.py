@@ -129,7 +129,7 @@ class _LinkedPickler(ValuePickler):
     def _reduced(self, error: BaseException) -> _Reduced:
         kind = type(error)
         if kind.__reduce__ is _builtin_base(kind).__reduce__ and kind.__reduce_ex__ is object.__reduce_ex__:
-            return _taken_apart(error)
+            return _reduced_parts(error)
         reduced: Any = error.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
         function, arguments, *rest = reduced
         return _Reduced(function, arguments, rest[0] if rest else None, {})
@@ -142,7 +142,7 @@ class _LossyPickler(_LinkedPickler):
     """
 
     def _reduced(self, error: BaseException) -> _Reduced:
-        function, (kind, *arguments), state, attributes = _taken_apart(error)
+        function, (kind, *arguments), state, attributes = _reduced_parts(error)
         if not isinstance(error, BaseExceptionGroup):  # the members are exceptions, which can always be sent
             arguments = [arg if _travels(arg) else shorten(repr(arg), _SUMMARY_LIMIT) for arg in arguments]
         attributes = {
@@ -151,7 +151,7 @@ class _LossyPickler(_LinkedPickler):
         return _Reduced(function, (kind, *arguments), None, attributes)
 
 
-def _taken_apart(error: BaseException) -> _Reduced:
+def _reduced_parts(error: BaseException) -> _Reduced:
     """Return the parts of an exception that has no ``__reduce__`` of its own, including slots."""
     reduced: tuple[Any, ...] = _builtin_base(type(error)).__reduce__(error)
     _, arguments, *rest = reduced

@@ -58,7 +58,7 @@ class AsyncOperatorHarness(OperatorHarness[OUT, IN1], Generic[OUT, IN1]):
         operator = self._async_wait
         while len(operator._waiting):
             with as_raised():
-                operator._take_finished(wait=True)
+                operator._record_finished(wait=True)
                 self._take(operator._leaving())
 
     def num_calls(self) -> int:

@@ -323,7 +323,7 @@ def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Ar
             f"a column of Arrow type {array.type} does not fit {t.display_name()}"
         ) from error
     except pa.ArrowInvalid as error:
-        raise _unfit(array, lambda part: part.cast(target, safe=True), t) from error
+        raise _cast_error(array, lambda part: part.cast(target, safe=True), t) from error
 
 
 def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:
@@ -335,17 +335,19 @@ def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:
     try:
         return array.to_pylist()
     except (ValueError, OverflowError) as error:
-        raise _unfit(array, pa.Array.to_pylist, t) from error
+        raise _cast_error(array, pa.Array.to_pylist, t) from error
 
 
-def _unfit(array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformation[Any]) -> TypeCheckError:
+def _cast_error(
+    array: pa.Array, function: Callable[[pa.Array], Any], t: TypeInformation[Any]
+) -> TypeCheckError:
     """Return the error for the first element of an array that a function fails on."""
     for index in range(len(array)):
         part = array.slice(index, 1)
         try:
             function(part)
         except (ValueError, OverflowError):
-            message = f"{_stored(part)} of Arrow type {array.type} does not fit {t.display_name()}"
+            message = f"{_stored_text(part)} of Arrow type {array.type} does not fit {t.display_name()}"
             if _has_nanos(part):
                 message += (
                     ": it has parts of a microsecond, which are not kept; cut them off where that is meant, "
@@ -360,7 +362,7 @@ def _has_nanos(array: pa.Array) -> bool:
     return getattr(array.type, "unit", "") == "ns" and array.view(pa.int64())[0].as_py() % 1000 != 0
 
 
-def _stored(array: pa.Array) -> str:
+def _stored_text(array: pa.Array) -> str:
     """Return the single value of an array as text: the stored number or bytes if Python has no such value."""
     if is_text(array.type):
         return short_repr(array.cast(pa.large_binary())[0].as_py())

@@ -184,7 +184,7 @@ def _copier_of_dicts(key: Copier | None, part: Copier | None) -> Copier:
 
 
 _Parts = list[tuple[int, Copier]]
-"""The positions of the fields that can change, and their copiers."""
+"""The positions of mutable fields, with their copiers."""
 
 
 def _parts(t: FieldsTypeInfo[Any], *, conformed: bool = False) -> _Parts:

@@ -23,7 +23,7 @@ from typeinfo.serde.text import dumps
 __all__ = ["IMMUTABLE", "CopyError", "copy_of"]
 
 IMMUTABLE: frozenset[type[Any]] = SCALAR_CLASSES | {complex, bytes, range}
-"""Classes of values that cannot change."""
+"""Classes of immutable values."""
 
 _Copies = dict[int, Any]
 """The copies of parts by the identity of the part."""
@@ -72,7 +72,7 @@ def _copied(value: Any, copies: _Copies) -> Any:
     copy = copies.get(id(value))
     if copy is not None:
         return copy
-    return (_BY_CLASS.get(kind) or _learnt(kind, value))(value, copies)
+    return (_BY_CLASS.get(kind) or _copier_for_class(kind, value))(value, copies)
 
 
 # Containers that may contain themselves are registered before their parts are copied.
@@ -158,7 +158,7 @@ _ATOMS = (type, Enum, np.number, np.bool_, np.datetime64, np.timedelta64)
 _PICKLED_OTHERWISE = ("__getnewargs__", "__getnewargs_ex__", "__setstate__", "__copy__", "__deepcopy__")
 
 
-def _learnt(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
+def _copier_for_class(kind: type[Any], value: Any) -> Callable[[Any, _Copies], Any]:
     """Determine how to copy values of a class seen for the first time."""
     way: Callable[[Any, _Copies], Any]
     if issubclass(kind, _ATOMS):

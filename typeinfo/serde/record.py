@@ -140,11 +140,11 @@ def _init_only_stores(cls: Any) -> bool:
         cls.__new__ is object.__new__
         and (parameters.frozen or cls.__setattr__ is object.__setattr__)
         and all(field.init and not field.kw_only for field in dataclasses.fields(cls))
-        and not _takes_more(cls)
+        and not _takes_init_vars(cls)
     )
 
 
-def _takes_more(cls: Any) -> bool:
+def _takes_init_vars(cls: Any) -> bool:
     """Return whether the constructor takes ``InitVar`` arguments."""
     arguments = list(inspect.signature(cls.__init__).parameters)[1:]
     return not {field.name for field in dataclasses.fields(cls)}.issuperset(arguments)

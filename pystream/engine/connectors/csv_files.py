@@ -115,7 +115,7 @@ class CsvFileReader:
             SourceError: a record cannot be read; the message names file, line and field.
         """
         records = CsvRecords(self.format.options, texts_in(file, split, self.charset, self.skips_bad_records))
-        reading = _Reading(self, split)
+        reading = _RecordReader(self, split)
         if split.start == 0:
             reading.skip_header(records)
         for lines, batch in records.batches():
@@ -123,7 +123,7 @@ class CsvFileReader:
         reading.skipped.report()
 
 
-class _Reading:
+class _RecordReader:
     """Convert the records of a range to rows."""
 
     def __init__(self, reader: CsvFileReader, split: FileSplit) -> None:

@@ -26,10 +26,10 @@ __all__ = [
 ]
 
 LINE_BATCH = 16_384
-"""No list of lines is longer."""
+"""Maximum length of a list of lines."""
 
 UNDECODABLE = "\udcff"
-"""Stands for bytes that are not text in the charset, where they are not an error; no text holds it."""
+"""Replaces bytes that cannot be decoded, if they are not an error; never occurs in text."""
 
 _MARK_UNDECODABLE = "pystream-mark"
 codecs.register_error(_MARK_UNDECODABLE, lambda error: (UNDECODABLE, error.end))  # type: ignore[attr-defined]

@@ -101,13 +101,13 @@ def _recovered(storage: Storage, base: str, job_id: str, options: _Options) -> L
     try:
         data = storage.read(path)
         if data is None:
-            return _removed(storage, base, job_id, options)
+            return _remove_unrecorded(storage, base, job_id, options)
         home = pointed_home(data)
         home_storage, home_base = storage_of(home)
         path = record_path(home_base, job_id)
         found = home_storage.read(path)
         if found is None:
-            return _removed(storage, base, job_id, options)
+            return _remove_unrecorded(storage, base, job_id, options)
         lock = _lock(JobRecord.from_bytes(found).owner, path, options)
         if isinstance(lock, Leftover):
             return lock
@@ -189,7 +189,7 @@ def _verb(past: str, infinitive: str, options: _Options) -> str:
     return f"would {infinitive}" if options.dry_run else past
 
 
-def _removed(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
+def _remove_unrecorded(storage: Storage, base: str, job_id: str, options: _Options) -> Leftover | None:
     """Remove the files in progress of a job whose record is gone."""
     names = [name for name in storage.names(base) if job_of(name) == job_id]
     temporary = temporary_path(base, job_id)

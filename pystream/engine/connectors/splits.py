@@ -11,7 +11,7 @@ from pystream.engine.connectors.files import InputFile
 __all__ = ["MIN_SPLIT_BYTES", "FileSplit", "share_out"]
 
 MIN_SPLIT_BYTES = 1024 * 1024
-"""No piece cut off a file is smaller than this."""
+"""Minimum size of a split, in bytes, unless the file is smaller."""
 
 
 @dataclass(frozen=True, slots=True)

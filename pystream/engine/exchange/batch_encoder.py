@@ -12,7 +12,7 @@ from typeinfo.serde import serializer_for
 __all__ = ["ROW_BYTES", "BatchEncoder", "encoding_failure", "in_parts"]
 
 ROW_BYTES = 256 << 10
-"""The approximate size of a row, which makes its elements fit the processor's cache."""
+"""Target size of a row in bytes, so that its elements fit the CPU cache."""
 
 _BATCH = 8_192
 _SAMPLED_EVERY = 32_768

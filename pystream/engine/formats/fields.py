@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MISSING: Any = object()
-"""Stands for the key that a TypedDict may leave out and does."""
+"""Marks a missing optional key of a TypedDict."""
 
 
 class Field(NamedTuple):

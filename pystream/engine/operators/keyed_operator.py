@@ -137,12 +137,12 @@ class PerElement(KeyedOperator):
     def process_keyed(self, elements: Elements, keys: Keys, side: int) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
         arriving = zip(elements.values, keys.keys, keys.slots, timestamps, strict=False)
-        while self._work_through(arriving, self._works[side]):
+        while self._process_until_full(arriving, self._works[side]):
             yield from self._out.take()
         self._scope.leave()
         yield from self._out.take()
 
-    def _work_through(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
+    def _process_until_full(self, arriving: Iterator[tuple[Any, Any, Hashable, int]], work: Work) -> bool:
         """Process elements until the collector is full; return whether it is."""
         scope, out = self._scope, self._out
         value = key = None

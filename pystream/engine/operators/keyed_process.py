@@ -28,7 +28,7 @@ class KeyedProcess(TimedOperator):
         super().__init__(spec)
         names = ("process_element",) if len(spec.keys) == 1 else ("process_element1", "process_element2")
         self._methods: list[Callable[[Any, Any], Any]] = [getattr(self._function, name) for name in names]
-        self._on_timer: Callable[[int, Any], Any] = getattr(self._function, "on_timer", _nothing)
+        self._on_timer: Callable[[int, Any], Any] = getattr(self._function, "on_timer", _ignore_timer)
 
     def _prepare(self, context: RuntimeContext) -> None:
         self._make_contexts()
@@ -62,7 +62,7 @@ class KeyedProcess(TimedOperator):
             self._out.add_all(results, timestamp)
 
 
-def _nothing(time: int, context: Any) -> None:
+def _ignore_timer(time: int, context: Any) -> None:
     """Do nothing: the ``on_timer`` of functions without that method."""
 
 

@@ -14,7 +14,7 @@ from typeinfo.row import Row
 __all__ = ["COLLECTIONS", "SeveralResultsError", "are_results", "parts_of"]
 
 COLLECTIONS: Final = frozenset({list, tuple, GeneratorType})
-"""The usual classes of returned values, which need no check."""
+"""The usual classes of results, accepted without further checks."""
 
 
 class SeveralResultsError(PyStreamError, TypeError):

@@ -20,7 +20,7 @@ _FULL = 8_192
 _UNKNOWN = object()
 
 _Starts = list[tuple[int, Any]]
-"""Elements and the indexes of the first results made from them; without results, of the next element's."""
+"""Input elements, each with the index of its first result, or of the next element's if it has none."""
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:

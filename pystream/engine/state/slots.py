@@ -13,7 +13,7 @@ __all__ = ["Check", "Expiry", "SlotScope", "Stamped", "Table"]
 
 Table = dict[Hashable, Any]
 Check = Callable[[Any], Any]
-"""Returns a value as its type holds it, or raises a TypeCheckError."""
+"""Returns a value normalised to its type, or raises a TypeCheckError."""
 Stamped = tuple[Any, int]
 """A value and the time it was last renewed."""
 

@@ -22,7 +22,7 @@ from typeinfo.serde.serializer import TypeSerializer
 __all__ = ["Consumers", "OperatorOutput", "Joint", "Port", "Vertex", "Work", "items_of"]
 
 Work: TypeAlias = "Iterator[Item | Work]"
-"""Items, and further work to do before continuing: so chains of any length need no deeper stack."""
+"""Yields rows, and further work to run before it continues, so that long chains need no deep stack."""
 
 
 def items_of(work: Work) -> Iterator[Item]:

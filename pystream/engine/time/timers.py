@@ -57,7 +57,7 @@ class TimerQueue:
             TimerError: the time is not a 64-bit integer.
         """
         if type(time) is not int or not NO_TIMESTAMP <= time <= MAX_WATERMARK:
-            time = _possible(time)
+            time = _checked_time(time)
         if self._firing and slot in self._firing.get(time, ()):
             return
         slots = self._slots.get(time)
@@ -129,7 +129,7 @@ class TimerQueue:
         heapify(self._times)
 
 
-def _possible(time: Any) -> int:
+def _checked_time(time: Any) -> int:
     """Return a time as a plain int, checked to be a valid timer's."""
     try:
         whole = int(time.__index__())

@@ -40,16 +40,16 @@ _TOLD_BY_LAYOUT = frozenset(
         VoidCodec,
     }
 )
-"""Codecs of types whose Arrow type holds nothing but their values."""
+"""Codecs of types whose Arrow type can hold only valid values."""
 
 _TOLD_BY_EXTREMES = frozenset({DateCodec, TimeCodec, TimestampCodec})
-"""Codecs of types that all values between two of their values belong to."""
+"""Codecs of types whose valid values form a range, checked by minimum and maximum."""
 
 _DIRECT = _TOLD_BY_LAYOUT | _TOLD_BY_EXTREMES | {StringCodec}
-"""Codecs of types whose columns are held to them without Python values."""
+"""Codecs of types whose columns can be validated without Python values."""
 
 _KEYS = _DIRECT - {DoubleCodec, FloatCodec, VoidCodec}
-"""Codecs of types two of whose values are equal where Arrow holds the same; 0.0 and -0.0 are, NaN is not."""
+"""Codecs of types whose equality is that of Arrow values; excludes floats, for 0.0, -0.0 and NaN."""
 
 
 def is_direct(codec: Codec) -> bool:
@@ -81,13 +81,17 @@ def admitted(codec: Codec, array: pa.Array) -> pa.Array:
         case FieldsCodec(arity=0):
             return codec.encode(codec.decode(array))
         case ListCodec() | MapCodec() | FieldsCodec():
-            return _around_nulls(codec, array) if array.null_count else _by_parts(codec, array)
-    if array.type == codec.arrow and _is_told(codec, array):
+            return (
+                _validated_around_nulls(codec, array)
+                if array.null_count
+                else _validated_by_parts(codec, array)
+            )
+    if array.type == codec.arrow and _is_known_valid(codec, array):
         return array
     return codec.encode(codec.decode(array))
 
 
-def _is_told(codec: Codec, array: pa.Array) -> bool:
+def _is_known_valid(codec: Codec, array: pa.Array) -> bool:
     """Return whether an array of the right layout is known to hold only valid values."""
     if type(codec) in _TOLD_BY_LAYOUT:
         return True
@@ -116,7 +120,7 @@ def _is_utf8(array: pa.Array) -> bool:
     return True
 
 
-def _by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:
+def _validated_by_parts(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> pa.Array:
     """Validate non-null composites, lists or maps by their parts."""
     held = codec.with_parts(admitted, array)
     if isinstance(codec, MapCodec) and not _is_each_key_once(held):
@@ -141,13 +145,13 @@ def _is_each_key_once(maps: Any) -> bool:
     return len(np.unique(keys)) == len(keys)
 
 
-def _around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
+def _validated_around_nulls(codec: ListCodec | MapCodec | FieldsCodec, array: pa.Array) -> Any:
     """Validate composites, lists or maps of which some are null; values below a null are replaced."""
     valid = array.is_valid()
     present = array.drop_null()
     if not len(present):
         return codec.encode([None]).take(pa.array(np.zeros(len(array), np.int32)))
-    held: Any = among_nulls(partial(_by_parts, codec), present, (v.as_py() for v in valid))
+    held: Any = among_nulls(partial(_validated_by_parts, codec), present, (v.as_py() for v in valid))
     is_null = ~valid.to_numpy(zero_copy_only=False)
     positions = np.cumsum(~is_null) - 1
     if not isinstance(codec, FieldsCodec):

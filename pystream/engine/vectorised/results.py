@@ -166,10 +166,10 @@ def _array(codec: Codec, column: Any) -> pa.Array:
 
 
 _OBJECTS = frozenset({EnumCodec, UuidCodec, CustomCodec})
-"""Codecs of types whose values pandas holds as objects alone: text is no UUID, though Arrow holds it so."""
+"""Codecs of types that pandas holds only as objects: a UUID is not text, although Arrow stores it so."""
 
 _STAND_INS = frozenset({"pandas.period", "pandas.interval"})
-"""Arrow types by which pandas stores values of its own: a month as how many there were since 1970."""
+"""Arrow types in which pandas stores extension values, such as a month by its number since 1970."""
 
 
 def _refuse_stand_ins(codec: Codec, dt: pa.DataType, written: str) -> None:

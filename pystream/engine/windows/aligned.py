@@ -70,7 +70,7 @@ class AlignedWindowOperator(WholeBatches):
                 pane = self._pane(start, timestamp)
                 current = start
             if pane is None:
-                self._leave_out(value, timestamp)
+                self._handle_late(value, timestamp)
                 continue
             held = pane.get(slot)
             pane[slot] = first(value) if held is None else more(held, value)
@@ -94,7 +94,7 @@ class AlignedWindowOperator(WholeBatches):
                 held = pane.get(slot)
                 pane[slot] = first(value) if held is None else more(held, value)
             if not taken:
-                self._leave_out(value, time_of(timestamp))
+                self._handle_late(value, time_of(timestamp))
 
     def _pane(self, start: int, timestamp: int) -> Table | None:
         """Return the pane that starts at a time, ``None`` if its window is over."""

@@ -11,7 +11,7 @@ from pystream.engine.windows.errors import WindowError
 __all__ = ["Merged", "MergingWindows"]
 
 Merged = Callable[[Any, list[Any], Any, list[Any]], None]
-"""Hears of a merge: the window that results, those merged, the one whose state is kept, those whose state is
+"""Callback of a merge: the resulting window, the merged ones, the one whose state is kept, those with state
 to be added to it."""
 
 

@@ -147,13 +147,13 @@ class WindowOperator(TimedOperator):
                 table[slot] = first(element) if held is None else more(held, element)
                 result = on_element(value, timestamp, window, context)
                 if result is not _CONTINUE:
-                    self._react(result, slot)
+                    self._apply_result(result, slot)
                 if cleanup != MAX_WATERMARK:
                     cleanups.register(cleanup, scope.slot, (scope.key, window))
             if windows is not None:
                 self._forget_if_empty(windows)
             if not taken:
-                self._leave_out(value, timestamp)
+                self._handle_late(value, timestamp)
 
         return work
 
@@ -168,7 +168,7 @@ class WindowOperator(TimedOperator):
             )
         return windows
 
-    def _leave_out(self, value: Any, timestamp: int) -> None:
+    def _handle_late(self, value: Any, timestamp: int) -> None:
         """Handle an element without windows: as late, if it is late."""
         if not self._event_time or timestamp + self._lateness > self._timers.watermark:
             return
@@ -222,7 +222,7 @@ class WindowOperator(TimedOperator):
 
     # Triggers
 
-    def _react(self, result: TriggerResult, slot: Hashable) -> None:
+    def _apply_result(self, result: TriggerResult, slot: Hashable) -> None:
         """Apply the result of a trigger to the current window."""
         if not isinstance(result, TriggerResult):
             raise WindowTypeError(f"{self._trigger!r} must return a TriggerResult, not {result!r}")
@@ -254,7 +254,7 @@ class WindowOperator(TimedOperator):
         ask = self._trigger.on_event_time if in_event_time else self._trigger.on_processing_time
         result = ask(timer.time, window, self._trigger_context)
         if result is not _CONTINUE:
-            self._react(result, slot)
+            self._apply_result(result, slot)
         if in_event_time == self._event_time and timer.time == self._cleanup_time(window):
             self._table.pop(slot, None)
             self._trigger.clear(window, self._trigger_context)

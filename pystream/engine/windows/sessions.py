@@ -55,7 +55,7 @@ class SessionWindowOperator(WholeBatches):
         changes = [session[_CHANGED] for sessions in self._sessions.values() for session in sessions]
         self._changes = count(max(changes, default=0) + 1)
         for slot, sessions in self._sessions.items():
-            self._wait(slot, sessions)
+            self._set_timer(slot, sessions)
 
     def _add_all(self, elements: Iterable[KeyedElement]) -> None:
         known, changes, gap, gap_of = self._sessions.get, self._changes, self._gap, self._gap_of
@@ -75,15 +75,15 @@ class SessionWindowOperator(WholeBatches):
                     session[2] = first(value) if held is None else more(held, value)
                     session[3] = key
                     continue
-            placed = self._placed(slot, timestamp, end)
+            placed = self._session_of(slot, timestamp, end)
             if placed is None:
-                self._leave_out(value, timestamp)
+                self._handle_late(value, timestamp)
                 continue
             held = placed[_HELD]
             placed[_HELD] = first(value) if held is None else more(held, value)
             placed[_KEY] = key
 
-    def _placed(self, slot: Hashable, start: int, end: int) -> _Session | None:
+    def _session_of(self, slot: Hashable, start: int, end: int) -> _Session | None:
         """Return the session that an element belongs to, ``None`` if it is over; sessions may merge."""
         sessions = self._sessions.get(slot, [])
         first = bisect_left(sessions, start, key=_END_OF)
@@ -111,10 +111,10 @@ class SessionWindowOperator(WholeBatches):
         sessions = self._sessions.setdefault(slot, [])
         sessions.insert(at, session)
         if at == 0:
-            self._wait(slot, sessions)
+            self._set_timer(slot, sessions)
         return session
 
-    def _wait(self, slot: Hashable, sessions: list[_Session]) -> None:
+    def _set_timer(self, slot: Hashable, sessions: list[_Session]) -> None:
         """Set the timer of a key to the end of its first session."""
         time = sessions[0][_END] - 1
         due = self._due.get(time)
@@ -132,7 +132,7 @@ class SessionWindowOperator(WholeBatches):
                 sessions = self._sessions[slot]
                 start, end, held, key, _ = sessions.pop(0)
                 if sessions:
-                    self._wait(slot, sessions)
+                    self._set_timer(slot, sessions)
                 else:
                     del self._sessions[slot]
                 yield key, slot, TimeWindow(start, end), held
@@ -147,7 +147,7 @@ class SessionWindowOperator(WholeBatches):
             if sessions[0][_END] - 1 == time:
                 ended.append(slot)
             else:
-                self._wait(slot, sessions)
+                self._set_timer(slot, sessions)
         if len(ended) < 2:
             return ended
         try:

@@ -20,7 +20,7 @@ from pystream.engine.windows.windows import TimeWindow
 __all__ = ["EndedWindow", "KeyedElement", "WholeBatches", "ends_too_late"]
 
 KeyedElement = tuple[Any, Any, Hashable, int]
-"""An element, its key, the slot of that and its event time."""
+"""An element, its key, the key's slot and its timestamp."""
 
 EndedWindow = tuple[Any, Hashable, TimeWindow, Any]
 """The key of a window, its slot, the window and its contents."""
@@ -30,7 +30,7 @@ class WholeBatches(WindowOperator):
     """Replaces WindowOperator where each event-time window fires once, at its end."""
 
     assigners: ClassVar[tuple[type[Any], ...]]
-    """The classes of assigners whose windows it can keep."""
+    """The assigner classes that it supports."""
 
     @classmethod
     def serves(cls, plan: WindowPlan) -> bool:

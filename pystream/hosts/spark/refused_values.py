@@ -48,7 +48,7 @@ def without_refused_values(frame: DataFrame, names: Sequence[str], steps: Sequen
         faults = " or ".join(sorted(_possible_faults(field.dataType)))
         reading = [number for number, read in enumerate(reads) if position in read]
         if faults and reading:
-            taken = _is_taken(F.col(column), field.dataType)
+            taken = _is_representable(F.col(column), field.dataType)
             message = f"{GUARD_MARK}: column {name!r} holds {faults}"
             refused = F.raise_error(F.lit(message)).cast("boolean")
             frame = frame.where(F.coalesce(taken, F.lit(True)) | refused)
@@ -125,7 +125,7 @@ def _possible_faults(dt: DataType) -> set[str]:
     return set()
 
 
-def _is_taken(column: Column, dt: DataType) -> Column:
+def _is_representable(column: Column, dt: DataType) -> Column:
     """Return a condition that is false if Python cannot represent a value of a column."""
     match dt:
         case StringType():
@@ -134,12 +134,14 @@ def _is_taken(column: Column, dt: DataType) -> Column:
             first, last = (F.lit(str(bound)).cast(dt) for bound in (datetime.min, datetime.max))
             return column.between(first, last)
         case ArrayType() if _possible_faults(dt):
-            return F.forall(column, lambda element: _is_taken(element, dt.elementType))
+            return F.forall(column, lambda element: _is_representable(element, dt.elementType))
         case MapType():
             keys, values = ArrayType(dt.keyType), ArrayType(dt.valueType)
-            return _is_taken(F.map_keys(column), keys) & _is_taken(F.map_values(column), values)
+            return _is_representable(F.map_keys(column), keys) & _is_representable(
+                F.map_values(column), values
+            )
         case StructType():
             fields = [f for f in dt.fields if _possible_faults(f.dataType)]
-            conditions = (_is_taken(column.getField(f.name), f.dataType) for f in fields)
+            conditions = (_is_representable(column.getField(f.name), f.dataType) for f in fields)
             return reduce(and_, conditions, F.lit(True))
     return F.lit(True)

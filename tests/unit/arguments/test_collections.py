@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pystream.arguments.collections import _taken, collection_elements
+from pystream.arguments.collections import _read_bounded, collection_elements
 from pystream.common import Row
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import PlanTypeError
@@ -101,13 +101,13 @@ def test_a_long_iterator_is_warned_of_once_where_the_program_passes_it() -> None
 
     said = r"not ended after [\d,]+ elements, which take \d+ MiB; .*If it never ends, .*islice"
     with pytest.warns(UserWarning, match=said) as warned, pytest.raises(PlanTypeError, match="not ended"):
-        _taken(endless(), 160 << 20)
+        _read_bounded(endless(), 160 << 20)
     (warning,) = warned
     assert warning.filename == __file__
 
 
 def test_a_short_iterator_is_not_warned_of(recwarn: pytest.WarningsRecorder) -> None:
-    assert _taken(iter(range(10_000)), 1 << 40) == list(range(10_000))
+    assert _read_bounded(iter(range(10_000)), 1 << 40) == list(range(10_000))
     assert not recwarn.list
 
 
@@ -117,4 +117,4 @@ def test_an_iterator_without_end_is_given_up_before_memory_is_full() -> None:
             yield b"x" * 100_000
 
     with pytest.raises(PlanTypeError, match=r"not ended after .* elements, which take .* MiB.*islice"):
-        _taken(endless(), 0)
+        _read_bounded(endless(), 0)

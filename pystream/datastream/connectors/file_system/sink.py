@@ -60,7 +60,7 @@ class _Target(Generic[T]):
             check_interval=self.check_interval,
             prefix=self.file_config.part_prefix,
             suffix=self.file_config.part_suffix,
-            compaction=self.compaction and _fitting(self.compaction, format),
+            compaction=self.compaction and _with_single_header(self.compaction, format),
         )
 
     def _format(self, type_info: TypeInformation[T]) -> PartFormat:
@@ -70,7 +70,7 @@ class _Target(Generic[T]):
         return self.writer.bind(type_info)
 
 
-def _fitting(compaction: Compaction, format: PartFormat) -> Compaction:
+def _with_single_header(compaction: Compaction, format: PartFormat) -> Compaction:
     """Return a compaction that keeps the header of the first file only.
 
     Raises:

@@ -62,27 +62,27 @@ class AsyncWait(Operator):
             elements.values, elements.timestamps or repeat(NO_TIMESTAMP), strict=False
         ):
             while len(waiting) >= self._plan.capacity:
-                self._take_finished(wait=True)
+                self._record_finished(wait=True)
                 yield from self._leaving()
             entry = PendingElement(value, timestamp)
             waiting.put(entry)
             start(entry)
-        self._take_finished(wait=False)
+        self._record_finished(wait=False)
         yield from self._leaving()
 
     def advance(self, watermark: int) -> Iterator[Event]:
         self._waiting.put_watermark(watermark)
-        self._take_finished(wait=False)
+        self._record_finished(wait=False)
         yield from self._leaving()
         while watermark == MAX_WATERMARK and len(self._waiting):
-            self._take_finished(wait=True)
+            self._record_finished(wait=True)
             yield from self._leaving()
 
     def tick(self) -> Iterator[Event]:
-        self._take_finished(wait=False)
+        self._record_finished(wait=False)
         return self._leaving()
 
-    def _take_finished(self, *, wait: bool) -> None:
+    def _record_finished(self, *, wait: bool) -> None:
         """Record the elements that are done; on request, wait until there is one."""
         assert self._runner is not None
         finished = self._runner.finished

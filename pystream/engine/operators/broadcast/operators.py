@@ -109,11 +109,11 @@ class KeyedBroadcastProcess(KeyedProcess):
     def _broadcast(self, elements: Elements) -> Iterator[Event]:
         timestamps = elements.timestamps or repeat(NO_TIMESTAMP)
         arriving = zip(elements.values, timestamps, strict=False)
-        while self._broadcast_until_full(arriving):
+        while self._process_broadcast_until_full(arriving):
             yield from self._out.take()
         yield from self._out.take()
 
-    def _broadcast_until_full(self, arriving: Iterator[tuple[Any, int]]) -> bool:
+    def _process_broadcast_until_full(self, arriving: Iterator[tuple[Any, int]]) -> bool:
         """Process elements until the collector is full; return whether it is."""
         context, out = self._broadcast_context, self._out
         value = None
