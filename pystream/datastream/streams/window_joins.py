@@ -154,7 +154,7 @@ class CoGroupedWindows(_JoinWindows, Generic[A, B]):
         return self._applied(CoGroupedWindow(function, "co_group"), function, CoGroupFunction, typed)
 
 
-class _TwoStreams(Generic[A, B, W]):
+class PairedStreams(Generic[A, B, W]):
     WINDOWS: ClassVar[type[Any]]
 
     def __init__(self, stream1: DataStream[A], stream2: DataStream[B]) -> None:
@@ -181,7 +181,7 @@ class _TwoStreams(Generic[A, B, W]):
         return Where(self._streams, key_function(one.get_type(), key_selector, key_type), self.WINDOWS)
 
 
-class JoinedStreams(_TwoStreams[A, B, JoinedWindows[A, B]]):
+class JoinedStreams(PairedStreams[A, B, JoinedWindows[A, B]]):
     """Two streams to be joined; not part of PyFlink.
 
     ``one.join(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
@@ -191,7 +191,7 @@ class JoinedStreams(_TwoStreams[A, B, JoinedWindows[A, B]]):
     WINDOWS = JoinedWindows
 
 
-class CoGroupedStreams(_TwoStreams[A, B, CoGroupedWindows[A, B]]):
+class CoGroupedStreams(PairedStreams[A, B, CoGroupedWindows[A, B]]):
     """Two streams to be co-grouped; not part of PyFlink.
 
     ``one.co_group(two).where(key).equal_to(key).window(assigner).apply(function)``. Mirrors
