@@ -279,8 +279,9 @@ def refuse_batches(
                 fitting += ", or Annotated[…, Types.PICKLED_BYTE_ARRAY()] if that is what one of them is"
             elements = "elements" if element_type is None else f"elements of {element_type}"
             raise PlanError(
-                f"{here} takes {describe(written.annotation)}, but {elements} come singly here: annotate"
-                f" {fitting}; only map, filter, flat_map, key_by and functions of whole windows take batches"
+                f"{here} takes {describe(written.annotation)}, but {elements} are passed one at a time here:"
+                f" annotate {fitting}; only map, filter, flat_map, key_by and functions of whole windows take"
+                " batches"
             )
 
 
@@ -341,9 +342,9 @@ def _form(
         raise PlanError(f"{takes}; a function takes either batches or elements: annotate one class")
     if other is not None:
         raise PlanError(
-            f"{takes}; {other.__module__.partition('.')[0]}.{other.__name__} says nothing of elements of"
-            f" {element_type}, nor of batches so: annotate {', '.join(form.value for form in Form)} alone,"
-            " and the function is called once a batch"
+            f"{takes}; {other.__module__.partition('.')[0]}.{other.__name__} is neither the class of"
+            f" elements of {element_type} nor, here, that of a batch: annotate"
+            f" {', '.join(form.value for form in Form)} alone, and the function is called once a batch"
         )
     if not forms:
         return None

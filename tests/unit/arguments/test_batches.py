@@ -222,7 +222,7 @@ class TestWhichFunctionsTakeBatches:
         ],
     )
     def test_columns_that_are_no_batch(self, annotation: Any, name: str) -> None:
-        with pytest.raises(PlanError, match=rf"function at .*{name} says nothing of elements of"):
+        with pytest.raises(PlanError, match=rf"function at .*{name} is neither the class of elements of"):
             form(annotated(annotation))
         own = Types.TUPLE((LONG, Types.PICKLED_BYTE_ARRAY()))
         assert form(annotated(annotation), own) is None  # they may be the elements
@@ -364,7 +364,9 @@ class TestPlans:
 
     def test_a_window_function_that_takes_an_iterable_of_columns(self, numbers: DataStream[int]) -> None:
         windows = numbers.key_by(one).window(CountTumblingWindowAssigner.of(2))
-        with pytest.raises(PlanError, match=r"Counted at .*pandas.Series says nothing of elements of"):
+        with pytest.raises(
+            PlanError, match=r"Counted at .*pandas.Series is neither the class of elements of"
+        ):
             windows.process(Counted(), LONG)
 
     def test_what_cannot_be_pickled_is_named(self, numbers: DataStream[int]) -> None:

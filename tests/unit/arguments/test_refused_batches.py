@@ -364,7 +364,7 @@ def numbers() -> DataStream[int]:
 def test_streams_refuse_batches(numbers: DataStream[int], place: str) -> None:
     add, words = STREAMS[place]
     where = (
-        rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements of .* come singly here: annotate "
+        rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements of .* are passed one at a time"
     )
     with pytest.raises(PlanError, match=f"^{where}"):
         add(numbers)
@@ -373,7 +373,7 @@ def test_streams_refuse_batches(numbers: DataStream[int], place: str) -> None:
 @pytest.mark.parametrize("place", HARNESSES)
 def test_harnesses_refuse_batches(place: str) -> None:
     make, words = HARNESSES[place]
-    where = rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements.* come singly here: annotate "
+    where = rf"{words} at \S*test_refused_batches.py:\d+ takes .*, but elements.* are passed one at a time"
     with pytest.raises(PlanError, match=where):
         make()
 
@@ -382,7 +382,8 @@ def test_the_message_says_what_to_write(numbers: DataStream[int]) -> None:
     with pytest.raises(PlanError) as refused:
         two_windowed(numbers, "co_group").apply(batch, LONG)
     assert str(refused.value).endswith(
-        " takes 'pd.Series', but elements of Long come singly here: annotate Iterable[what one of them is];"
+        " takes 'pd.Series', but elements of Long are passed one at a time here: annotate"
+        " Iterable[what one of them is];"
         " only map, filter, flat_map, key_by and functions of whole windows take batches"
     )
 
