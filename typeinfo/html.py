@@ -15,7 +15,7 @@ __all__ = ["type_table"]
 def type_table(type_info: TypeInformation[Any]) -> str:
     """Return an HTML table of the fields and elements inside a value, with type and nullability.
 
-    A type without parts is shown as its name alone.
+    A type without parts is shown only by its name.
     """
     rows = "".join(_rows(type_info, ""))
     name = f"<code>{escape(str(type_info))}</code>"

@@ -25,7 +25,7 @@ def register_custom_type(
     """Register a type for a class, to be found by ``Types.of``.
 
     Register a class where it is defined, at the top level of a module. A later registration of the same class
-    replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` looks for values that do not come back.
+    replaces the earlier one. ``typeinfo.testing.laws.check_all(cls)`` tests round trips.
 
     Args:
         cls: the class; not a generic one with arguments.

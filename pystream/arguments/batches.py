@@ -232,7 +232,7 @@ def window_call(function: Any, vector: VectorFunction | None, call: str, *, fold
         function: the user's function object.
         vector: the result of ``vector_function``.
         call: the user's call, for messages.
-        folds: whether it is given the fold of the elements alone.
+        folds: whether the function receives only the aggregate of the elements.
 
     Raises:
         PlanError: it takes batches, but there is none.

@@ -24,7 +24,7 @@ _FAILURE_RATE = "failure-rate"
 class RestartStrategyConfiguration(ABC):
     """Base class of restart strategies, which decide whether and when a failed job restarts.
 
-    A bounded job starts from the beginning; sinks show the output of the attempt that succeeds alone. They
+    A bounded job starts from the beginning; sinks publish only the output of the successful attempt. They
     commit together once an attempt has succeeded: should that fail, it is undone and the job fails for good.
     Within an attempt Spark retries tasks by its own settings (``spark.task.maxFailures``). Mirrors
     ``org.apache.flink.api.common.restartstrategy.RestartStrategies.RestartStrategyConfiguration``.

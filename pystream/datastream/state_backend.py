@@ -112,7 +112,7 @@ class _RocksDB(StateBackend):
         """Set the local directories of the database. They have no effect on Spark.
 
         Args:
-            paths: absolute paths or ``file:`` URIs; none of them restores the default.
+            paths: absolute paths or ``file:`` URIs; without any, the default is restored.
 
         Raises:
             ConfigurationError: a path is relative or not local.

@@ -494,9 +494,9 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
 
         Args:
             kind: the kind of the operator.
-            inputs: the nodes whose elements it takes.
+            inputs: its input nodes.
             function: the user's function.
-            result: the type of its results, and where that comes from.
+            result: the type of its results, and the origin of that type.
             title: its display name; that of the kind unless given.
             settings: its settings, if there is more to say than a display name.
             fields: further fields of the `OperatorNode`, such as ``keys``.

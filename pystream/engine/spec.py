@@ -146,7 +146,7 @@ class PrintOutput:
         edge: number of the edge within the job.
         type_info: type of the elements, which decides their text.
         identifier: a prefix of each line, or empty.
-        show_subtask: whether the 1-based subtask number stands before each line.
+        show_subtask: whether each line starts with the 1-based subtask number.
     """
 
     edge: int

@@ -67,7 +67,7 @@ def _is_fold(step: OperatorNode) -> bool:
 
 
 def _stays(plan: Plan, last: OperatorNode) -> bool:
-    """Return whether results become a Spark data frame alone."""
+    """Return whether results become only a Spark data frame."""
     match plan.consumers[last.id]:
         case (SinkNode(target=ColumnsTarget()),):
             return True

@@ -23,7 +23,7 @@ _ENTRY = ConfigOptions.key(options.SERIALIZATION_CONFIG.key).map_type().default_
 class SerializerConfig(ConfigView):
     """The configuration of Flink's Java serializers.
 
-    Nothing here has an effect on Spark, where `TypeInformation` alone decides how an element is written;
+    Nothing here has an effect on Spark, where only `TypeInformation` decides how an element is written;
     every setting can be read again. Mirrors
     ``org.apache.flink.api.common.serialization.SerializerConfig``.
     """

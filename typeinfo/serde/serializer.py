@@ -43,8 +43,8 @@ class TypeSerializer(ABC, Generic[T]):
         """Return the elements as values of the type, validated.
 
         A value is never converted to another, except that FLOAT rounds to 32 bits; that an integer exact as
-        a float becomes one for FLOAT and DOUBLE; that numpy's scalars and instances of subclasses become what
-        they stand for; and that the looser containers the type names (tuples, lists and dicts for a ROW,
+        a float becomes one for FLOAT and DOUBLE; that numpy's scalars and instances of subclasses become
+        values of the declared class; and that looser containers (tuples, lists and dicts for a ROW,
         lists for a TUPLE, tuples for a LIST, an aware datetime for an INSTANT) become the declared one. No
         object given is changed.
 

@@ -66,7 +66,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
             read with the type they were written with, records as named rows.
         hadoop_config: an empty configuration; reading has no options.
         batch_size: how many rows are read at once.
-        is_utc_timestamp: it has no effect here: whether a timestamp is in UTC stands in the file.
+        is_utc_timestamp: it has no effect here: the file says whether a timestamp is in UTC.
         is_case_sensitive: whether the names of columns are compared as written; those of nested rows always
             are.
 
@@ -94,7 +94,7 @@ class ParquetColumnarRowInputFormat(ColumnarRowInputFormat[OUT]):
 class ParquetWriterFactory(BulkWriterFactory[IN]):
     """Write elements of a type to Parquet: one column per field, or a single column ``value``.
 
-    pandas, Spark and `ParquetColumnarRowInputFormat` read the files; the type stands in their metadata.
+    pandas, Spark and `ParquetColumnarRowInputFormat` read the files; their metadata contains the type.
     Spark reads a column of SQL_TIME only where ``spark.sql.timeType.enabled`` is true.
 
     Args:

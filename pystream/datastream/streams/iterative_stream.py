@@ -24,7 +24,7 @@ class IterativeStream(DataStream[T]):
     ``connect`` or another partitioning in the body) in one. Elements fed back are processed before
     further batches from outside, in the order they were fed back, and keep their time. Watermarks come from
     outside only, behind all results of earlier elements. At the end of the input the loop goes on until
-    nothing comes back any more, neither at once nor by timers and asynchronous calls.
+    no feedback is left, neither queued nor from timers and asynchronous calls.
 
     Mirrors ``org.apache.flink.streaming.api.datastream.IterativeStream`` of Flink 1.
     """

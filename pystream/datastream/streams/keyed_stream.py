@@ -237,7 +237,7 @@ class KeyedStream(DataStream[T], Generic[T, K]):
         """Join with another keyed stream: pair the elements with the same key and close timestamps.
 
         Args:
-            other_stream: the other stream, whose elements are the right ones of the pairs.
+            other_stream: the other stream, on the right side of the join.
 
         Raises:
             PlanError: the streams belong to different environments, or their keys have different types.

@@ -35,7 +35,7 @@ class MemorySource(ABC):
     def pieces(self, parallelism: int) -> Iterator[tuple[int, bytes]]:
         """Yield the encoded elements in pieces of bounded size, each with its subtask.
 
-        The pieces of a subtask come in the order in which it reads them.
+        The pieces of a subtask are in the order in which it reads them.
         """
 
     @abstractmethod

@@ -36,7 +36,7 @@ class BoundedSource(Protocol):
     def read(self, split: Any) -> Iterator[Sequence[Any]]:
         """Yield the elements of one split in order, in batches of bounded length; runs on a worker.
 
-        A batch may be ``Elements`` with event times, and a ``Watermark`` may stand between two.
+        A batch may be ``Elements`` with timestamps, and a ``Watermark`` may be yielded between two batches.
         """
         ...
 

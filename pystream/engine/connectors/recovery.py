@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     Attributes:
         COMPLETED: all are visible.
         ROLLED_BACK: all are removed.
-        RUNNING: the job is alive, and they are left alone.
+        RUNNING: the job is alive, and they are not touched.
         UNKNOWN: it cannot be determined whether the job is alive, e.g. if it ran on another machine.
         FAILED: they cannot be completed or rolled back.
     """

@@ -150,7 +150,7 @@ class ElementEncoder:
 class TextLineEncoder:
     """Encode each element as a line of text, as Flink formats the type.
 
-    A byte order mark, in charsets that have one, stands once at the beginning of a file.
+    A byte order mark, in charsets that have one, is written once at the beginning of a file.
     """
 
     type_info: TypeInformation[Any]

@@ -134,6 +134,6 @@ def instant_text(value: Instant, separator: str, fraction_text: str) -> str:
     Args:
         value: the instant.
         separator: the text between date and time.
-        fraction_text: its fraction of a second, as it is to be written.
+        fraction_text: its fraction of a second, formatted.
     """
     return f"{value.to_datetime().isoformat(separator)[:19]}{fraction_text}Z"

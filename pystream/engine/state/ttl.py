@@ -134,7 +134,7 @@ class _TtlTimeCharacteristic(Enum):
 class StateTtlConfig:
     """The configuration of the time to live of state.
 
-    Each value expires by itself, in list and map state each entry. Mirrors
+    Values expire individually, in list and map state each entry. Mirrors
     ``org.apache.flink.api.common.state.StateTtlConfig``.
 
     Raises:

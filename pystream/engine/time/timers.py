@@ -35,7 +35,7 @@ _new_timer = partial(tuple.__new__, Timer)  # three times as fast as Timer(…)
 
 
 class TimerError(PyStreamError, ValueError):
-    """A time cannot be that of a timer."""
+    """A time is invalid for a timer."""
 
 
 class TimerQueue:

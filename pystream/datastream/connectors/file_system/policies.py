@@ -170,7 +170,7 @@ class OutputFileConfig:
 
     Args:
         part_prefix: beginning of the name.
-        part_suffix: end of the name, dot included if there is to be one.
+        part_suffix: end of the name, including a dot if wanted.
 
     Raises:
         ConfigurationError: one of them is not a str, or contains ``/``.
