@@ -41,5 +41,5 @@ def names(
     numbers: DataStream[int], windows: WindowedStream[int, int, TimeWindow], state: ListState[int]
 ) -> None:
     numbers.sink_to(1)  # E: Argument 1 to "sink_to" of "StreamEnds"
-    windows.trigger(1)  # E: Argument 1 to "trigger" of "_Windows"
+    windows.trigger(1)  # E: Argument 1 to "trigger" of "_WindowOperations"
     state.add("1")  # E: Argument 1 to "add" of "AppendingState"
