@@ -372,7 +372,7 @@ class TestWindows:
             keyed = numbers.assign_timestamps_and_watermarks(strategy).key_by(lambda v: v is None)
             return keyed.window(tumbling(10)).reduce(lambda a, b: a + b)
 
-        assert "may have None for an element" in refusal(program)
+        assert "may have None as an element" in refusal(program)
         assert outcome(program(environment(lifting=True))) == [1]
 
 
