@@ -19,10 +19,10 @@ from typeinfo import Row, TypeInformation, Types
 from typeinfo.custom import CustomTypeInfo
 from typeinfo.row import RowKind
 from typeinfo.serde import ColumnarSerializer, serializer_for
-from typeinfo.testing.laws import ALL_LAWS, LawViolation, Subject, check_all, check_keys, check_round_trip
+from typeinfo.testing.laws import LawViolation, Subject, check_all, check_keys, check_round_trip
 from typeinfo.testing.laws.long_values import hold_for_long_values
+from typeinfo.testing.strategies import ValuesError
 from typeinfo.testing.strategies.specimens import Specimens
-from typeinfo.testing.strategies.values import ValuesError
 
 
 class Names:
@@ -362,7 +362,7 @@ class Unequal:
 def test_a_class_that_refuses_whatever_the_size_is_given_up() -> None:
     texts = Types.TUPLE([STRING, STRING])
     unequal = CustomTypeInfo(Unequal, texts, lambda value: value.texts, lambda given: Unequal(*given))
-    hold_for_long_values(ALL_LAWS, Subject.of(unequal))
+    hold_for_long_values([check_round_trip], Subject.of(unequal))
     with pytest.raises(ValuesError):
         Specimens(unequal, [""]).grown(0, 1)
 

@@ -25,7 +25,7 @@ def _is_key(t: TypeInformation[Any]) -> bool:
     return key_refusal(t) is None
 
 
-@law(applies=_is_key, compares=True)
+@law(applies=_is_key)
 def check_keys(subject: Subject, values: list[Any]) -> None:
     """Equal keys give equal bytes and different keys different ones, unless the type is refused as a key."""
     t, encode = subject.type, subject.encode_key
@@ -76,7 +76,7 @@ def _takes_some_only(t: TypeInformation[Any]) -> bool:
     return not isinstance(t, PickledBytesTypeInfo)
 
 
-@law(applies=_takes_some_only, specimens=False)
+@law(applies=_takes_some_only, varies=True)
 def check_misfits_refused(subject: Subject, values: list[Any]) -> None:
     """A value that is wrong in one place is refused, not coerced, and the error names element and place."""
     t = subject.type

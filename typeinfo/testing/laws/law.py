@@ -33,16 +33,12 @@ class Law:
         holds: Callable[[Subject, list[Any]], None],
         applies: Callable[[TypeInformation[Any]], bool] | None = None,
         context: str = "",
-        compares: bool = False,
-        grows: bool = False,
         probes: bool = False,
-        specimens: bool = True,
+        varies: bool = False,
     ) -> None:
         self._holds = holds
-        self.compares = compares
-        self.grows = grows
         self.probes = probes
-        self.specimens = specimens
+        self.varies = varies
         self._applies = applies
         self._context = context
         self.__name__: str = holds.__name__
@@ -108,23 +104,18 @@ class Law:
 def law(
     applies: Callable[[TypeInformation[Any]], bool] | None = None,
     *,
-    compares: bool = False,
-    grows: bool = False,
     probes: bool = False,
-    specimens: bool = True,
+    varies: bool = False,
 ) -> Callable[[Callable[[Subject, list[Any]], None]], Law]:
     """Make a function the law it checks.
 
     Args:
         applies: tells whether the law says anything about a type; left out, it does about each.
-        compares: whether it compares each two values, so that it is searched with larger batches as well.
-        grows: whether it is searched with a few batches of hundreds of values as well.
         probes: whether it is held against texts that its serializer writes, and against lists and batches of
             tens of thousands, too.
-        specimens: whether it is held against a batch of all specimens first, which takes long for a law that
-            tries many variations of each value.
+        varies: whether it tries many variations of each value, so that it is held against small batches only.
     """
-    return partial(Law, applies=applies, compares=compares, grows=grows, probes=probes, specimens=specimens)
+    return partial(Law, applies=applies, probes=probes, varies=varies)
 
 
 def require(kept: bool, message: str) -> None:

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typeinfo.serde import serializer_for
-from typeinfo.testing.laws.subject import LawViolation, Subject
+from typeinfo.testing.laws.subject import Subject
 from typeinfo.testing.strategies.specimens import Specimens
 from typeinfo.testing.strategies.values import ValuesError, is_cheap
 from typeinfo.types import Types
@@ -26,18 +26,19 @@ _Batch: TypeAlias = Callable[[int], list[Any]]
 
 
 def hold_for_long_values(laws: Sequence[Law], subject: Subject) -> None:
-    """Hold those laws that probe against long lists, maps and batches.
+    """Hold laws against long lists, maps and batches.
 
     With the library's own serializers, those whose elements hold others are of hundreds at most.
 
     Raises:
         LawViolation: one does not hold; the values are the shortest for which it does not.
     """
-    for law in laws:
-        if law.probes:
-            for batch, sizes in _batches(subject):
-                with suppress(ValuesError):  # a class may refuse what is long
-                    _hold(law, subject, batch, sizes)
+    for batch, sizes in _batches(subject):
+        with suppress(ValuesError):  # a class may refuse what is long
+            for size in sizes:
+                values = batch(size)
+                for law in laws:
+                    law.verify(subject, values)
 
 
 def _batches(subject: Subject) -> Iterator[tuple[_Batch, tuple[int, ...]]]:
@@ -60,28 +61,3 @@ def _batches(subject: Subject) -> Iterator[tuple[_Batch, tuple[int, ...]]]:
         lambda size: batches.grown(0, size)[0],
         (*_ONE_BYTE, *_TWO_BYTES) if is_own or is_cheap(subject.type) else _ONE_BYTE,
     )
-
-
-def _hold(law: Law, subject: Subject, batch: _Batch, sizes: tuple[int, ...]) -> None:
-    kept = 0
-    for size in sizes:
-        found = _violation(law, subject, batch(size))
-        if found is None:
-            kept = size
-            continue
-        while size - kept > 1:
-            middle = (kept + size) // 2
-            smaller = _violation(law, subject, batch(middle))
-            if smaller is None:
-                kept = middle
-            else:
-                found, size = smaller, middle
-        raise found
-
-
-def _violation(law: Law, subject: Subject, values: list[Any]) -> LawViolation | None:
-    try:
-        law.verify(subject, values)
-    except LawViolation as violation:
-        return violation
-    return None

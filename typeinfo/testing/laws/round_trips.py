@@ -90,7 +90,7 @@ def check_other_forms(subject: Subject, values: list[Any]) -> None:
     assert_same(columns, values, f"columns of other forms of values of {t} are not the same", kinds=False)
 
 
-@law(grows=True, probes=True)
+@law(probes=True)
 def check_round_trip(subject: Subject, values: list[Any]) -> None:
     """Columns, Arrow's bytes and serialized bytes give the values back; the last with the kinds of rows."""
     t, serializer = subject.type, subject.serializer
@@ -142,7 +142,7 @@ def check_schemas(subject: Subject, values: list[Any]) -> None:
     require(arrow.names == spark.names, f"{t} has the columns {arrow.names} in Arrow, {spark.names} in Spark")
 
 
-@law(grows=True)
+@law()
 def check_batching(subject: Subject, values: list[Any]) -> None:
     """However a stream is cut into batches, empty ones among them, its values are the same."""
     t, serializer = subject.type, subject.serializer

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hypothesis import Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.strategies import SearchStrategy
 
+from typeinfo.errors import PyStreamError
 from typeinfo.testing.laws.long_values import hold_for_long_values
-from typeinfo.testing.laws.simplest import SpecimenBatch, simplest
 from typeinfo.testing.laws.subject import LawViolation, Subject
 from typeinfo.testing.laws.written import written_texts
-from typeinfo.testing.strategies.specimens import ALL_CHECKS, Specimens
+from typeinfo.testing.strategies.specimens import QUIET, Path, Specimens
 from typeinfo.testing.strategies.values import ValuesError, batches_of
 from typeinfo.testing.strategies.values import values as values_of
 
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
 
 __all__ = ["hold"]
 
-_MANY = 40
-_HUNDREDS, _LONG_EXAMPLES, _FEW = 300, 6, 18
-_TRIALS = 300
-_LONG_TEXT = 2_000  # what is long itself is not repeated hundreds of times
-_FIND = (Phase.explicit, Phase.generate)
-_SHRINK = (*_FIND, Phase.shrink)
+T = TypeVar("T")
+
+_SMALL, _CROWD, _FEW, _TRIED = 6, 40, 18, 2
+
+
+class _Broken(Exception):  # noqa: N818 - never leaves the search
+    """Say to Hypothesis that a law is broken; it formats each exception, and a violation is long."""
 
 
 def hold(
@@ -40,10 +42,7 @@ def hold(
     strategy: SearchStrategy[Any] | None,
     examples: int,
 ) -> None:
-    """Hold laws against one batch, or against a batch of all specimens and then batches that are searched.
-
-    All laws are held against each batch, so that one search does for all. The law broken first is then
-    searched again alone, so that shrinking does not slip to another one.
+    """Hold laws against one batch, or against a batch of all samples and then batches that are searched.
 
     Raises:
         LawViolation: one does not hold.
@@ -53,155 +52,126 @@ def hold(
         for law in laws:
             law.verify(subject, list(values))
         return
-    elements = values_of(subject.type) if strategy is None else strategy
-    try:
-        if strategy is None:
-            _try_specimens(laws, subject, elements, examples)
-            _try_written_texts(laws, subject)
-            examples -= 2  # batches that were tried now
-        if examples > 0:
-            _search_all(laws, subject, elements, examples)
-        if strategy is None and examples >= _FEW:
-            hold_for_long_values(laws, subject)
-    except ValuesError as error:
-        unmade = _smallest(error, subject, elements, examples)
-    else:
+    if strategy is not None:
+        _search(laws, subject, _batches(strategy), examples)
         return
-    raise unmade  # out here, so that the traceback has nothing of the search
+    elements = values_of(subject.type)
+    _try_specimens([law for law in laws if not law.varies], subject, elements, examples)
+    probing = [law for law in laws if law.probes]
+    if probing:
+        _try_written_texts(probing, subject)
+    if examples > _TRIED:
+        _search(laws, subject, _batches(elements), examples - _TRIED)
+    if examples >= _FEW:
+        hold_for_long_values(probing, subject)
 
 
-def _smallest(
-    error: ValuesError, subject: Subject, elements: SearchStrategy[Any], examples: int
-) -> ValuesError:
-    """Search again, for the simplest value that cannot be made."""
-    try:
-        _search((), subject, batches_of(elements), examples, _SHRINK)
-    except ValuesError as smallest:
-        error = smallest
-    return ValuesError(*error.args)
+def _batches(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
+    """Return small batches, and larger ones in which two values meet that a law takes for one, or for two."""
+    return st.sampled_from([*[(0, 6)] * 7, (_CROWD // 2, _CROWD)]).flatmap(
+        lambda sizes: batches_of(elements, min_size=sizes[0], max_size=sizes[1])
+    )
 
 
 def _try_specimens(
     laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int
 ) -> None:
-    """Check laws for an empty batch and for all specimens; a violation is reduced to the smallest one."""
+    """Hold laws against an empty batch, then all specimens; search for the smallest batch that breaks one."""
     specimens = Specimens(subject.type)
-    for batch in (SpecimenBatch(specimens, ()), SpecimenBatch.of(specimens)):
-        found = _broken([law for law in laws if law.specimens], subject, batch.made()[0])
-        if found is not None:
-            break
-    else:
-        return
-    smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK)
-    raise _fewest(smallest or simplest(found, batch))
+    numbers = range(specimens.count)
+    found = _broken(laws, subject, []) or _broken(laws, subject, [specimens.made(n)[0] for n in numbers])
+    if found is not None:
+        _search([found.law], subject, batches_of(elements), examples)
+        raise _simplest(found, specimens, numbers)
 
 
 def _try_written_texts(laws: Sequence[Law], subject: Subject) -> None:
     """Hold laws against the texts that the serializer itself writes around texts."""
-    probed = [law for law in laws if law.probes]
-    texts = written_texts(subject) if probed else []
-    batch = SpecimenBatch.of(Specimens(subject.type, ["", *texts])).possible()
-    found = _broken(probed, subject, batch.made()[0]) if texts else None
+    texts = written_texts(subject)
+    specimens = Specimens(subject.type, ["", *texts])
+    numbers = []
+    for number in range(specimens.count if texts else 0):
+        with suppress(ValuesError):  # a class may refuse the texts
+            specimens.made(number)
+            numbers.append(number)
+    found = _broken(laws, subject, [specimens.made(number)[0] for number in numbers])
     if found is not None:
-        raise _fewest(simplest(found, batch))
+        raise _simplest(found, specimens, numbers)
+
+
+def _simplest(found: LawViolation, specimens: Specimens, numbers: Sequence[int]) -> LawViolation:
+    """Return the violation by the fewest specimens, in which all is simple that does not cause it."""
+
+    def violation(some: Sequence[int], kept: list[tuple[int, Path]] | None = None) -> LawViolation | None:
+        values = []
+        for number in some:
+            paths = None if kept is None else [path for of, path in kept if of == number]
+            with suppress(ValuesError):  # a class may refuse what is simpler
+                values.append(specimens.made(number, paths)[0])
+        return _broken([found.law], found.subject, values)
+
+    fewest = _fewest(numbers, violation)
+    places = [(number, path) for number in fewest for path in specimens.made(number)[1]]
+    return violation(fewest, _fewest(places, partial(violation, fewest))) or found
 
 
 def _broken(laws: Sequence[Law], subject: Subject, values: list[Any]) -> LawViolation | None:
     for law in laws:
         try:
-            law.verify(subject, values)
+            law.verify(subject, values[:_SMALL] if law.varies else values)
         except LawViolation as violation:
             return violation
     return None
 
 
-def _search_all(laws: Sequence[Law], subject: Subject, elements: SearchStrategy[Any], examples: int) -> None:
-    found = _search(laws, subject, batches_of(elements), examples, _FIND)
-    if found is not None:
-        smallest = _search((found.law,), subject, batches_of(elements), examples, _SHRINK) or found
-        raise _fewest(smallest)
-    for law in laws:
-        if law.compares:
-            found = _search((law,), subject, _many(elements), examples, _SHRINK)
-            if found is not None:
-                raise _fewest(found)
-        if law.grows and examples >= _FEW:
-            found = _search((law,), subject, _long(elements), _LONG_EXAMPLES, _SHRINK)
-            if found is not None:
-                raise _fewest(found)
+def _search(laws: Sequence[Law], subject: Subject, batches: SearchStrategy[list[Any]], examples: int) -> None:
+    """Search for a batch that breaks a law, and for the smallest one that breaks the same law.
 
-
-def _fewest(found: LawViolation) -> LawViolation:
-    """Return the violation without the values that are not needed for it.
-
-    Hypothesis often gives up before it has left them all out, and is given no smaller sizes of long batches.
+    Raises:
+        LawViolation: one was found.
+        ValuesError: a value cannot be made; the arguments are the simplest.
     """
-    tried, length = 0, len(found.values) // 2
-    while length:
-        start = 0
-        while start < len(found.values) and tried < _TRIALS:
-            tried += 1
-            try:
-                found.law.verify(found.subject, found.values[:start] + found.values[start + length :])
-            except LawViolation as violation:
-                found = violation
-            else:
-                start += length
-        length //= 2
-    return found
-
-
-def _many(elements: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
-    """Return batches of more values, so that two of them meet that a law takes for one, or for two."""
-    return st.integers(0, _MANY).flatmap(lambda size: st.lists(elements, min_size=size, max_size=size))
-
-
-@st.composite
-def _long(draw: st.DrawFn, elements: SearchStrategy[Any]) -> list[Any]:
-    """Return a batch of many copies of some values, which are quickly made."""
-    some = draw(st.lists(elements, min_size=2, max_size=60))
-    size = _HUNDREDS if len(repr(some)) < _LONG_TEXT else len(some)
-    return [copy.deepcopy(some[i % len(some)]) for i in range(size)]
-
-
-def _search(
-    laws: Sequence[Law],
-    subject: Subject,
-    made: SearchStrategy[list[Any]],
-    examples: int,
-    phases: Sequence[Phase],
-) -> LawViolation | None:
     broken: list[LawViolation] = []
 
-    @settings(
-        max_examples=examples,
-        phases=phases,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        report_multiple_bugs=False,
-        print_blob=False,
-        suppress_health_check=ALL_CHECKS,
-    )
-    @given(made)
+    @settings(QUIET, max_examples=examples)
+    @given(batches)
     def holds(batch: list[Any]) -> None:
-        for law in laws:
-            try:
-                law.verify(subject, batch)
-            except LawViolation as violation:
-                broken.append(violation)
-                raise
+        violation = _broken([broken[0].law] if broken else laws, subject, batch)
+        if violation is not None:
+            broken.append(violation)
+            raise _Broken
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", HypothesisWarning)  # of long values, which are wanted here
             holds()
-    except LawViolation:
-        return broken[-1]  # Hypothesis ends with the smallest
+        return
+    except _Broken:
+        found: PyStreamError = _without_unneeded(broken[-1])  # Hypothesis ends with the smallest
     except Flaky:  # what depends on the batches before does not fail each time
-        return min(broken, key=_size)
-    return None
+        found = _without_unneeded(min(broken, key=_size))
+    except ValuesError as error:
+        found = ValuesError(*error.args)
+    raise found  # out here, so that the traceback has nothing of the search
 
 
 def _size(violation: LawViolation) -> tuple[int, int]:
     return len(violation.values), len(repr(violation.values))
+
+
+def _without_unneeded(found: LawViolation) -> LawViolation:
+    """Return the violation without the values that are not needed for it, of which Hypothesis leaves some."""
+    laws, subject = [found.law], found.subject
+    fewest = _fewest(found.values, lambda values: _broken(laws, subject, values))
+    return _broken(laws, subject, fewest) or found
+
+
+def _fewest(items: Sequence[T], violation: Callable[[list[T]], object]) -> list[T]:
+    """Return few of the items that still violate a law: all parts are left out that can be, halves first."""
+    fewest, length = list(items), max(len(items) // 2, 1)
+    while length:
+        for end in range(len(fewest), 0, -length):
+            rest = fewest[: max(end - length, 0)] + fewest[end:]
+            fewest = rest if violation(rest) else fewest
+        length //= 2
+    return fewest

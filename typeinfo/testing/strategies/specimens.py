@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -30,12 +30,22 @@ from typeinfo.testing.strategies.values import (
     parameters_of,
 )
 
-__all__ = ["ALL_CHECKS", "Path", "Specimens"]
+__all__ = ["QUIET", "Path", "Specimens"]
 
 Path: TypeAlias = tuple[Any, ...]
 """A place inside a specimen where there is a choice."""
 
-ALL_CHECKS: Any = list(HealthCheck)
+QUIET = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate, Phase.shrink],
+    report_multiple_bugs=False,
+    print_blob=False,
+    suppress_health_check=list(HealthCheck),
+)
+"""Settings of a search that is the same each time and prints nothing."""
+
 _SHORT = (0, 1, 2)
 _LONG = (5, 17, 64, 65)
 _VERY_LONG = 300
@@ -65,19 +75,19 @@ class Specimens:
         self._counts: dict[TypeInformation[Any], int] = {}
         self.count: int = self._count(t)
 
-    def made(self, number: int, chosen: Mapping[Path, int] | None = None) -> tuple[Any, dict[Path, int]]:
-        """Return a newly made specimen, with the choices made for it.
+    def made(self, number: int, kept: Collection[Path] | None = None) -> tuple[Any, list[Path]]:
+        """Return a newly made specimen, and the places where something simpler could be chosen.
 
         Args:
             number: its number.
-            chosen: what to choose at some places instead, each time less, for something simpler: 0 leaves an
-                element out, and is the simplest of all values elsewhere.
+            kept: the places where nothing simpler is chosen; with ``None``, all. Elsewhere elements are left
+                out, and values are the simplest.
 
         Raises:
             ValuesError: a class refuses what it is made of.
         """
-        making = _Making(chosen or {})
-        return self._make(self._type, number, (), making), making.choices
+        making = _Making(kept)
+        return self._make(self._type, number, (), making), making.places
 
     def grown(self, depth: int, size: int, *, cheap: bool = False) -> tuple[Any, bool]:
         """Return a specimen with lists and maps of many simple elements, and whether there are any.
@@ -90,7 +100,7 @@ class Specimens:
         Raises:
             ValuesError: a class refuses what it is made of.
         """
-        making = _Making({}, grown=(depth, size, cheap))
+        making = _Making(grown=(depth, size, cheap))
         return self._make(self._type, 0, (), making), making.has_grown
 
     def _atoms(self, t: TypeInformation[Any], *, in_key: bool = False) -> Sequence[Any] | None:
@@ -306,8 +316,8 @@ class _Making:
     """One specimen in the making.
 
     Args:
-        chosen: what to choose where.
-        choices: what was chosen where.
+        kept: where nothing simpler is chosen; with ``None``, anywhere.
+        places: where something simpler could be chosen.
         inside: in how many lists and maps of several elements; one of many counts twice.
         in_key: whether in the key of a map.
         grown: at which depth lists and maps have many elements, how many, and whether only cheap ones.
@@ -315,8 +325,8 @@ class _Making:
         has_grown: whether there was a list or map at that depth.
     """
 
-    chosen: Mapping[Path, int]
-    choices: dict[Path, int] = field(default_factory=dict)
+    kept: Collection[Path] | None = None
+    places: list[Path] = field(default_factory=list)
     inside: int = 0
     in_key: bool = False
     grown: tuple[int, int, bool] | None = None
@@ -324,22 +334,16 @@ class _Making:
     has_grown: bool = False
 
     def choice(self, path: Path, usual: int) -> int:
-        self.choices[path] = min(self.chosen.get(path, usual), usual)
-        return self.choices[path]
+        if usual:
+            self.places.append(path)
+        return usual if self.kept is None or path in self.kept else 0
 
 
 def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
     """Return a few values of a strategy, always the same ones."""
     found: list[Any] = []
 
-    @settings(
-        max_examples=12,
-        phases=(Phase.generate,),
-        derandomize=True,
-        database=None,
-        deadline=None,
-        suppress_health_check=ALL_CHECKS,
-    )
+    @settings(QUIET, max_examples=12)
     @given(strategy)
     def collect(value: Any) -> None:
         found.append(copy.deepcopy(value))
