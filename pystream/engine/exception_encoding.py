@@ -51,7 +51,7 @@ class _Reduced(NamedTuple):
 
 
 def encodable(text: str) -> str:
-    """Escape lone surrogates, such as ``\udce9``, so that UTF-8 can encode the text."""
+    """Escape lone surrogates, such as ``\\udce9``, so that UTF-8 can encode the text."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

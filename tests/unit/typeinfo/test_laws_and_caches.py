@@ -119,7 +119,7 @@ def of(cls: type[Any], encode: Callable[[Any], Any] = sides) -> CustomTypeInfo[A
 
 @pytest.mark.parametrize("cls", [InDict, Lazy, Missing, Cached, Nested, InField])
 def test_a_memo_may_be_filled_while_its_instance_is_written(cls: type[Any]) -> None:
-    check_all(of(cls), examples=20)
+    check_all(of(cls), examples=10)
 
 
 def test_a_memo_that_is_declared_as_none_of_the_value_does_not_count_once_filled() -> None:
@@ -241,7 +241,7 @@ class Holds(Shape):
 
 
 def test_functions_that_instances_hold() -> None:
-    check_all(of(Holds), examples=20)
+    check_all(of(Holds), examples=10)
     assert not same(Holds(1, 2).captures, Holds(2, 2).captures)
     assert not same(Holds(1, 2).partial, Holds(2, 2).partial)
     assert not same(Holds(1, 2).partly, Holds(2, 2).partly)

@@ -55,11 +55,17 @@ def hold(
     if strategy is not None:
         _search(laws, subject, _batches(strategy), examples)
         return
-    elements = values_of(subject.type)
-    _try_specimens([law for law in laws if not law.varies], subject, elements, examples)
+    elements, unmade = values_of(subject.type), None
     probing = [law for law in laws if law.probes]
-    if probing:
-        _try_written_texts(probing, subject)
+    try:
+        _try_specimens([law for law in laws if not law.varies], subject, elements, examples)
+        if probing:
+            _try_written_texts(probing, subject)
+    except ValuesError as error:
+        unmade = error
+    if unmade is not None:
+        _search((), subject, batches_of(elements), examples)  # raises for the simplest arguments
+        raise ValuesError(*unmade.args)
     if examples > _TRIED:
         _search(laws, subject, _batches(elements), examples - _TRIED)
     if examples >= _FEW:
