@@ -35,6 +35,8 @@ __all__ = ["QUIET", "Path", "Specimens"]
 Path: TypeAlias = tuple[Any, ...]
 """A place inside a specimen where there is a choice."""
 
+_ALL_CHECKS: Any = list(HealthCheck)  # pyright takes it for a list of metaclasses
+
 QUIET = settings(
     derandomize=True,
     database=None,
@@ -42,7 +44,7 @@ QUIET = settings(
     phases=[Phase.generate, Phase.shrink],
     report_multiple_bugs=False,
     print_blob=False,
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=_ALL_CHECKS,
 )
 """Settings of a search that is the same each time and prints nothing."""
 
