@@ -4,8 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
+STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 
-.PHONY: demo test test-spark test-behaviour test-unit test-typing check fuzz bench bench-full clean
+# The parts of `test` and `check` run two at a time, the longest first.
+MAKEFLAGS += --jobs=2
+
+.PHONY: demo test test-spark test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz bench \
+	bench-full clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,14 +20,13 @@ $(READY): pyproject.toml
 demo: $(READY)  ## a typed pipeline over 336,776 flights
 	@$(BIN)/python examples/flights.py
 
-test: $(READY)  ## all tests, in parts of which two run at a time, long ones first; one shares a Spark session
-	@$(MAKE) --no-print-directory --jobs=2 test-spark test-behaviour test-unit test-typing
+test: test-spark test-unit test-behaviour test-typing test-structure  ## all tests; one part shares a Spark session
 
 test-spark: $(READY)
 	$(BIN)/python -m pytest -m spark
 
 test-unit: $(READY)
-	$(BIN)/python -m pytest -m "not spark" tests/unit
+	$(BIN)/python -m pytest -m "not spark" tests/unit $(STRUCTURE:%=--ignore %)
 
 test-behaviour: $(READY)
 	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing
@@ -30,12 +34,20 @@ test-behaviour: $(READY)
 test-typing: $(READY)
 	$(BIN)/python -m pytest tests/typing
 
-check: $(READY)  ## linters, type checkers, import arrows, parity table, examples of docstrings
+test-structure: $(READY)
+	$(BIN)/python -m pytest $(STRUCTURE)
+
+check: lint mypy pyright test-structure  ## linters, type checkers, import arrows, parity table, examples of docstrings
+
+lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+mypy: $(READY)
 	$(BIN)/mypy
+
+pyright: $(READY)
 	$(BIN)/pyright --pythonpath $(BIN)/python
-	$(BIN)/python -m pytest tests/unit/test_import_arrows.py tests/unit/test_parity.py tests/unit/test_doctests.py
 
 fuzz: $(READY)  ## 10,000 random programs against simple models; prints the seed of a failure
 	$(BIN)/python -m tests.simulation.fuzz 10000
