@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from pystream.datastream import StreamExecutionEnvironment
 
+# Most plans of the tests run once: compiling them well, and collecting garbage in parallel, costs a third more.
+SHORT_LIVED_JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 hypothesis.settings.register_profile("explore", max_examples=2_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
@@ -68,7 +71,7 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
     """The one Spark session of the run, which all programs share."""
     from pystream.hosts.spark.session import get_session
 
-    session = get_session({})
+    session = get_session(SHORT_LIVED_JAVA)
     yield session
     session.stop()
 
