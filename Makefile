@@ -67,7 +67,6 @@ bench-full: $(BENCH_READY)  ## every operator over every shape of records, start
 	PYFLINK_PYTHON=$${PYFLINK_PYTHON:-benchmarks/.venvs/pyflink/bin/python} $(BIN)/python benchmarks/keyed.py
 	$(BIN)/python benchmarks/lifting.py
 	$(BIN)/python benchmarks/typing_time.py
-	$(BIN)/python benchmarks/map_filter.py
 	$(BIN)/python benchmarks/vectorised.py
 
 clean:

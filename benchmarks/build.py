@@ -1,6 +1,6 @@
-"""Time to build and optimise a program of 200 operators, without a JVM.
+"""Measure the time to build and optimise a program of 200 operators, without a JVM.
 
-Run ``python benchmarks/build.py``; it fails if pyspark, pyarrow or pandas were imported.
+Run ``python benchmarks/build.py``; it fails if that imports pyspark, pyarrow or pandas.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def increment(value: int) -> int:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Build the program, and print the time and the heavy imports."""
     started = time.perf_counter()
     env = StreamExecutionEnvironment.get_execution_environment()
     stream = env.generate_sequence(1, 10)

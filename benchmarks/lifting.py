@@ -1,6 +1,6 @@
-"""How long lifting takes to decide on a function, and what lifted functions cost beside hand-written columns.
+"""Measure how long functions take to lift, and compare lifted functions with hand-written columns.
 
-Run ``python benchmarks/lifting.py`` for the first, with a number of rows for the second as well.
+Run ``python benchmarks/lifting.py [ROWS]``; without a number of rows it does only the former.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ FUNCTIONS: list[tuple[str, Callable[[Any], Any], TypeInformation[Any]]] = [
 ]
 
 
-def decisions() -> None:
-    """Print the milliseconds that each decision takes: the first time, and the median of many."""
+def print_lifting_times() -> None:
+    """Print the milliseconds that lifting each function takes: the first time and the median."""
     print(f"{'function':24} {'first ms':>9} {'median ms':>9}")
     for name, function, t in FUNCTIONS:
         times = []
@@ -55,8 +55,8 @@ def decisions() -> None:
         print(f"{name:24} {times[0]:9.2f} {statistics.median(times):9.2f}{mark}")
 
 
-def throughput(rows: int) -> None:
-    """Print rows a second of lifted functions and of columns written by hand."""
+def print_throughput(rows: int) -> None:
+    """Print the rows per second of lifted functions and of hand-written columns."""
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
@@ -87,6 +87,6 @@ def _seconds(frame: Any) -> float:
 
 
 if __name__ == "__main__":
-    decisions()
+    print_lifting_times()
     if len(sys.argv) > 1:
-        throughput(int(sys.argv[1]))
+        print_throughput(int(sys.argv[1]))

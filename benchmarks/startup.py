@@ -1,10 +1,11 @@
-"""How long the first result of a program of two elements takes, against a plain Spark session.
+"""Compare the time to the first result of pystream with that of a plain Spark session.
 
-Each program runs in a new process, from the start of Python to the line that holds its result, in turns.
+Each program runs in a new process, in turns, and is measured from the start of Python to the line with its
+result.
 
     python benchmarks/startup.py [--rounds 5] [--long]
 
-With ``--long``, jobs over five million numbers tell what the quick start costs in the long run.
+``--long`` measures the effect of the quick start on the speed of longer jobs instead.
 """
 
 from __future__ import annotations
@@ -56,14 +57,14 @@ print("result", json.dumps({
 
 _PLAIN = "from pyspark.sql import SparkSession\nspark = SparkSession.builder.getOrCreate()\n"
 _OURS = "from pystream.hosts.spark.session import get_session\nspark = get_session({})\n"
-_UNHURRIED = (
+_USUAL_START = (
     "from pystream.hosts.spark.session import get_session\n"
     'spark = get_session({"pystream.quick-start": "false"})\n'
 )
 
 
 def main() -> None:
-    """Print the medians and their ratio."""
+    """Run one of the comparisons, with a class archive if this Java supports it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--long", action="store_true")
@@ -72,7 +73,7 @@ def main() -> None:
     try:
         class_archive.record(java)
     except PyStreamError as error:
-        print(f"without an archive of classes: {error}")
+        print(f"without a class archive: {error}")
     environ = os.environ | {"JAVA_HOME": str(launcher_home(java)), "PYSPARK_PYTHON": sys.executable}
     if arguments.long:
         _compare_long_runs(environ, arguments.rounds)
@@ -94,20 +95,18 @@ def _compare_starts(environ: Mapping[str, str], rounds: int) -> None:
 
 
 def _compare_long_runs(environ: Mapping[str, str], rounds: int) -> None:
-    programs = {"unhurried": _UNHURRIED, "quick": _OURS}
+    programs = {"usual": _USUAL_START, "quick": _OURS}
     taken: dict[str, list[dict[str, float]]] = {name: [] for name in programs}
     for _ in range(rounds):
         for name, program in programs.items():
             taken[name].append(json.loads(_run(program + _LONG_RUN, environ)[1]))
     for job in taken["quick"][0]:
-        unhurried, quick = (min(times[job] for times in taken[name]) for name in programs)
-        print(
-            f"{job:36} {unhurried:5.2f} s, with the quick start {quick:5.2f} s: ratio {quick / unhurried:.2f}"
-        )
+        usual, quick = (min(times[job] for times in taken[name]) for name in programs)
+        print(f"{job:36} {usual:5.2f} s, with the quick start {quick:5.2f} s: ratio {quick / usual:.2f}")
 
 
 def _run(program: str, environ: Mapping[str, str]) -> tuple[float, str]:
-    """Run a program and return the seconds until its result, and the result."""
+    """Run a program, and return the seconds until its result and the result."""
     started = time.perf_counter()
     with subprocess.Popen(
         [sys.executable, "-c", program],

@@ -1,10 +1,9 @@
-"""Functions called once a batch against the same bodies written by hand: mapInArrow and pandas UDFs.
+"""Compare vectorised functions of pandas objects with ``mapInArrow`` and pandas UDFs.
 
-Three bodies on a table of 5 million rows: longs as ``pd.Series`` and as ``pa.Array``, mapped and filtered;
-rows of two columns as ``pd.DataFrame``, mapped. ``elementwise`` is the first, called once an element.
+Longs as ``pd.Series`` are mapped and filtered, rows of two columns as ``pd.DataFrame`` are mapped.
 
-Run ``python benchmarks/vectorised.py [RECORDS] [ROUNDS]``. The contenders take turns, so that a machine that
-slows down slows all of them; quoted are medians, and ratios of them.
+Run ``python benchmarks/vectorised.py [RECORDS] [ROUNDS]``. The contenders take turns, so that disturbances
+affect all of them. Figures are medians and ratios of medians.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pystream.common import Configuration, Types
+from pystream.common import Types
 from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.hosts.spark.session import get_session
 from typeinfo.formats.spark import to_spark_schema
@@ -38,14 +36,6 @@ def third_series(values: pd.Series) -> pd.Series:
     return values % 3 == 0
 
 
-def odd_array(values: pa.Array) -> pa.Array:
-    return pc.add(pc.multiply(values, 2), 1)
-
-
-def large_array(values: pa.Array) -> pa.Array:
-    return pc.greater(values, 1000)
-
-
 def sums(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"total": rows["a"] + rows["b"], "ratio": rows["b"] / (rows["a"] + 1)})
 
@@ -57,33 +47,18 @@ def by_hand_series(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch
         yield pa.RecordBatch.from_arrays([pa.array(kept, pa.int64())], ["value"])
 
 
-def by_hand_array(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        odd = odd_array(batch.column(0))
-        yield pa.RecordBatch.from_arrays([odd.filter(large_array(odd))], ["value"])
-
-
 def by_hand_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         yield pa.RecordBatch.from_pandas(sums(batch.to_pandas()), preserve_index=False)
 
 
-def odd(value: int) -> int:
-    return value * 2 + 1
-
-
-def third(value: int) -> bool:
-    return value % 3 == 0
-
-
 def contenders(records: int) -> dict[str, dict[str, Callable[[], object]]]:
-    """Return what is compared, by body; each gives its results to Spark's sink that discards them."""
+    """Return the jobs to compare, by input and name. They discard their results."""
     spark = get_session({})
-    unlifted = Configuration().set_string("pystream.lifting", "false")  # or nothing would call ``odd``
-    env = StreamExecutionEnvironment.get_execution_environment(unlifted)
+    env = StreamExecutionEnvironment.get_execution_environment()
     env.set_parallelism(2)
-    noted = to_spark_schema(LONG)["value"].metadata  # by which a column stands for longs, not for rows of one
-    longs = spark.range(0, records, 1, 2).select(F.col("id").alias("value", metadata=noted))
+    metadata = to_spark_schema(LONG)["value"].metadata  # elements are longs, not rows of one
+    longs = spark.range(0, records, 1, 2).select(F.col("id").alias("value", metadata=metadata))
     pairs = spark.range(0, records, 1, 2).select(F.col("id").alias("a"), (F.col("id") * 3).alias("b"))
 
     def discard(frame: DataFrame) -> None:
@@ -102,13 +77,6 @@ def contenders(records: int) -> dict[str, dict[str, Callable[[], object]]]:
                 stream(longs).map(odd_series, LONG).filter(third_series).to_data_frame()
             ),
             "pandas UDF": lambda: discard(odds.where(third_udf("value"))),
-            "elementwise": lambda: discard(stream(longs).map(odd, LONG).filter(third).to_data_frame()),
-        },
-        "longs as pa.Array": {
-            "mapInArrow": lambda: discard(longs.mapInArrow(by_hand_array, "value long")),
-            "vectorised": lambda: discard(
-                stream(longs).map(odd_array, LONG).filter(large_array).to_data_frame()
-            ),
         },
         "rows as pd.DataFrame": {
             "mapInArrow": lambda: discard(pairs.mapInArrow(by_hand_rows, "total long, ratio double")),
@@ -118,7 +86,7 @@ def contenders(records: int) -> dict[str, dict[str, Callable[[], object]]]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure each job and print its rate."""
     records = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000_000
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     compared = contenders(records)

@@ -1,7 +1,7 @@
 """Run the benchmark suite: ``python -m benchmarks.suite [--full]``.
 
-Results go to ``benchmarks/results``, those of a part of the suite to the directory of temporary files, or
-wherever ``--to`` says, as JSON, Markdown and a picture.
+Results are written as JSON, Markdown and a chart to the directory of ``--to``: by default
+``benchmarks/results``, or the directory for temporary files if only part of the suite runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from benchmarks.suite import machine, plot, report, results, serializers
 from benchmarks.suite.contenders import CONTENDERS, SUBSET, WHOLE, Cell
 from benchmarks.suite.data import DataSets
 from benchmarks.suite.measuring import FEW, Measurement, Pace
-from benchmarks.suite.processes import Runner, commands
+from benchmarks.suite.processes import Runner, runner_commands
 from benchmarks.suite.runner import LeftOutError, Request
 
 _RESULTS = Path(__file__).parents[1] / "results"
@@ -29,13 +29,13 @@ _FIRST = {"spark": "typed", "pyflink process": "PyFlink process", "pyflink threa
 
 
 def main() -> None:
-    """Measure, write the results and say which targets are missed."""
+    """Run the jobs, and write and print the results."""
     options = _options()
-    installed = _installed([name for name in _RUNNERS if name not in options.without])
+    installed = _install([name for name in _RUNNERS if name not in options.without])
     began = monotonic()
     described = machine.describe()
     whole = options.full or options.only
-    cells = tuple(cell for cell in (WHOLE if whole else SUBSET) if _asked(cell, options.only))
+    cells = tuple(cell for cell in (WHOLE if whole else SUBSET) if _is_chosen(cell, options.only))
     pace = Pace(
         turns=options.turns,
         job=options.seconds,
@@ -48,20 +48,20 @@ def main() -> None:
         log = stack.enter_context(open(options.to / "runners.log", "w"))
         runners: dict[str, Runner] = {}
         startups: dict[str, float] = {}
-        for name, command in installed.items():
+        for name, commands in installed.items():
             path = data.directory("long", FEW)
             started = monotonic()
             try:
-                runners[name] = stack.enter_context(Runner(command, log))
+                runners[name] = stack.enter_context(Runner(commands, log))
                 runners[name].seconds(Request(_FIRST.get(name, "Bytewax"), "map", "long", FEW, str(path)))
             except LeftOutError as error:
                 runners.pop(name, None)
-                _tell_left_out(name, error)
+                _report_left_out(name, error)
                 continue
             startups[name] = monotonic() - started
         measurement = Measurement(CONTENDERS, cells, runners, data, pace)
         measurement.run()
-        versions = {key: value for runner in runners.values() for key, value in runner.about.items()}
+        versions = {key: value for runner in runners.values() for key, value in runner.versions.items()}
     rows = results.rows(measurement)
     found: dict[str, Any] = {
         "machine": described,
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def write(found: dict[str, Any], path: Path) -> str:
-    """Write results in all their forms, print what was measured, and return that text."""
+    """Write the results in each format, and print and return the Markdown."""
     path.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
     text = report.markdown(found)
     path.with_suffix(".md").write_text(text)
@@ -94,10 +94,10 @@ def write(found: dict[str, Any], path: Path) -> str:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="every operator over every shape of records")
-    parser.add_argument("--turns", type=int, default=3, help="how often each job runs, at most")
-    parser.add_argument("--seconds", type=float, default=0.6, help="how long a job should take, about")
-    parser.add_argument("--minutes", type=float, default=8.5, help="how long to take, about")
-    parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="kinds of jobs")
+    parser.add_argument("--turns", type=int, default=3, help="maximum number of runs of each job")
+    parser.add_argument("--seconds", type=float, default=0.6, help="approximate duration of a job")
+    parser.add_argument("--minutes", type=float, default=8.5, help="approximate duration of the whole run")
+    parser.add_argument("--only", nargs="*", default=[], metavar="OPERATOR/SHAPE", help="jobs to run")
     parser.add_argument(
         "--without",
         nargs="*",
@@ -105,11 +105,11 @@ def _options() -> argparse.Namespace:
         choices=_RUNNERS,
         help="runners to leave out, e.g. 'pyflink process'",
     )
-    parser.add_argument("--to", type=Path, help="directory of the results")
+    parser.add_argument("--to", type=Path, help="directory for the results")
     options = parser.parse_args()
     unknown = set(options.only) - {f"{cell.operator}/{cell.shape}" for cell in WHOLE}
     if unknown:
-        parser.error(f"there is no {min(unknown)}; kinds of jobs are reduce/row5 and the like")
+        parser.error(f"unknown job {min(unknown)}: expected one such as reduce/row5")
     if options.to is None:
         is_part = options.only or options.without
         options.to = Path(tempfile.gettempdir()) / "pystream-bench" if is_part else _RESULTS
@@ -117,22 +117,22 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _installed(names: list[str]) -> dict[str, list[list[str]]]:
-    """Return what starts the runners that are there or can be installed, by name."""
+def _install(names: list[str]) -> dict[str, list[list[str]]]:
+    """Install runners, and return the commands of those that could be installed, by name."""
     found = {}
     for name in names:
         try:
-            found[name] = commands(name)
+            found[name] = runner_commands(name)
         except LeftOutError as error:
-            _tell_left_out(name, error)
+            _report_left_out(name, error)
     return found
 
 
-def _tell_left_out(name: str, error: LeftOutError) -> None:
+def _report_left_out(name: str, error: LeftOutError) -> None:
     print(f"{name} is left out: {error}", file=sys.stderr)
 
 
-def _asked(cell: Cell, only: list[str]) -> bool:
+def _is_chosen(cell: Cell, only: list[str]) -> bool:
     return not only or f"{cell.operator}/{cell.shape}" in only
 
 

@@ -1,7 +1,7 @@
-"""Runs Bytewax as one of two worker processes; its arguments are its number and a port.
+"""Run the jobs of Bytewax as one of two worker processes; the arguments are its number and a port.
 
-Each worker reads every other of the Parquet files; results end in a sink that drops them. What is measured
-is from the first batch read by either to the end of the last one's sink.
+Each worker reads every other Parquet file, and the sink discards the results. A job lasts from the first
+batch that either worker reads until both sinks are closed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Source(DynamicSource[Any]):
         return _Partition(self._files[worker_index::worker_count], self._shape)
 
 
-class _DroppingPartition(StatelessSinkPartition[Any]):
+class _DiscardingPartition(StatelessSinkPartition[Any]):
     def write_batch(self, items: list[Any]) -> None:
         _Marks.end = time.time()
 
@@ -63,9 +63,9 @@ class _DroppingPartition(StatelessSinkPartition[Any]):
         _Marks.end = time.time()
 
 
-class _DroppingSink(DynamicSink[Any]):
-    def build(self, step_id: str, worker_index: int, worker_count: int) -> _DroppingPartition:
-        return _DroppingPartition()
+class _DiscardingSink(DynamicSink[Any]):
+    def build(self, step_id: str, worker_index: int, worker_count: int) -> _DiscardingPartition:
+        return _DiscardingPartition()
 
 
 class _Rolling:
@@ -88,17 +88,17 @@ def _flow(request: Request) -> Dataflow:
     elif operator == "flat_map":
         result = op.flat_map("flat_map", stream, FLAT_MAP[shape])
     else:
-        key, seconds = KEY[shape], TIME[shape]
+        key, millis = KEY[shape], TIME[shape]
         keyed = op.key_on("key", stream, lambda value: str(key(value)))
         if operator == "reduce":
             result = op.stateful_map("reduce", keyed, _Rolling(REDUCE[shape]))
         else:
             clock: Any = win.EventClock(
-                lambda value: _EPOCH + seconds(value) * _MILLISECOND, wait_for_system_duration=timedelta(0)
+                lambda value: _EPOCH + millis(value) * _MILLISECOND, wait_for_system_duration=timedelta(0)
             )
             windower = win.TumblingWindower(length=WINDOW_MILLIS * _MILLISECOND, align_to=_EPOCH)
             result = win.reduce_window("window", keyed, clock, windower, REDUCE[shape]).down
-    op.output("out", result, _DroppingSink())
+    op.output("out", result, _DiscardingSink())
     return flow
 
 
@@ -111,11 +111,11 @@ class _Job:
         port = next(self._ports)
         _Marks.begin = 0.0
         if self._number:
-            time.sleep(0.05)  # a worker that finds no other waits a second before it tries again
+            time.sleep(0.05)  # a worker that cannot reach the other retries only after a second
         cluster_main(_flow(request), [f"127.0.0.1:{port}", f"127.0.0.1:{port + 1}"], self._number)
         return {"begin": _Marks.begin, "end": _Marks.end}
 
 
 if __name__ == "__main__":
-    about = {"Bytewax": version("bytewax"), "Python": sys.version.split()[0]}
-    serve(_Job(int(sys.argv[1]), int(sys.argv[2])), about)
+    versions = {"Bytewax": version("bytewax"), "Python": sys.version.split()[0]}
+    serve(_Job(int(sys.argv[1]), int(sys.argv[2])), versions)

@@ -1,4 +1,4 @@
-"""Who takes part, which jobs there are, and what is promised of them."""
+"""The contenders, the jobs, and the target ratios between contenders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEYED = frozenset({"reduce", "window"})
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A kind of job: an operator over records of a shape."""
+    """A job: an operator over records of a shape."""
 
     operator: str
     shape: str
@@ -19,15 +19,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One way to run jobs.
+    """A way to run jobs.
 
     Attributes:
-        name: as in the results.
-        runner: the process that runs it.
-        turns: in how many turns it takes part at most.
-        slow: whether every job takes seconds to begin; such a one is measured on as many records as ``guess``
-            says, without a trial.
-        overhead: whether what a job of few records takes is subtracted.
+        name: name in the results.
+        runner: the runner of its jobs.
+        turns: maximum number of turns.
+        slow: whether a job takes seconds to start; the number of records is then derived from
+            ``estimated_rate`` instead of trial jobs.
+        overhead: whether the duration of a job of few records is subtracted.
     """
 
     name: str
@@ -55,8 +55,8 @@ _PYFLINK = {"long": 60_000, "row5": 20_000, "row30": 12_000, "nested": 15_000, "
 _PYFLINK_KEYED = 5_000
 
 
-def guess(cell: Cell) -> float:
-    """Return about how many records a second PyFlink does."""
+def estimated_rate(cell: Cell) -> float:
+    """Return the approximate number of records that PyFlink processes per second."""
     return _PYFLINK_KEYED if cell.operator in KEYED else _PYFLINK.get(cell.shape, 20_000)
 
 
@@ -73,14 +73,14 @@ WHOLE = tuple(Cell(operator, shape) for operator in OPERATORS for shape in SHAPE
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A promised ratio of rates.
+    """A minimum ratio of two rates.
 
     Attributes:
-        ours: one contender.
-        theirs: the others; the best of them counts.
-        least: what the ratio should be at least.
-        operators: for which jobs.
-        shapes: for which records.
+        ours: the contender in the numerator.
+        theirs: the contenders whose best rate is the denominator.
+        least: the minimum.
+        operators: the operators that it applies to.
+        shapes: the shapes of records that it applies to.
     """
 
     ours: str
@@ -89,13 +89,13 @@ class Target:
     operators: tuple[str, ...] = OPERATORS
     shapes: tuple[str, ...] = SHAPES
 
-    def holds_for(self, cell: Cell) -> bool:
-        """Tell whether anything is promised of a kind of job."""
+    def applies_to(self, cell: Cell) -> bool:
+        """Return whether the target applies to a job."""
         return cell.operator in self.operators and cell.shape in self.shapes
 
     @property
     def title(self) -> str:
-        """What is compared."""
+        """The two sides of the ratio."""
         return f"{self.ours} / {' or '.join(self.theirs)}"
 
 

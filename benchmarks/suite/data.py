@@ -1,4 +1,4 @@
-"""Records as Parquet files: two for each data set, so that two workers read one each.
+"""Records in Parquet files, two for each data set, so that each of two workers reads one.
 
 One file has the even record numbers, the other the odd ones; both are in order of time.
 """
@@ -24,33 +24,33 @@ UNIQUE = {
     "text": 200_000,
     "dataclass": 2_000_000,
 }
-"""How many different records of a shape are made at most. More are the same files, several times."""
+"""Maximum number of distinct records by shape. Larger data sets repeat the same files."""
 
 
 class DataSets:
-    """Data sets below a directory, each written when it is first asked for.
+    """Data sets below a directory, each written at its first use.
 
     Args:
-        root: where they are.
+        root: the directory.
     """
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def counts(self, shape: str) -> list[int]:
-        """Return the numbers of records there can be of a shape, ascending."""
+        """Return the possible sizes of data sets of a shape, in ascending order."""
         powers = [1_000 * 2**power for power in range(20)]
         steps = [count for count in powers if count < UNIQUE[shape]]
         return [*steps, *(UNIQUE[shape] * times for times in (1, 2, 4, 8, 16, 32, 64))]
 
     def are_unique(self, shape: str, records: int) -> bool:
-        """Tell whether so many records of a shape are all different, as work by time and key needs them."""
+        """Return whether a data set of this size has no record twice, as jobs with keys or time require."""
         return records <= UNIQUE[shape]
 
     def directory(self, shape: str, records: int) -> Path:
-        """Return the directory with exactly so many records of a shape; ``records`` is one of ``counts``."""
+        """Return the directory of a data set, whose number of records is one of ``counts``."""
         unique = min(records, UNIQUE[shape])
-        path = self._written(shape, unique)
+        path = self._write(shape, unique)
         times = records // unique
         if times == 1:
             return path
@@ -62,18 +62,18 @@ class DataSets:
                     os.link(file, many / f"{number:02}-{file.name}")
         return many
 
-    def _written(self, shape: str, records: int) -> Path:
+    def _write(self, shape: str, records: int) -> Path:
         path = self._root / f"{shape}-{records}"
         if path.exists():
             return path
         unfinished = path.with_suffix(".part")
         unfinished.mkdir()
         for number in range(FILES):
-            _write(unfinished / f"{number}.parquet", shape, number, records)
+            _write_file(unfinished / f"{number}.parquet", shape, number, records)
         return unfinished.rename(path)
 
 
-def _write(path: Path, shape: str, number: int, records: int) -> None:
+def _write_file(path: Path, shape: str, number: int, records: int) -> None:
     chunk = FILES * _CHUNK
     writer = None
     for start in range(0, records, chunk):

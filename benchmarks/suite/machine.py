@@ -1,4 +1,4 @@
-"""What results depend on besides the programs: the machine, and versions."""
+"""The machine that results were measured on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def describe() -> dict[str, str]:
-    """Return processor, cores, memory, system, Java, how busy the machine is, and the time."""
+    """Return the properties of the machine, its load, the commit and the time."""
     return {
         "made": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": _first_line("/proc/cpuinfo", "model name") or platform.processor(),

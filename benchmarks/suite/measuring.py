@@ -1,4 +1,4 @@
-"""Taking turns: all contenders run a job once a turn, so that what disturbs one disturbs its rivals."""
+"""Measurement in turns: each contender runs a job once per turn, so that disturbances affect all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
-from benchmarks.suite.contenders import KEYED, Cell, Contender, guess
+from benchmarks.suite.contenders import KEYED, Cell, Contender, estimated_rate
 from benchmarks.suite.data import DataSets
 from benchmarks.suite.processes import Runner
 from benchmarks.suite.runner import LeftOutError, Request
@@ -18,15 +18,15 @@ _GROWTH = 16
 
 @dataclass(slots=True)
 class Measured:
-    """What is known of one contender and one kind of job.
+    """The measurements of a job of one contender.
 
     Attributes:
-        contender: its name.
-        cell: the kind of job.
-        records: how many each job works on.
-        few: seconds of a job of ``FEW`` records, 0 if they are not subtracted.
-        seconds: what the jobs took.
-        left_out: why there are none.
+        contender: name of the contender.
+        cell: the job.
+        records: number of records of each run.
+        few: seconds of a run on ``FEW`` records, 0 if they are not subtracted.
+        seconds: durations of the runs.
+        left_out: reason why there are none.
     """
 
     contender: str
@@ -39,14 +39,14 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long to measure.
+    """Limits of the duration.
 
     Attributes:
-        turns: how many turns at most.
-        job: seconds a job should take.
-        slow_job: the same for the slow contenders, what it takes to begin apart.
-        until: when to have done, by ``monotonic``; each kind of job has two turns even if it is later, of the
-            slow contenders one.
+        turns: maximum number of turns.
+        job: intended seconds of a run.
+        slow_job: intended seconds of a run of a slow contender, without its start.
+        until: time to end at, by ``monotonic``. Even after it each job has two turns, or one for slow
+            contenders.
     """
 
     turns: int
@@ -56,11 +56,11 @@ class Pace:
 
 
 class Measurement:
-    """All that is measured.
+    """The measurement of all contenders and jobs.
 
     Attributes:
-        measured: by contender and kind of job, in the order of the contenders.
-        few: seconds of jobs of ``FEW`` records, by contender and whether they are keyed.
+        measured: results by contender and job, in the order of the contenders.
+        few: seconds of runs on ``FEW`` records, by contender and whether the job is keyed.
     """
 
     def __init__(
@@ -80,9 +80,9 @@ class Measurement:
         self.few: dict[tuple[str, bool], list[float]] = {}
 
     def run(self) -> None:
-        """Measure one kind of job after the other, each for its share of the time that is left."""
+        """Measure one job after another, each for its share of the remaining time."""
         for at, cell in enumerate(self._cells):
-            _tell(f"{cell.operator} {cell.shape}")
+            _log(f"{cell.operator} {cell.shape}")
             now = monotonic()
             until = now + (self._pace.until - now) / (len(self._cells) - at)
             for contender in self._contenders:
@@ -94,12 +94,12 @@ class Measurement:
                         self._turn(contender, cell)
 
     def _first_turn(self, contender: Contender, cell: Cell) -> None:
-        """Warm up, find out how many records a job should have, and measure the first that has as many."""
+        """Warm up, determine the number of records, and measure the first run on that number."""
         known = self.measured[contender.name, cell]
         try:
             known.few = self._few(contender, cell)
             if contender.slow:
-                known.records = _nearest(self._counts(cell), guess(cell) * self._pace.slow_job)
+                known.records = _nearest(self._counts(cell), estimated_rate(cell) * self._pace.slow_job)
                 known.seconds.append(self._run(contender, cell, known.records))
             else:
                 self._grow(contender, known)
@@ -107,7 +107,7 @@ class Measurement:
             self._leave_out(known, error)
 
     def _grow(self, contender: Contender, known: Measured) -> None:
-        """Run jobs of more and more records until one that is not the first of its size takes long enough."""
+        """Increase the number of records until the second run on the same number takes long enough."""
         counts = self._counts(known.cell)
         wanted = max(self._pace.job, known.few)
         records, is_warm = 32 * FEW, False
@@ -131,7 +131,7 @@ class Measurement:
         return counts
 
     def _few(self, contender: Contender, cell: Cell) -> float:
-        """Return what a job of few records takes; jobs of the slow contenders are run for it once a kind."""
+        """Return the seconds of a run on ``FEW`` records, measured only once for slow contenders."""
         if not contender.overhead:
             return 0.0
         seen = self.few.setdefault((contender.name, cell.operator in KEYED), [])
@@ -151,7 +151,7 @@ class Measurement:
 
     def _leave_out(self, known: Measured, error: LeftOutError) -> None:
         known.left_out = str(error)
-        _tell(f"{known.contender} is left out of {known.cell.operator} {known.cell.shape}: {error}")
+        _log(f"{known.contender} is left out of {known.cell.operator} {known.cell.shape}: {error}")
 
     def _run(self, contender: Contender, cell: Cell, records: int) -> float:
         path = self._data.directory(cell.shape, records)
@@ -163,5 +163,5 @@ def _nearest(counts: Iterable[int], wanted: float) -> int:
     return min(counts, key=lambda count: max(count / wanted, wanted / count))
 
 
-def _tell(text: str) -> None:
+def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)

@@ -1,6 +1,6 @@
-"""PySpark's contenders: Catalyst expressions, Python UDFs, pandas UDFs and ``mapInArrow``, written by hand.
+"""The contenders of PySpark: Catalyst expressions, Python UDFs, pandas UDFs and ``mapInArrow``.
 
-A UDF gets the whole record and gives back a whole record, as the function of a stream does.
+A UDF takes and returns a whole record, as the function of a stream does.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _FILTER = {
     "text": "substring(value, 10, 1) = '0'",
     "dataclass": "millis % 3 = 0",
 }
-# What flat_map gives besides the record itself.
+# The second result of flat_map; the first is the record itself.
 _SECOND = {
     "row5": "named_struct('id', id, 'key', key, 'amount', amount * 0.5d, 'name', name, 'flag', flag)",
     "row30": "struct(*)",
@@ -97,7 +97,7 @@ _FOLD = {
 }
 
 
-# What applyInPandas sums for each key: the column of times, and the column summed.
+# For applyInPandas, the column of times and the column to sum.
 _SUMMED = {
     "long": ("value", "value"),
     "row5": ("id", "amount"),
@@ -107,10 +107,10 @@ _SUMMED = {
 
 
 def catalyst(frame: DataFrame, operator: str, shape: str) -> DataFrame:
-    """Return what expressions of the engine make of a table.
+    """Apply an operator by expressions of Spark.
 
-    For ``reduce`` that is a running sum by a window over each key, and all fields beside it; for ``window`` a
-    group for each key and stretch of time.
+    ``reduce`` adds a running sum by a window over each key to all fields; ``window`` groups by key and time
+    window.
     """
     if operator == "map":
         return frame.selectExpr(*_MAP[shape])
@@ -119,11 +119,11 @@ def catalyst(frame: DataFrame, operator: str, shape: str) -> DataFrame:
     if operator == "flat_map":
         exploded = frame.select(F.explode(F.expr(_FLAT_MAP[shape])).alias("r"))
         return exploded if shape in SINGLE else exploded.select("r.*")
-    key, seconds, fold = F.expr(_KEY[shape]), F.expr(_TIME[shape]), F.expr(_FOLD[shape])
+    key, millis, fold = F.expr(_KEY[shape]), F.expr(_TIME[shape]), F.expr(_FOLD[shape])
     if operator == "reduce":
-        rolling = Window.partitionBy(key).orderBy(seconds).rowsBetween(Window.unboundedPreceding, 0)
+        rolling = Window.partitionBy(key).orderBy(millis).rowsBetween(Window.unboundedPreceding, 0)
         return frame.withColumn("folded", fold.over(rolling))
-    timed = frame.withColumn("time", F.timestamp_millis(seconds))
+    timed = frame.withColumn("time", F.timestamp_millis(millis))
     return timed.groupBy(key, F.window("time", f"{WINDOW_MILLIS} milliseconds")).agg(fold)
 
 
@@ -135,21 +135,21 @@ def _both_reading(r: Any) -> Any:
     return [tuple(r), (r.sensor, r.celsius * 1.8 + 32.0, r.millis, r.place)]
 
 
-# A UDF gives tuples where a struct is declared, not dataclasses.
+# A UDF returns tuples for structs, not dataclasses.
 _MAP_TUPLES = plain_bodies.MAP | {"dataclass": _map_reading}
 _FLAT_MAP_TUPLES = plain_bodies.FLAT_MAP | {"dataclass": _both_reading}
 
 
 def python_udf(frame: DataFrame, operator: str, shape: str) -> DataFrame:
-    """Return what a Python UDF called once a record makes of a table."""
-    record, kind = _record(frame, shape)
+    """Apply an operator by a Python UDF, called once per record."""
+    record, kind = _record_column(frame, shape)
     if operator == "map":
-        return _fields(frame.select(F.udf(_MAP_TUPLES[shape], kind)(record).alias("r")), shape)
+        return _flatten(frame.select(F.udf(_MAP_TUPLES[shape], kind)(record).alias("r")), shape)
     if operator == "filter":
         return frame.where(F.udf(plain_bodies.FILTER[shape], BooleanType())(record))
     if operator == "flat_map":
         both = F.udf(_FLAT_MAP_TUPLES[shape], ArrayType(kind))
-        return _fields(frame.select(F.explode(both(record)).alias("r")), shape)
+        return _flatten(frame.select(F.explode(both(record)).alias("r")), shape)
     raise LeftOutError("a UDF keeps no state")
 
 
@@ -206,27 +206,27 @@ _FILTER_PANDAS = {
 
 
 def pandas_udf(frame: DataFrame, operator: str, shape: str) -> DataFrame:
-    """Return what a pandas UDF called once a batch makes of a table, or for ``reduce`` applyInPandas."""
-    record, kind = _record(frame, shape)
+    """Apply an operator by a pandas UDF, called once per batch, or ``reduce`` by ``applyInPandas``."""
+    record, kind = _record_column(frame, shape)
     if shape == "nested" and operator != "window":
-        raise LeftOutError("pandas UDFs take no struct within a struct")
+        raise LeftOutError("pandas UDFs do not support a struct within a struct")
     if operator == "map":
-        return _fields(frame.select(F.pandas_udf(_MAP_PANDAS[shape], kind)(record).alias("r")), shape)
+        return _flatten(frame.select(F.pandas_udf(_MAP_PANDAS[shape], kind)(record).alias("r")), shape)
     if operator == "filter":
         return frame.where(F.pandas_udf(_FILTER_PANDAS[shape], BooleanType())(record))
     if operator == "reduce" and shape in _SUMMED:
-        return frame.groupBy(F.expr(_KEY[shape])).applyInPandas(_rolling(*_SUMMED[shape]), frame.schema)
-    raise LeftOutError("pandas has no such function of a batch")
+        return frame.groupBy(F.expr(_KEY[shape])).applyInPandas(_rolling_sum(*_SUMMED[shape]), frame.schema)
+    raise LeftOutError("pandas has no such function for a batch")
 
 
 def map_in_arrow(frame: DataFrame, operator: str, shape: str) -> DataFrame:
-    """Return what ``mapInArrow`` makes of a table, by the functions the vectorised streams call."""
+    """Apply an operator by ``mapInArrow``, with the functions of the vectorised streams."""
     if operator in ("reduce", "window"):
         raise LeftOutError("mapInArrow keeps no state")
     return frame.mapInArrow(InArrow(operator, shape), frame.schema)
 
 
-def _rolling(time: str, summed: str) -> Any:
+def _rolling_sum(time: str, summed: str) -> Any:
     def rolling(frame: pd.DataFrame) -> pd.DataFrame:
         ordered = frame.sort_values(time)
         return ordered.assign(**{summed: ordered[summed].cumsum()})
@@ -234,11 +234,11 @@ def _rolling(time: str, summed: str) -> Any:
     return rolling
 
 
-def _record(frame: DataFrame, shape: str) -> tuple[Column, DataType]:
+def _record_column(frame: DataFrame, shape: str) -> tuple[Column, DataType]:
     if shape in SINGLE:
         return F.col("value"), frame.schema["value"].dataType
     return F.struct("*"), frame.schema
 
 
-def _fields(frame: DataFrame, shape: str) -> DataFrame:
+def _flatten(frame: DataFrame, shape: str) -> DataFrame:
     return frame if shape in SINGLE else frame.select("r.*")

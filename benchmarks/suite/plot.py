@@ -1,4 +1,4 @@
-"""Results as a picture: a panel for each kind of job, bars on one logarithmic scale."""
+"""The results as a bar chart with a panel for each job, all on one logarithmic scale."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 import matplotlib as mpl
 
 mpl.use("Agg")
-mpl.rcParams["svg.hashsalt"] = "pystream"  # the same results give the same file
+mpl.rcParams["svg.hashsalt"] = "pystream"  # makes the file the same for the same results
 
 from matplotlib import pyplot as plt  # noqa: E402
 from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.patches import Patch  # noqa: E402
 
+from benchmarks.suite.report import two_digits  # noqa: E402
 from benchmarks.suite.shapes import OPERATOR_TITLES, TITLES  # noqa: E402
 
 _OURS, _SPARK, _FLINK, _BYTEWAX = "#0b6e99", "#9aa5b1", "#d9822b", "#6b8e4e"
@@ -32,11 +33,11 @@ _INK, _FAINT = "#22303c", "#e4e8ec"
 
 
 def draw(results: dict[str, Any], path: Path) -> None:
-    """Write the picture as SVG and PNG.
+    """Write the chart as SVG and PNG.
 
     Args:
-        results: as in the JSON file.
-        path: where to, without a suffix.
+        results: the content of the JSON file.
+        path: path without a suffix.
     """
     measured = [row for row in results["rows"] if "rate" in row]
     cells = list(dict.fromkeys((row["operator"], row["shape"]) for row in measured))
@@ -80,9 +81,9 @@ def _panel(axes: Axes, rows: list[dict[str, Any]], lowest: float, highest: float
     axes.barh(places, rates, color=colours, height=0.74, zorder=2)
     axes.errorbar(rates, places, xerr=spread, fmt="none", ecolor=_INK, elinewidth=0.8, zorder=3)
     for place, row in zip(places, rows, strict=True):
-        axes.text(row["highest"] / 1e6 * 1.12, place, _number(row["rate"] / 1e6), va="center", color=_INK)
+        axes.text(row["highest"] / 1e6 * 1.12, place, two_digits(row["rate"] / 1e6), va="center", color=_INK)
     axes.set_yticks(places, names, color=_INK)
-    axes.set_ylim(most - 0.4, -0.6)  # bars as thick in all panels
+    axes.set_ylim(most - 0.4, -0.6)  # the same height of bars in all panels
     axes.set_xscale("log")
     axes.set_xlim(lowest, highest)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -93,7 +94,3 @@ def _panel(axes: Axes, rows: list[dict[str, Any]], lowest: float, highest: float
     operator, shape = rows[0]["operator"], rows[0]["shape"]
     title = OPERATOR_TITLES[operator].partition(",")[0]
     axes.set_title(f"{title}, {TITLES[shape]}", loc="left", color=_INK, fontweight="bold", fontsize=10)
-
-
-def _number(rate: float) -> str:
-    return f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}" if rate >= 1 else f"{rate:.2g}"

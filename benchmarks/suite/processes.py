@@ -1,4 +1,8 @@
-"""The runners as processes: started once, asked in turns, timed from outside only for their start."""
+"""The runners as processes, each in the Python environment of its system.
+
+``PYFLINK_PYTHON`` and ``BYTEWAX_PYTHON`` name existing interpreters; otherwise environments are created once
+below ``benchmarks/.venvs``.
+"""
 
 from __future__ import annotations
 
@@ -6,33 +10,40 @@ import json
 import os
 import subprocess
 import sys
+import venv
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from benchmarks.suite.peers import interpreter
 from benchmarks.suite.runner import LeftOutError, Request
 
 _ROOT = Path(__file__).parents[2]
 _BYTEWAX_PORT = 23_400
+_ENVIRONMENTS = Path(__file__).parents[1] / ".venvs"
+
+# PyFlink's libraries are built during installation, by a setup.py that newer setuptools cannot run.
+_STEPS: dict[str, list[list[str]]] = {
+    "pyflink": [["setuptools<70", "wheel"], ["--no-build-isolation", "apache-flink==2.3.0"]],
+    "bytewax": [["bytewax==0.21.1", "pyarrow>=16"]],
+}
 
 
 class Runner:
-    """One runner, which is several processes where it is a cluster.
+    """A runner: one process, or several that form a cluster.
 
     Args:
-        command: what starts each of its processes, as ``commands`` gives it.
-        log: where its processes write what they print.
+        commands: the command of each process, as returned by ``runner_commands``.
+        log: file for everything that the processes print.
 
     Attributes:
-        about: versions, as the runner tells them.
+        versions: versions of software, as reported by the runner.
     """
 
-    def __init__(self, command: list[list[str]], log: IO[str]) -> None:
-        self._processes = [_started(arguments, log) for arguments in command]
-        self.about: dict[str, str] = {}
+    def __init__(self, commands: list[list[str]], log: IO[str]) -> None:
+        self._processes = [_start(command, log) for command in commands]
+        self.versions: dict[str, str] = {}
         for process in self._processes:
-            self.about |= self._read(process)
+            self.versions |= self._read(process)
 
     def __enter__(self) -> Runner:
         return self
@@ -50,10 +61,10 @@ class Runner:
                 process.kill()
 
     def seconds(self, request: Request) -> float:
-        """Return what a job took.
+        """Run a job and return its duration in seconds.
 
         Raises:
-            LeftOutError: the contender does not run such jobs, or failed.
+            LeftOutError: if the contender does not support the job, or failed.
         """
         for process in self._processes:
             assert process.stdin is not None
@@ -77,17 +88,17 @@ class Runner:
         return answer
 
 
-def commands(name: str) -> list[list[str]]:
-    """Return what starts each process of a runner that contenders name so, once it is installed.
+def runner_commands(name: str) -> list[list[str]]:
+    """Install a runner if necessary, and return the command of each of its processes.
 
     Raises:
-        LeftOutError: it cannot be installed.
+        LeftOutError: if it cannot be installed.
     """
     if name == "spark":
         return [[sys.executable, "-m", "benchmarks.suite.spark_runner"]]
     package, *mode = name.split()
     try:
-        python = str(interpreter(package))
+        python = str(_interpreter(package))
     except subprocess.CalledProcessError as error:
         raise LeftOutError(f"{package} cannot be installed for Python {sys.version.split()[0]}") from error
     if mode:
@@ -96,10 +107,32 @@ def commands(name: str) -> list[list[str]]:
     return [[python, "-m", "benchmarks.suite.bytewax_runner", str(number), port] for number in range(2)]
 
 
-def _started(command: list[str], log: IO[str]) -> subprocess.Popen[str]:
+def _interpreter(name: str) -> Path:
+    """Return the interpreter of a system, whose environment is created if it is missing.
+
+    Raises:
+        CalledProcessError: if pip failed.
+    """
+    given = os.environ.get(f"{name.upper()}_PYTHON")
+    if given:
+        return Path(given)
+    directory = _ENVIRONMENTS / name
+    python = directory / "bin" / "python"
+    ready = directory / ".ready"
+    if not ready.exists():
+        print(f"installing {name} into {directory}", file=sys.stderr, flush=True)
+        venv.create(directory, with_pip=True, clear=True)
+        for packages in _STEPS[name]:
+            pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+            subprocess.run(pip, check=True)
+        ready.touch()
+    return python
+
+
+def _start(command: list[str], log: IO[str]) -> subprocess.Popen[str]:
     environment = os.environ | {
         "PYTHONPATH": str(_ROOT),
-        "SPARK_MASTER": "local[2]",  # as many workers as the others have, however many cores there are
+        "SPARK_MASTER": "local[2]",  # two workers, as for the others, on any number of cores
         "PATH": f"{Path(command[0]).parent}{os.pathsep}{os.environ['PATH']}",
     }
     return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Results as Markdown."""
+"""The results as Markdown."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _RUNNERS = {
 
 
 def markdown(results: dict[str, Any]) -> str:
-    """Return everything measured as tables."""
+    """Return all results as tables."""
     parts = [
         "# Results",
         _about(results),
         "## Millions of records a second",
         f"Medians of {_jobs(results['rows'])}; in brackets the lowest and the highest, where they differ by a"
-        " tenth or more. What a job of few records takes is subtracted, up to half of a job's time,"
-        " and stands in a table of its own below.",
+        " tenth or more. The duration of a job of few records, listed below, is subtracted, up to half of"
+        " a job's time.",
         *_rates(results),
         "## Targets",
         _targets(results["ratios"]),
-        "## What it takes to begin",
-        _beginnings(results),
+        "## Start-up",
+        _startups(results),
         "## Serializers alone",
-        "Nanoseconds a record to write and to read, and bytes a record.",
+        "Nanoseconds per record to write and to read, and bytes per record.",
         _serializers(results["serializers"]),
         "## Left out",
         _left_out(results["rows"]),
@@ -41,7 +41,7 @@ def markdown(results: dict[str, Any]) -> str:
 
 
 def published(page: str, text: str) -> str:
-    """Return a page with the text between its marks, a heading lower."""
+    """Return a page with the text in place of its results, its headings one level lower."""
     before, _, rest = page.partition(_BEGIN)
     _, _, after = rest.partition(_END)
     lowered = f"\n{text}".replace("\n#", "\n##")
@@ -49,13 +49,13 @@ def published(page: str, text: str) -> str:
 
 
 def _about(results: dict[str, Any]) -> str:
-    facts = results["machine"] | {f"{k}": v for k, v in results["versions"].items()}
+    facts = results["machine"] | results["versions"]
     text = ", ".join(f"{name}: {value}" for name, value in facts.items())
     return f"{text}. Measured in {results['minutes']:.1f} minutes."
 
 
 def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """Return a table; columns of numbers are aligned to the right."""
+    """Return a table, with columns of numbers aligned to the right."""
     rule = [
         "---:" if all(cell[:1] in _NUMERIC for cell in column) else "---"
         for column in zip(*lines, strict=True)
@@ -64,7 +64,7 @@ def _table(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def _jobs(rows: list[dict[str, Any]]) -> str:
-    """Return how many jobs a figure is made of."""
+    """Return the number of jobs behind each figure."""
     counts = [len(row["seconds"]) for row in rows if "seconds" in row]
     return f"{min(counts)} to {max(counts)} jobs" if counts else "no jobs"
 
@@ -91,14 +91,14 @@ def _rates(results: dict[str, Any]) -> Iterable[str]:
 def _rate(row: dict[str, Any]) -> str:
     if "rate" not in row:
         return "-"
-    text = _digits(row["rate"] / 1e6)
+    text = two_digits(row["rate"] / 1e6)
     if row["highest"] > 1.1 * row["lowest"]:
-        text += f" ({_digits(row['lowest'] / 1e6)}-{_digits(row['highest'] / 1e6)})"
+        text += f" ({two_digits(row['lowest'] / 1e6)}-{two_digits(row['highest'] / 1e6)})"
     return text
 
 
-def _digits(number: float) -> str:
-    """Return a number with about two digits that count."""
+def two_digits(number: float) -> str:
+    """Return a number with about two significant digits."""
     return f"{number:.0f}" if number >= 10 else f"{number:.1f}" if number >= 1 else f"{number:.2g}"
 
 
@@ -108,7 +108,7 @@ def _targets(ratios: list[dict[str, Any]]) -> str:
             ratio["target"],
             ratio["operator"],
             TITLES[ratio["shape"]],
-            _digits(ratio["ratio"]),
+            two_digits(ratio["ratio"]),
             f"{ratio['least']:g}",
             "yes" if ratio["met"] else "**no**",
         ]
@@ -117,10 +117,10 @@ def _targets(ratios: list[dict[str, Any]]) -> str:
     return _table(["ratio", "operator", "records", "measured", "at least", "met"], lines)
 
 
-def _beginnings(results: dict[str, Any]) -> str:
+def _startups(results: dict[str, Any]) -> str:
     lines = [
         [
-            "start-up: process, engine and a first job of 1,000 records",
+            "process, engine and first job of 1,000 records",
             _RUNNERS.get(name, name),
             f"{seconds:.1f} s",
         ]
@@ -134,7 +134,7 @@ def _beginnings(results: dict[str, Any]) -> str:
         ]
         for few in results["few"]
     ]
-    return _table(["what", "who", "seconds"], lines)
+    return _table(["measured", "contender", "seconds"], lines)
 
 
 def _serializers(lines: list[dict[str, Any]]) -> str:

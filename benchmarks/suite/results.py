@@ -1,4 +1,4 @@
-"""Rates, ratios and whether targets are met, as what is written to JSON."""
+"""The results for the JSON file: rates, ratios and whether they meet the targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.suite.measuring import FEW, Measured, Measurement
 
 
 def rows(measurement: Measurement) -> list[dict[str, Any]]:
-    """Return a line for each contender and kind of job; rates are records a second."""
+    """Return a row for each contender and job, with rates in records per second."""
     return [_row(known) for known in measurement.measured.values()]
 
 
@@ -21,7 +21,7 @@ def _row(known: Measured) -> dict[str, Any]:
         "contender": known.contender,
     }
     if known.left_out or not known.seconds:
-        return row | {"left_out": known.left_out or "the time was up"}
+        return row | {"left_out": known.left_out or "out of time"}
     rates = sorted(known.records / max(taken - known.few, taken / 2) for taken in known.seconds)
     return row | {
         "records": known.records,
@@ -33,7 +33,7 @@ def _row(known: Measured) -> dict[str, Any]:
 
 
 def few(measurement: Measurement) -> list[dict[str, Any]]:
-    """Return what jobs of few records take."""
+    """Return the durations of jobs of few records."""
     return [
         {
             "contender": name,
@@ -47,14 +47,14 @@ def few(measurement: Measurement) -> list[dict[str, Any]]:
 
 
 def ratios(lines: list[dict[str, Any]], cells: tuple[Cell, ...]) -> list[dict[str, Any]]:
-    """Return how each target fares for each kind of job where both sides were measured."""
+    """Return the ratio of each target for each job of which both sides were measured."""
     rates = {
         (line["contender"], line["operator"], line["shape"]): line["rate"] for line in lines if "rate" in line
     }
     found = []
     for target in TARGETS:
         for cell in cells:
-            if target.holds_for(cell):
+            if target.applies_to(cell):
                 found += _ratio(target, cell, rates)
     return found
 

@@ -1,6 +1,6 @@
-"""What every runner does: read requests, a JSON object a line, and answer each with one line.
+"""The protocol of runners: each line is a JSON object, and each request is answered with one line.
 
-Runners live as long as the suite does, so that contenders can take turns without starting anew.
+Runners live as long as the suite, so that contenders take turns without starting again.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One job to measure.
+    """A job to measure.
 
     Attributes:
-        contender: who runs it.
-        operator: what it does.
-        shape: what its records are like.
-        records: how many there are.
-        path: the directory of the Parquet files that hold them.
+        contender: name of the contender.
+        operator: the operator.
+        shape: shape of the records.
+        records: number of records.
+        path: directory of their Parquet files.
     """
 
     contender: str
@@ -38,27 +38,27 @@ class Request:
 
 
 class LeftOutError(Exception):
-    """Report that a contender does not take part, and why."""
+    """A contender does not run a job, for the reason in the message."""
 
 
-def serve(measure: Callable[[Request], dict[str, Any]], about: dict[str, Any]) -> None:
-    """Answer requests until standard input ends; the first line written tells about the runner.
+def serve(measure: Callable[[Request], dict[str, Any]], versions: dict[str, Any]) -> None:
+    """Write the versions, then answer requests until standard input ends.
 
-    What jobs print goes to standard error.
+    Jobs print to standard error.
 
     Args:
-        measure: runs one job and returns what was measured: ``seconds``, or ``begin`` and ``end``.
-        about: versions.
+        measure: runs a job and returns its ``seconds``, or its ``begin`` and ``end``.
+        versions: versions of the software that runs the jobs.
     """
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
-    print(json.dumps(about), file=answers)
+    print(json.dumps(versions), file=answers)
     for line in sys.stdin:
         try:
             answer = measure(Request(**json.loads(line)))
         except LeftOutError as error:
             answer = {"left_out": str(error)}
-        except Exception as error:  # noqa: BLE001 - one job that fails must not end the others
+        except Exception as error:  # noqa: BLE001 - a job that fails must not end the others
             traceback.print_exc()
             text = f"{type(error).__name__}: {error}".strip().splitlines()
             answer = {"left_out": f"failed: {text[0][:200]}"}

@@ -1,8 +1,8 @@
-"""Serializers alone, without Spark: nanoseconds a record each way, and bytes a record.
+"""Serializers alone, without Spark: nanoseconds per record to write and to read, and bytes per record.
 
-``batch`` (Arrow columns, for tables and vectorised functions), ``bytes`` (between two Python stages) and
-``pickled`` (elements of no known type) are pystream's. pickle, cloudpickle and msgpack take record by
-record; msgpack gets tuples and Arrow's ``from_pylist`` dicts, whatever the elements are.
+pystream has ``batch`` (Arrow columns, for tables and vectorised functions), ``bytes`` (between two Python
+stages) and ``pickled`` (for elements of unknown type). pickle, cloudpickle and msgpack write one record at a
+time. For every shape msgpack writes tuples, and Arrow's ``from_pylist`` dicts.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ RECORDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """One way to write and read a list of records.
+    """A way to write and read a list of records.
 
     Attributes:
-        name: as in the results.
-        values: the records in the form it takes.
-        write: makes bytes or a batch of them.
-        read: makes them again.
-        size: bytes of what was written.
+        name: name in the results.
+        values: the records in the form that ``write`` takes.
+        write: encodes them.
+        read: decodes them.
+        size: returns the number of encoded bytes.
     """
 
     name: str
@@ -50,9 +50,10 @@ class Codec:
 
 
 def measure(rounds: int) -> list[dict[str, Any]]:
-    """Return a line of results for each shape and codec; codecs take turns.
+    """Measure each codec for each shape, in turns.
 
-    As with ``timeit``, Python does not search for cycles meanwhile: a search falls to whoever comes last.
+    The garbage collector is disabled, as by ``timeit``, because a collection would count for an arbitrary
+    codec.
     """
     gc.collect()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Shapes of records, and a generator that gives the same records every time.
+"""Shapes of records, and the generator of the same records in every run.
 
 The number of a record, from 0, is its event time in milliseconds. Its key is ``number * 7919 % 1000``, which
 is even where the number is: the records of a key come from one file only, in order, whoever reads them.
@@ -13,8 +13,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-
-from benchmarks.suite.elements import Reading
 
 KEYS = 1_000
 WINDOW_MILLIS = 10_000
@@ -41,9 +39,19 @@ OPERATOR_TITLES = {
 _TEXT_LENGTH = 1_000
 
 
+@dataclass
+class Reading:
+    """A measurement of a sensor: the one class of elements in the benchmarks."""
+
+    sensor: int
+    celsius: float
+    millis: int
+    place: str
+
+
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The numbers of some records, and what is derived from them.
+    """The numbers of some records, and columns derived from them.
 
     Attributes:
         numbers: the numbers, int64.
@@ -57,15 +65,15 @@ class Records:
         return pc.subtract(product, pc.multiply(pc.divide(product, divisor), divisor))
 
     def key(self) -> pa.Array:
-        """Return the keys."""
+        """Return a column of keys."""
         return self.modulo(KEYS, 7919)
 
     def double(self, divisor: int, step: float) -> pa.Array:
-        """Return doubles of ``divisor`` different values."""
+        """Return a column of ``divisor`` different doubles."""
         return pc.multiply(pc.cast(self.modulo(divisor), pa.float64()), step)
 
     def word(self, divisor: int, prefix: str) -> pa.Array:
-        """Return words of ``divisor`` different values."""
+        """Return a column of ``divisor`` different words."""
         return pa.array([f"{prefix}-{i}" for i in range(divisor)]).take(self.modulo(divisor))
 
 
@@ -143,7 +151,7 @@ _COLUMNS: dict[str, Callable[[Records], dict[str, pa.Array]]] = {
 
 
 def table(shape: str, first: int, end: int, step: int = 1) -> pa.Table:
-    """Return the records of a shape with every ``step``-th number from ``first`` up to ``end``."""
+    """Return the records of a shape with every ``step``-th number from ``first`` to before ``end``."""
     return pa.table(_COLUMNS[shape](Records(pa.array(range(first, end, step), pa.int64()))))
 
 

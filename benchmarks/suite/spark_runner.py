@@ -1,7 +1,7 @@
-"""Runs the contenders that live on Spark: pystream's four paths, and PySpark by hand.
+"""Run the contenders on Spark: the four execution paths of pystream, and PySpark by hand.
 
-All use one session and read the same Parquet files; all results go to Spark's ``noop`` sink, which takes
-every row and drops it.
+All use one session and read the same Parquet files; results go to Spark's ``noop`` sink, which discards every
+row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from benchmarks.suite.programs import ELEMENT_TYPES, program, reading_of  # noqa
 
 
 def _read(path: str, type_info: TypeInformation[Any]) -> DataFrame:
-    """Return files as a table that tells the type of its rows."""
+    """Read files as a table with pystream's type in its schema."""
     return get_session({}).read.schema(to_spark_schema(type_info)).parquet(path)
 
 
@@ -51,11 +51,11 @@ def _stream(request: Request) -> DataStream[Any]:
         return program(env.from_data_frame(table), operator, shape, typed=False)
     stream = env.from_data_frame(_read(request.path, ELEMENT_TYPES[shape]))
     if path != "vectorised":
-        if shape == "dataclass" and operator != "map":  # a table's rows have no class
+        if shape == "dataclass" and operator != "map":  # the rows of a table have no Python class
             stream = stream.map(reading_of, output_type=ELEMENT_TYPES[shape])
         return program(stream, operator, shape)
     if operator not in BODIES:
-        raise LeftOutError("functions of a batch keep no state")
+        raise LeftOutError("vectorised functions have no state")
     body = BODIES[operator][shape]
     if operator == "filter":
         return stream.filter(body)
@@ -63,7 +63,7 @@ def _stream(request: Request) -> DataStream[Any]:
 
 
 def pickled_directory(request: Request) -> Path:
-    """Return the records as pickled elements, made of the typed ones when first asked for."""
+    """Return the directory of the records as pickled elements, written at the first use."""
     path = Path(f"{request.path}-pickled")
     if not path.exists():
         unfinished = path.with_suffix(".part")
@@ -80,8 +80,8 @@ def _itself(value: Any) -> Any:
 
 
 def _check_path(stream: DataStream[Any], result: DataFrame, request: Request) -> None:
-    """Refuse to measure another path than the one named."""
-    last = stream.explain().operators[-1]  # a program's operator of interest is its last one
+    """Leave the job out unless it takes the execution path that the contender is named after."""
+    last = stream.explain().operators[-1]  # the operator to measure is the last one
     if last.path != request.contender:
         raise LeftOutError(f"runs {last.path}: {last.why_not_faster}")
     python = "MapInArrow" in result._jdf.queryExecution().executedPlan().toString()
@@ -91,21 +91,21 @@ def _check_path(stream: DataStream[Any], result: DataFrame, request: Request) ->
         )
 
 
-def _ours(request: Request) -> DataFrame:
+def _pystream(request: Request) -> DataFrame:
     stream = _stream(request)
     result = stream.to_data_frame()
     _check_path(stream, result, request)
     return result
 
 
-def _plain(build: Callable[[DataFrame, str, str], DataFrame], request: Request) -> DataFrame:
+def _pyspark(build: Callable[[DataFrame, str, str], DataFrame], request: Request) -> DataFrame:
     schema = to_spark_schema(ELEMENT_TYPES[request.shape])
-    # As text, without what pystream notes in it.
+    # DDL, because it does not have the metadata of pystream.
     table = get_session({}).read.schema(schema.toDDL()).parquet(request.path)
     return build(table, request.operator, request.shape)
 
 
-_BY_HAND = {
+_PYSPARK = {
     "Catalyst": plain_spark.catalyst,
     "mapInArrow": plain_spark.map_in_arrow,
     "pandas UDF": plain_spark.pandas_udf,
@@ -114,19 +114,19 @@ _BY_HAND = {
 
 
 def measure(request: Request) -> dict[str, Any]:
-    """Run a job, from building the program to the last row dropped."""
+    """Measure a job, from building the program to the last row discarded."""
     if request.contender == "pickled":
         pickled_directory(request)
-    by_hand = _BY_HAND.get(request.contender)
+    by_hand = _PYSPARK.get(request.contender)
     started = perf_counter()
-    result = _ours(request) if by_hand is None else _plain(by_hand, request)
+    result = _pystream(request) if by_hand is None else _pyspark(by_hand, request)
     result.write.format("noop").mode("overwrite").save()
     return {"seconds": perf_counter() - started}
 
 
 if __name__ == "__main__":
     versions = {
-        "pystream": getattr(pystream, "__version__", "0.1.0"),
+        "pystream": pystream.__version__,
         "PySpark": pyspark.__version__,
         "pyarrow": pyarrow.__version__,
         "Python": sys.version.split()[0],

@@ -1,4 +1,4 @@
-"""Functions of one Arrow batch: pystream's vectorised ones, and the bodies of PySpark's ``mapInArrow``."""
+"""Functions of an Arrow batch, for vectorised streams and for ``mapInArrow`` of PySpark."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,17 +11,17 @@ def _remainder(numbers: pa.Array, divisor: int) -> pa.Array:
     return pc.subtract(numbers, pc.multiply(pc.divide(numbers, divisor), divisor))
 
 
-def _with(batch: pa.RecordBatch, **columns: pa.Array) -> pa.RecordBatch:
+def _replace_columns(batch: pa.RecordBatch, **columns: pa.Array) -> pa.RecordBatch:
     arrays = [columns.get(name, batch.column(name)) for name in batch.schema.names]
     return pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
 
 
-def _twice(first: pa.RecordBatch, second: pa.RecordBatch) -> pa.RecordBatch:
+def _concatenate(first: pa.RecordBatch, second: pa.RecordBatch) -> pa.RecordBatch:
     arrays = [pa.concat_arrays(pair) for pair in zip(first.columns, second.columns, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, names=first.schema.names)
 
 
-def _turned(point: Any) -> pa.StructArray:
+def _swap_xy(point: Any) -> pa.StructArray:
     x, y = point.flatten()
     return pa.StructArray.from_arrays([y, x], ["x", "y"])
 
@@ -31,7 +31,7 @@ def map_long(numbers: pa.Array) -> pa.Array:
 
 
 def map_row5(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _with(
+    return _replace_columns(
         batch,
         id=pc.add(_remainder(batch.column("id"), 1000), 1),
         amount=pc.multiply(batch.column("amount"), 1.5),
@@ -41,7 +41,7 @@ def map_row5(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def map_row30(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _with(
+    return _replace_columns(
         batch,
         a0=pc.add(_remainder(batch.column("a0"), 1000), 1),
         d0=pc.multiply(batch.column("d0"), 1.5),
@@ -51,7 +51,7 @@ def map_row30(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def map_nested(batch: pa.RecordBatch) -> pa.RecordBatch:
     number = pc.add(_remainder(batch.column("id"), 1000), 1)
-    return _with(batch, id=number, point=_turned(batch.column("point")))
+    return _replace_columns(batch, id=number, point=_swap_xy(batch.column("point")))
 
 
 def map_text(texts: pa.Array) -> pa.Array:
@@ -59,7 +59,7 @@ def map_text(texts: pa.Array) -> pa.Array:
 
 
 def map_reading(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _with(
+    return _replace_columns(
         batch,
         celsius=pc.add(pc.multiply(batch.column("celsius"), 1.8), 32.0),
         millis=_remainder(batch.column("millis"), 1000),
@@ -88,15 +88,15 @@ def both_long(numbers: pa.Array) -> pa.Array:
 
 
 def both_row5(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _twice(batch, _with(batch, amount=pc.multiply(batch.column("amount"), 0.5)))
+    return _concatenate(batch, _replace_columns(batch, amount=pc.multiply(batch.column("amount"), 0.5)))
 
 
 def both_row30(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _twice(batch, batch)
+    return _concatenate(batch, batch)
 
 
 def both_nested(batch: pa.RecordBatch) -> pa.RecordBatch:
-    return _twice(batch, _with(batch, point=_turned(batch.column("point"))))
+    return _concatenate(batch, _replace_columns(batch, point=_swap_xy(batch.column("point"))))
 
 
 def both_text(texts: pa.Array) -> pa.Array:
@@ -106,7 +106,7 @@ def both_text(texts: pa.Array) -> pa.Array:
 
 def both_reading(batch: pa.RecordBatch) -> pa.RecordBatch:
     fahrenheit = pc.add(pc.multiply(batch.column("celsius"), 1.8), 32.0)
-    return _twice(batch, _with(batch, celsius=fahrenheit))
+    return _concatenate(batch, _replace_columns(batch, celsius=fahrenheit))
 
 
 BODIES = {
@@ -136,11 +136,11 @@ BODIES = {
     },
 }
 SINGLE = frozenset({"long", "text"})
-"""Shapes whose elements are one column; functions take it and not the batch."""
+"""Shapes of a single column; functions take the column instead of the batch."""
 
 
 class InArrow:
-    """A body as the function ``mapInArrow`` takes: from batches to batches."""
+    """A function for ``mapInArrow``, which applies one of this module to each batch."""
 
     def __init__(self, operator: str, shape: str) -> None:
         self._operator = operator
@@ -148,7 +148,7 @@ class InArrow:
         self._body: Any = BODIES[operator][shape]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield a batch for each."""
+        """Yield a batch of results for each batch."""
         for batch in batches:
             result = self._body(batch.column(0) if self._single else batch)
             if self._operator == "filter":
