@@ -1,4 +1,4 @@
-"""Run the oracle programs on both hosts and compare with what PyFlink was seen to do."""
+"""Run the oracle programs on both hosts and compare with the recorded outcomes of PyFlink."""
 
 from __future__ import annotations
 
@@ -33,12 +33,11 @@ def _module(name: str) -> ModuleType:
 harness = _module("harness")
 differences = _module("differences")
 
-FIXTURES = {path.stem: harness.fixture(path) for path in harness.program_files()}
-PROGRAMS = [f"{file}::{key}" for file, outcomes in FIXTURES.items() for key in outcomes]
-EXPECTED = {
-    program: differences.expected(program) or FIXTURES[program.split("::")[0]][program.split("::", 1)[1]]
-    for program in PROGRAMS
+RECORDED = {path.stem: harness.recorded(path) for path in harness.program_files()}
+PROGRAMS = {
+    f"{file}::{key}": outcome for file, outcomes in RECORDED.items() for key, outcome in outcomes.items()
 }
+EXPECTED = PROGRAMS | differences.EXPECTED
 
 
 @cache
@@ -52,9 +51,9 @@ def _describe(error: Exception) -> dict[str, Any]:
 
 
 def _disagreement(expected: dict[str, Any], observed: dict[str, Any], exact: bool = False) -> str | None:
-    """Say where an outcome is not the expected one.
+    """Return how an outcome differs from the expected one.
 
-    An error agrees by its class, not by its words; ``exact`` asks for Python's class whichever it is.
+    Errors are compared by class, not by message; ``exact`` also compares the classes of errors of the client.
     """
     if "error" not in expected:
         return None if observed == expected else f"expected {expected}, got {observed}"
@@ -63,21 +62,21 @@ def _disagreement(expected: dict[str, Any], observed: dict[str, Any], exact: boo
     if "PyStreamError" not in observed["error"] and expected["raised"] != "client":
         return f"expected an error of pystream's own, got {observed}"
     if expected["raised"] == "program":
-        told = expected["error"] in observed["message"] and expected["message"] in observed["message"]
-        return None if told else f"the function's own error {expected} is not told in {observed}"
-    # elsewhere PyFlink's client fails with whatever class its code ran into
-    meant = exact or expected["error"] == "TypeError"
-    if meant and expected["raised"] == "client" and expected["error"] not in observed["error"]:
+        named = expected["error"] in observed["message"] and expected["message"] in observed["message"]
+        return None if named else f"the error of the function {expected} is not named in {observed}"
+    # for other errors of its client, PyFlink does not choose the class
+    compares_class = exact or expected["error"] == "TypeError"
+    if compares_class and expected["raised"] == "client" and expected["error"] not in observed["error"]:
         return f"expected a {expected['error']}, got {observed}"
     return None
 
 
 def _problem(program: str, env: StreamExecutionEnvironment, directory: Path, read: Callable[[], str]) -> str:
-    """Run a program; return where it differs from what is expected, empty if nowhere."""
+    """Run a program and return how its outcome differs from the expected one, empty if it does not."""
     file, key = program.split("::", 1)
     observed = harness.observe(_programs(file)[key], env, directory, read, _describe)
-    expected = harness.normal(EXPECTED[program])
-    return _disagreement(expected, harness.normal(observed), exact=file == "rows") or ""
+    expected = harness.normalized(EXPECTED[program])
+    return _disagreement(expected, harness.normalized(observed), exact=file == "rows") or ""
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -88,14 +87,14 @@ def test_a_program_does_what_pyflink_did(
     assert not problem, problem
 
 
-@pytest.mark.parametrize("file", FIXTURES)
+@pytest.mark.parametrize("file", RECORDED)
 def test_spark_does_what_pyflink_did(
     file: str,
     spark: SparkSession,
     tmp_path_factory: pytest.TempPathFactory,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """In each file Spark runs the first program of each plan, as it sees no more of them than that."""
+    """Of each file, run one program per distinct plan, because Spark cannot tell the others apart."""
     first: dict[tuple[object, ...], str] = {}
     for program in _programs(file).values():
         first.setdefault(_plan(program, tmp_path_factory), program.id)
@@ -112,23 +111,23 @@ def _spark_environment() -> StreamExecutionEnvironment:
 
 
 def _plan(program: Any, directories: pytest.TempPathFactory) -> tuple[object, ...]:
-    """Return what Spark sees of a program: its tasks and exchanges, expressions, and whether it fails.
+    """Return the plan of a program as Spark sees it: tasks, exchanges, expressions, and whether it fails.
 
-    It sees neither Python's operators nor elements, which lie in its rows as bytes. Cases of a function that
-    starts its jobs itself, or that is refused, count as one.
+    Python operators and elements are opaque to Spark. The cases of a function that starts jobs itself, or
+    that is refused, have the same plan.
     """
     try:
         if not hasattr(program.call(local_environment(), directories.mktemp("plan")), "explain"):
             return (program.name,)
         explained = program.call(_spark_environment(), directories.mktemp("plan")).explain()
-    except Exception as error:  # noqa: BLE001 - whatever a program raises
+    except Exception as error:  # noqa: BLE001 - any error that a program raises
         return program.name, type(error)
     table, *_ = re.sub(r" \(.* at .*:\d+\)", "", explained).split("\n\n")
     rows = [tuple(re.split(" {2,}", row)) for row in table.splitlines()[2:]]
-    return EXPECTED[program.id].get("raised"), *(_seen(*row) for row in rows)
+    return EXPECTED[program.id].get("raised"), *(_spark_row(*row) for row in rows)
 
 
-def _seen(number: str, title: str, *columns: str) -> tuple[str, ...]:
+def _spark_row(number: str, title: str, *columns: str) -> tuple[str, ...]:
     *ways, path, type_ = columns
     return (number, *ways) if path in ("typed", "pickled") else (number, title, *ways, path, type_)
 
@@ -136,15 +135,14 @@ def _seen(number: str, title: str, *columns: str) -> tuple[str, ...]:
 def test_every_program_is_recorded() -> None:
     recorded = {path.stem for path in harness.RECORDED.glob("*.json")}
     assert recorded == {path.stem for path in harness.program_files()}
-    for file, outcomes in FIXTURES.items():
+    for file, outcomes in RECORDED.items():
         assert _programs(file).keys() == outcomes.keys(), f"record {file} again"
 
 
 def test_every_difference_names_a_recorded_program() -> None:
-    assert differences.programs() <= set(PROGRAMS)
+    assert differences.EXPECTED.keys() <= PROGRAMS.keys()
 
 
 def test_every_difference_differs() -> None:
-    for program in differences.programs():
-        file, key = program.split("::", 1)
-        assert _disagreement(FIXTURES[file][key], differences.expected(program)) is not None, program
+    for program, outcome in differences.EXPECTED.items():
+        assert _disagreement(PROGRAMS[program], outcome) is not None, program

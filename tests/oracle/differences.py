@@ -1,7 +1,7 @@
-"""Where pystream differs from PyFlink on purpose: the reason, and the outcome expected instead.
+"""The deliberate differences from PyFlink: for each reason, the programs with their expected outcomes.
 
-`docs/differences.md` explains the reasons. An outcome is written as the fixtures write it; ERROR stands for
-any error of pystream's own, TYPE_ERROR for one that is a TypeError too.
+`docs/differences.md` explains the reasons. Outcomes have the form of the recorded ones; ERROR stands for any
+PyStreamError, TYPE_ERROR for a TypeError.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _collected(*values: object) -> Outcome:
 
 
 def _in_all_modes(case: str, value: object) -> dict[str, Outcome]:
-    """Expect a value wherever the programs of ``values`` look at it."""
+    """Expect a value in each program of ``values``."""
     return {
         f"values::source_to_function[{case}]": _seen(value),
         f"values::function_to_function[{case}]": _seen(value),
@@ -65,7 +65,7 @@ def _float(value: float) -> Outcome:
 
 
 def _node(number: int, kind: str, name: str, parallelism: int, upstream: str | None = None) -> Outcome:
-    """Write a node of a plan in which each node but the first follows the one before."""
+    """Return a node of a plan without branches."""
     node = {"id": number, "pact": kind, "type": name, "contents": name, "parallelism": parallelism}
     if upstream is not None:
         edge = {"id": number - 1, "ship_strategy": upstream, "side": "second"}
@@ -110,7 +110,7 @@ _PAIRS = [{"tuple": ["a" if number % 2 else "b", number]} for number in range(1,
 THIRD = 0.3333333432674408  # 1/3 rounded to 32 bits
 
 DIFFERENCES: dict[str, dict[str, Outcome]] = {
-    "A cached stream is kept in local programs, too, in both runtime modes.": {
+    "Local programs also cache streams, in both runtime modes.": {
         "caching::called_in_batch_mode": {"value": [3, 3]},
         "caching::called_in_streaming_mode": {"value": [3, 3]},
         "caching::then_invalidated": {"value": [[2, 4, 6], [2, 4, 6]]},
@@ -138,7 +138,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "source_to_function",
         ),
     },
-    "None is refused where the type does not admit it, inside a chain too, and is never lost.": {
+    "None is refused if the type does not admit it, also within a chain, and is never lost.": {
         **{
             f"nulls::chained_functions[{case}]": ERROR
             for case in (
@@ -159,7 +159,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "nulls::collected_from_function[PICKLED]": _collected(None),
         "nulls::source_to_function[in_MAP_of_INT]": _seen({"dict": [["a", None]]}),
     },
-    "None is a value of every nullable field, wherever it is seen.": {
+    "None is a value of every nullable field, in every operator.": {
         **{
             f"nulls::collected_from_function[in_ROW_of_{field}]": _collected(_row(*values, names=names))
             for field, values, names in (
@@ -171,7 +171,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         },
         "nulls::collected_from_function[in_OBJECT_ARRAY_of_ROW]": _collected([_ROW_OF_ONE, None]),
     },
-    "Rows of an unnamed ROW have the names f0, f1, … in a chain too.": {
+    "Rows of an unnamed ROW have the names f0, f1, … also in a chain.": {
         **{
             f"nulls::chained_functions[in_ROW_of_{field}]": _seen(_row(*values, names=names))
             for field, values, names in (
@@ -194,7 +194,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "stdout": ["+I[1,Row(f0='a', f1=0.5)]", "+I[None,Row(f0=None, f1=None)]"],
         },
     },
-    "FLOAT is the same 32-bit number wherever it is seen.": {
+    "FLOAT is the same 32-bit number in every operator.": {
         "values::collected[FLOAT_rounds]": _collected(_float(110.0999984741211)),
         "values::collected[FLOAT_third]": _collected(_float(THIRD)),
         "values::collected[FLOAT_nan]": _collected({"float": "nan"}),
@@ -205,7 +205,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "stdout": ["+I[True,0.3333333432674408,10000000000.0,1.50,x]", "+I[None,None,None,None,None]"],
         },
     },
-    "An int is a DOUBLE or a FLOAT from a source too.": {
+    "An int is a DOUBLE or FLOAT also at a source.": {
         "values::source_to_function[DOUBLE_from_int]": _seen(_float(1.0)),
         "values::source_to_function[FLOAT_from_int]": _seen(_float(1.0)),
     },
@@ -228,7 +228,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "SQL_TIMESTAMP", "2020-02-29 01:02:03.0", "2020-02-29 01:02:03.456", "2020-02-29 01:02:03.0001"
         ),
     },
-    "BIG_DEC keeps the digits it was given when it is collected, too.": {
+    "A collected BIG_DEC has the digits it was given.": {
         "values::collected[BIG_DEC_exponent]": _collected({"Decimal": "1E+3"}),
         "values::collected[BIG_DEC_tiny]": _collected({"Decimal": "1E-25"}),
     },
@@ -245,7 +245,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "values::source_to_function[PICKLED_bytes]": _seen({"bytes": "00ff"}),
         "values::source_to_function[PICKLED_row]": _seen(_row(1, names=["a"])),
     },
-    "What stands for a row, tuple or list at a source does so in a function's result, and the other way.": {
+    "Results of functions may have the same forms of rows, tuples and lists as a source, and the reverse.": {
         **_in_all_modes("LIST_from_tuple", [1, 2]),
         **_from_functions("PRIMITIVE_ARRAY_from_tuple", [1, 2]),
         **_from_functions("TUPLE_from_list", {"tuple": [1, "a"]}),
@@ -262,7 +262,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "values::source_to_function[PRIMITIVE_ARRAY_BYTE_from_bytearray]": _seen({"bytes": "01"}),
         "values::collected[PRIMITIVE_ARRAY_BYTE_from_bytearray]": _collected({"bytes": "01"}),
     },
-    "Arrays are shown as lists, maps in their own order, pickled objects as Python's str in files too.": {
+    "Arrays are printed as lists, maps in their own order, pickled objects by str(), also in files.": {
         **_texts("BASIC_ARRAY", "[a, b]"),
         "nulls::printed[in_BASIC_ARRAY_of_STRING]": {"value": None, "stdout": ["[a, null]"]},
         "nulls::printed[in_OBJECT_ARRAY_of_ROW]": {"value": None, "stdout": ["[+I[1], null]"]},
@@ -309,7 +309,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "typeinfos::tuple_of_twenty_six": {"value": f"TupleTypeInfo({', '.join(['Integer'] * 26)})"},
         "operators::union_of_rows_with_other_names": ERROR,
     },
-    "A type's text stays as it was made, and asking for its names changes nothing.": {
+    "The text of a type never changes; reading its field names has no effect.": {
         **{
             f"typeinfos::{program}[{case}]": {"value": text}
             for program in ("declared_type_of_a_stream", "type_of_a_mapped_stream")
@@ -331,7 +331,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "timers::on_timer_missing": _collected({"tuple": ["a", 1]}),
         "timers::on_timer_returns_none": _collected(),
     },
-    "Values of state expire when their time is over, even if no bundle has ended meanwhile.": {
+    "Values of state expire on time, even within a bundle.": {
         f"state::ttl_{kind}[{case}]": _collected(*outcome)
         for kind, hidden, shown in (
             ("value", (_NONE, _NONE, _NONE), (_NONE, _said(1), _NONE)),
@@ -368,18 +368,18 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             for case in ("a_day", "a_day_renewed_by_reading", "a_day_disabled", "brief_disabled")
         },
     },
-    "None is a value of map state as any other, and removes the value of a value state.": {
+    "None is an ordinary value of map state, and removes the value of a value state.": {
         "state::map_put_none": _collected(*[{"tuple": [True, _NONE, 1, False]}] * 3),
         "state::map_put_none_later": _collected(
             *[{"tuple": [count > 0, _NONE, count]} for count in (0, 1, 1)]
         ),
         "state::value_updated_to_none": _collected(_NONE, _NONE, _NONE),
     },
-    "State has a name, and is used where there is a key.": {
+    "State needs a name, and a key when it is used.": {
         "state::descriptor_name_empty": ERROR,
         "state::used_in_open": ERROR,
     },
-    "Keys are equal as Python says; None cannot be a key, nor what may be equal in one process only.": {
+    "Keys are equal by Python's ==; None and objects that are equal only within a process cannot be keys.": {
         **{
             f"keyed::key_and_count[{case}]": ERROR
             for case in (*("None_untyped", "None_typed", "None_sometimes", "own_class"),)
@@ -387,7 +387,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "batch_mode::key_none": ERROR,
         "keyed::key_and_count[nan_untyped]": _collected(*[{"tuple": [_float(float("nan")), 1]}] * 2),
     },
-    "Text and dicts are single elements, not several.": {
+    "A str or dict is a single element, not an iterable of results.": {
         f"operators::{case}": ERROR
         for case in ("collection_dict", "flat_map_returns_dict", "flat_map_returns_string")
     },
@@ -398,11 +398,11 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "keyed::key_by_name": _collected({"tuple": ["a", 1]}, {"tuple": ["b", 1]}),
         "keyed::key_by_unknown_name": ERROR,
     },
-    "A keyed stream shows its elements, not its keys.": {
+    "Collecting a keyed stream returns its elements, without their keys.": {
         "keyed::key_by_keeps_the_type": {"value": "TupleTypeInfo(String, Integer)"},
         "keyed::keyed_collected": _collected(*_PAIRS),
     },
-    "Fields are counted from 0; an element without fields is its own field 0 alone.": {
+    "Fields are counted from 0; the only field of an element without fields is 0, the element itself.": {
         **{
             f"aggregations::{kind}_of[tuple_position_negative]": ERROR
             for kind in ("sum", "min", "max", "min_by", "max_by")
@@ -410,20 +410,20 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "aggregations::min_by_of[int_position_beyond]": ERROR,
         "aggregations::max_by_of[int_position_beyond]": ERROR,
     },
-    "A time is a whole number; a fraction is refused, not cut off.": {
+    "A time is an integer; a fraction is refused, not truncated.": {
         "timers::event_timer_at_a_float": ERROR,
         "watermarks::seen[monotonous_float]": ERROR,
         "watermarks::seen_at_the_end[monotonous_float]": ERROR,
     },
-    "The fold of a session that others merge into is kept.": {
+    "The accumulator of a session is kept when others merge into it.": {
         "windows::sessions_reduce_bridged": {
             "value": [{"tuple": ["a", 6, 20000]}, {"tuple": ["a", 6, 6000]}, {"tuple": ["b", 9, 2999]}],
         },
     },
-    "A trigger that cannot merge is refused for windows that do.": {
+    "A trigger that cannot merge is refused for merging windows.": {
         "windows::sessions_with_never_trigger": ERROR,
     },
-    "Stages run one after another, so that pauses between elements pass before a window sees the first.": {
+    "Stages run one after another: pauses between elements are over before a window gets the first.": {
         "windows::processing_time_session_fires_in_between": {"value": [0]},
     },
     "A timer can be deleted until it fires.": {
@@ -440,7 +440,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "timers::processing_timer_from_a_timer": _collected(*[{"tuple": [time, True]} for time in (1, 2, 3)]),
         "timers::timestamps_of_what_processing_timers_give": _collected({"tuple": [2, _MIN, _MIN]}),
     },
-    "A watermark comes behind what it makes a timer give, in a chain too.": {
+    "A watermark follows the results of the timers that it fires, also in a chain.": {
         "timers::timestamps_of_what_timers_give": _collected(
             *[{"tuple": [time, time, _MIN]} for time in (10, 20, 110, 120)]
         ),
@@ -464,28 +464,28 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             c=[*_elements(5), *_timers(6, 100)],
         ),
     },
-    "A watermark strategy keeps its assigner, and gives a stream without keys.": {
+    "A watermark strategy keeps its assigner; the resulting stream is not keyed.": {
         "watermarks::idleness": _collected({"tuple": [1, 1, _MIN]}),
         "watermarks::on_a_keyed_stream": _collected({"tuple": [10, 10, _MIN]}),
     },
     "A timestamp assigner may be a function.": {
         "watermarks::assigner_is_a_function": _collected({"tuple": [1, 1, _MIN]}),
     },
-    "What cannot work is refused when the program is built.": {
+    "Programs that cannot work are refused when they are built.": {
         "connected::connect_with_nothing": ERROR,
         "connected::keyed_co_process_one_side_keyed": ERROR,
         "connected::keyed_co_process_without_keys": ERROR,
         "side_outputs::from_map": ERROR,
         "side_outputs::from_source": ERROR,
     },
-    "A result with a tag that nobody reads is dropped, not a result of the main output.": {
+    "A result for a side output that is not used is dropped, not added to the main output.": {
         "side_outputs::main_only": _collected(2, 4),
         "side_outputs::value_of_another_type_unread": _collected(),
     },
-    "A result of a side output is held to the type of its tag.": {
+    "A result of a side output must fit the type of its tag.": {
         "side_outputs::value_none": ERROR,
     },
-    "Tags of one name are equal; a name is a str.": {
+    "Tags with the same name are equal; the name is a str.": {
         "side_outputs::tags_equal": {"value": [True, False, True, False, 1]},
         "side_outputs::tag_of_a_number": TYPE_ERROR,
     },
@@ -493,7 +493,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "contexts::close_fails": {"error": "ValueError", "message": "cannot close", "raised": "program"},
         "contexts::journal_of_nothing": {"value": [[], ["open map", "close map"]]},
     },
-    "partition_custom works when its result is collected.": {
+    "The result of partition_custom can be collected.": {
         "partitions::custom_collected": {
             "value": [{"tuple": [value % 2, value]} for value in (0, 2, 4, 1, 3, 5)],
             "ordered": False,
@@ -528,30 +528,30 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "stdout": ["Source: Collection Source -> first -> second -> Sink: Print to Std. Out"],
         },
     },
-    "The maximum parallelism is that of the operator or environment, whatever it is chained to.": {
+    "The maximum parallelism is that of the operator or environment, regardless of chaining.": {
         "contexts::described_chained_to_a_collection": {"value": [7]},
     },
     "Collecting a stream leaves the other sinks to execute().": {
         "operators::collect_then_execute_sinks": {"value": [1], "stdout": ["1"]},
     },
-    "No elements can be asked for, too.": {
+    "The limit of collected elements may be 0.": {
         "operators::collect_limit_zero": {"value": []},
     },
     "A str is one value, not a collection of characters.": {
         "operators::collection_string": ERROR,
     },
-    "The maximum parallelism is 32767 at most, as documented.": {
+    "The maximum parallelism is at most 32767, as documented.": {
         "environments::max_parallelism_read_back": ERROR,
     },
-    "A program without a sink is a mistake.": {
+    "A program without a sink is an error.": {
         "environments::execute_without_sink": ERROR,
         "plans::plan_without_sink": ERROR,
     },
-    "Two operators may not have one uid hash either.": {
+    "Two operators may not have the same uid hash.": {
         "environments::uid_duplicate": ERROR,
         "environments::uid_hash_duplicate": ERROR,
     },
-    "A file is read as its content says, or refused.": {
+    "The format of a file is that of its content; other files are refused.": {
         "files::lines[bom]": _collected("a", "b"),
         "files::lines[invalid_utf8]": ERROR,
         "files::lines_gzip_upper_case": _collected("a"),
@@ -565,23 +565,14 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "A path may be a pattern.": {
         "files::path_glob": _collected("a1", "a2"),
     },
-    "A sink marks its directory once the job is complete, also without elements.": {
+    "A sink writes _SUCCESS when the job is complete, also without elements.": {
         "files::sink_empty": {"value": [True, ["{tmp}/out/_SUCCESS"]]},
     },
-    "A hidden file is skipped in a directory, but read where it is named itself.": {
+    "A hidden file is skipped in a directory, but read if it is the path itself.": {
         "files::file_hidden_named_directly": {"value": [".b"]},
     },
 }
 
 
-def programs() -> set[str]:
-    """List the ids of the programs that differ."""
-    return {program for outcomes in DIFFERENCES.values() for program in outcomes}
-
-
-def expected(program: str) -> Outcome | None:
-    """Give the outcome expected of a program that differs, None for all others."""
-    for outcomes in DIFFERENCES.values():
-        if program in outcomes:
-            return outcomes[program]
-    return None
+EXPECTED = {program: outcome for outcomes in DIFFERENCES.values() for program, outcome in outcomes.items()}
+"""The expected outcome of each program that differs, by its id."""

@@ -1,6 +1,6 @@
-"""Load the oracle programs, run one, and describe what it did as plain JSON.
+"""Load and run the oracle programs, and describe their outcomes as JSON.
 
-Shared by the recorder (PyFlink) and by the replay test (pystream), so it imports neither.
+The recorder (PyFlink) and the test (pystream) share this module, so it imports neither.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Outcome = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One program: a public function of a file, with one of that file's CASES if it asks for one."""
+    """A public function of a program file, with one of the file's CASES if it has a parameter for it."""
 
     file: str
     name: str
@@ -46,26 +46,26 @@ class Program:
         return f"{self.file}::{self.key}"
 
     def call(self, env: Any, tmp: Path) -> Any:
-        offered = {"env": env, "case": self.argument, "tmp": tmp}
-        wanted = inspect.signature(self.function).parameters
-        return self.function(**{name: offered[name] for name in wanted})
+        arguments = {"env": env, "case": self.argument, "tmp": tmp}
+        parameters = inspect.signature(self.function).parameters
+        return self.function(**{name: arguments[name] for name in parameters})
 
 
 def program_files() -> list[Path]:
     return sorted(PROGRAMS.glob("*.py"))
 
 
-def fixture(path: Path) -> dict[str, Outcome]:
-    """Read what was recorded for a program file: an outcome by program key."""
+def recorded(path: Path) -> dict[str, Outcome]:
+    """Read the recorded outcomes of a program file, by program key."""
     outcomes: dict[str, Outcome] = json.loads((RECORDED / f"{path.stem}.json").read_text(encoding="utf-8"))
     return outcomes
 
 
 def load(path: Path, root: str) -> dict[str, Program]:
-    """Execute a program file against the engine package ``root`` and return its programs by key.
+    """Execute a program file with imports of the package ``root``, and return its programs by key.
 
-    The module never enters ``sys.modules``: its functions are then pickled by value, as those of a
-    script's ``__main__`` are.
+    The module is not in ``sys.modules``, so that its functions are pickled by value, as in the ``__main__``
+    of a script.
     """
     text = re.sub(rf"\b{OWN_PREFIX}\b", root, path.read_text(encoding="utf-8"))
     module = types.ModuleType(MODULE_NAME)
@@ -90,7 +90,7 @@ def _programs(file: str, module: types.ModuleType) -> Iterator[Program]:
 def observe(
     program: Program, env: Any, tmp: Path, read_stdout: Callable[[], str], describe: Callable[..., Outcome]
 ) -> Outcome:
-    """Run a program and describe its result, its error (through ``describe``) and what it printed."""
+    """Run a program and return its result, its error (by ``describe``) and its standard output."""
     read_stdout()
     outcome: Outcome
     try:
@@ -100,10 +100,10 @@ def observe(
                 outcome = {"elements": [tag(element) for element in elements]}
         else:
             outcome = {"value": tag(result)}
-    except Exception as error:  # noqa: BLE001 - whatever a program raises is the observation
+    except Exception as error:  # noqa: BLE001 - any error of a program is its outcome
         outcome = describe(error)
-    outcome = _steady(outcome, str(tmp))
-    lines = _steady(read_stdout(), str(tmp)).splitlines()
+    outcome = _mask_variable_parts(outcome, str(tmp))
+    lines = _mask_variable_parts(read_stdout(), str(tmp)).splitlines()
     if lines:
         outcome["stdout"] = lines
     if env.get_parallelism() != 1:
@@ -111,8 +111,8 @@ def observe(
     return outcome
 
 
-def normal(outcome: Outcome) -> Outcome:
-    """Sort what has no order, so that two outcomes can be compared with ``==``."""
+def normalized(outcome: Outcome) -> Outcome:
+    """Sort an outcome without order, so that ``==`` compares it."""
     if outcome.get("ordered", True):
         return outcome
     return {
@@ -122,7 +122,7 @@ def normal(outcome: Outcome) -> Outcome:
 
 
 def tag(value: Any) -> Json:
-    """Describe a value as JSON that keeps its Python type."""
+    """Encode a value as JSON that includes its Python type."""
     kind = type(value)
     if value is None or kind in (bool, int, str):
         return value
@@ -165,8 +165,8 @@ def _sort_key(item: Json) -> str:
     return json.dumps(item, sort_keys=True)
 
 
-def _steady(part: Any, tmp: str) -> Any:
-    """Replace what differs from run to run: the temporary directory, identity hashes, random ids."""
+def _mask_variable_parts(part: Any, tmp: str) -> Any:
+    """Replace everything that differs between runs: the temporary directory, identity hashes, random ids."""
     text = json.dumps(part).replace(json.dumps(tmp)[1:-1], "{tmp}")
     text = re.sub(r"@[0-9a-f]{5,8}\b", "@{hash}", text)
     text = re.sub(r" at 0x[0-9a-f]+", "", text)

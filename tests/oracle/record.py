@@ -1,7 +1,7 @@
-"""Record on PyFlink what every oracle program does; see README.md. Never imported by the tests.
+"""Record the outcomes of all oracle programs in PyFlink; see README.md. Tests do not import this module.
 
-One worker process and one JVM serve all programs of a file. Some programs make PyFlink's native code
-crash the process; the crash is then recorded as that program's outcome and a new worker goes on.
+One worker process with one JVM runs all programs of a file. If a program crashes the process, the crash is
+recorded as its outcome, and a new worker continues.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import PROGRAMS, RECORDED, Outcome, load, normal, observe, program_files
+from harness import PROGRAMS, RECORDED, Outcome, load, normalized, observe, program_files
 
 JAVA_CAUSE = re.compile(r"^(?:Caused by|): ([\w.$]+(?:Exception|Error))(?:: (.*))?$", re.MULTILINE)
 PYTHON_ERROR = re.compile(r"^([A-Za-z_][\w.]*)(?:: (.*))?$")
@@ -23,7 +23,7 @@ PROGRAM_FRAME = re.compile(rf'File "{re.escape(str(PROGRAMS))}/')
 
 
 class Stdout:
-    """Send file descriptor 1, which the JVM inherits, to a file and read what was added to it."""
+    """Redirects file descriptor 1, which the JVM inherits, to a file, and reads what is appended."""
 
     def __init__(self, path: Path) -> None:
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 1)
@@ -35,7 +35,7 @@ class Stdout:
 
 
 def describe(error: Exception) -> Outcome:
-    """Name an error: the one a Python worker raised, else the deepest Java cause, else itself."""
+    """Describe the error of a Python worker, or else the deepest cause in Java, or else the error itself."""
     text = str(error)
     raised = _raised_by_worker(text)
     if raised is not None:
@@ -50,7 +50,7 @@ def describe(error: Exception) -> Outcome:
 
 
 def _raised_by_worker(text: str) -> tuple[str, str, bool] | None:
-    """Find the last Python traceback in a Java error: its error, and whether the program's code raised it."""
+    """Find the error of the last Python traceback in a Java error, and whether the program raised it."""
     marker = text.rfind("Traceback (most recent call last)")
     lines = text[marker:].splitlines() if marker >= 0 else []
     frame = ""
@@ -63,23 +63,23 @@ def _raised_by_worker(text: str) -> tuple[str, str, bool] | None:
 
 
 def work(path: Path, journal: Path) -> None:
-    """Run the programs of a file that the journal does not mention, noting each before and after."""
+    """Run the programs of a file that are not in the journal, and write each to it before and after."""
     from pyflink.datastream import StreamExecutionEnvironment
 
-    mentioned = {key for key, _ in read(journal)}
+    done = {key for key, _ in read(journal)}
     stdout = Stdout(journal.with_suffix(".stdout"))
     for key, program in load(path, "pyflink").items():
-        if key in mentioned:
+        if key in done:
             continue
-        note(journal, key, {"error": "crash", "message": "", "raised": "worker"})
+        append(journal, key, {"error": "crash", "message": "", "raised": "worker"})
         env = StreamExecutionEnvironment.get_execution_environment()
         env.set_parallelism(1)
-        env._open()  # collecting then works inside this process; it would start one for each job
+        env._open()  # collects in this process instead of starting one for each job
         with tempfile.TemporaryDirectory() as tmp:
-            note(journal, key, observe(program, env, Path(tmp), stdout.read, describe))
+            append(journal, key, observe(program, env, Path(tmp), stdout.read, describe))
 
 
-def note(journal: Path, key: str, outcome: Outcome) -> None:
+def append(journal: Path, key: str, outcome: Outcome) -> None:
     with journal.open("a", encoding="utf-8") as lines:
         lines.write(json.dumps([key, outcome]) + "\n")
 
@@ -94,13 +94,13 @@ def read(journal: Path) -> list[tuple[str, Outcome]]:
 def record(path: Path, journal: Path) -> None:
     started = time.monotonic()
     command = [sys.executable, __file__, "--worker", str(path), str(journal)]
-    noted = 0
+    finished = 0
     while subprocess.run(command).returncode != 0:
-        if len(read(journal)) == noted:
+        if len(read(journal)) == finished:
             raise SystemExit(f"{path.stem}: the worker died before it ran a program")
-        noted = len(read(journal))
-        print(f"{path.stem}: a program crashed its worker; going on", flush=True)
-    outcomes = {key: normal(outcome) for key, outcome in read(journal)}
+        finished = len(read(journal))
+        print(f"{path.stem}: a program crashed its worker; continuing", flush=True)
+    outcomes = {key: normalized(outcome) for key, outcome in read(journal)}
     text = json.dumps(outcomes, indent=1, ensure_ascii=False, sort_keys=True)
     (RECORDED / f"{path.stem}.json").write_text(text + "\n", encoding="utf-8")
     print(f"{path.stem}: {len(outcomes)} programs in {time.monotonic() - started:.0f} s", flush=True)

@@ -1,4 +1,4 @@
-"""The rolling aggregations of keyed streams, over every kind of element."""
+"""Rolling aggregations of keyed streams, over every kind of element."""
 
 from __future__ import annotations
 

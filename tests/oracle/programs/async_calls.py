@@ -1,4 +1,4 @@
-"""Asynchronous calls: order, time, attempts, and what is refused."""
+"""Asynchronous calls: order, timeouts, retries, and errors."""
 
 from __future__ import annotations
 

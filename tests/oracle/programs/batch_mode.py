@@ -1,4 +1,4 @@
-"""BATCH execution: one key after another, each by time, and final results only."""
+"""BATCH execution: one key at a time, elements in order of time, and only final results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _sorted(stream):
 
 
 def _by_key(stream):
-    """Return the results of each key in their order."""
+    """Return the results of each key, in order."""
     results = {}
     for key, *rest in stream.execute_and_collect(limit=1000):
         results.setdefault(key, []).append(rest)
@@ -257,7 +257,7 @@ def connected_untimed(env):
 
 
 def _side():
-    """Make the tag anew: PyFlink cannot pickle a function that refers to one it has used."""
+    """Return a new tag, because PyFlink cannot pickle a function that refers to a used one."""
     return OutputTag("side", Types.STRING())
 
 

@@ -1,4 +1,4 @@
-"""Broadcast state: in BATCH execution, where the broadcast side comes first; and what is refused."""
+"""Broadcast state: in BATCH execution, which reads the broadcast side first; and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cached streams: what the first job and later ones get, and what can be cached."""
+"""Cached streams: results of the first job and of later ones, and which streams can be cached."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _twice(stream):
 
 
 def _calls(stream, tmp):
-    """Count the calls of a function before the cache, after each of two jobs."""
+    """Return the number of calls of a function before the cache, after each of two jobs."""
     called = str(tmp / "called")
 
     def noted(value):

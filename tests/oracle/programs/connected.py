@@ -1,4 +1,4 @@
-"""Connected streams: what both inputs share, and what they do not."""
+"""Connected streams: what their two inputs share."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def connect_both_sides_empty(env):
 
 
 class _Shared(KeyedCoProcessFunction):
-    """Both inputs add to one state; at the end of event time it is told."""
+    """Adds both inputs to one state, and emits it at the end of event time."""
 
     def open(self, runtime_context):
         self._values = runtime_context.get_list_state(ListStateDescriptor("values", Types.INT()))

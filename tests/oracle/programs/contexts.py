@@ -1,4 +1,4 @@
-"""What a function's open, close and RuntimeContext see."""
+"""The life cycle of functions: open, close and RuntimeContext."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Parameter(MapFunction):
 
 
 class _Journal:
-    """Write each call of open and close to a file that the program reads afterwards."""
+    """Writes each call of open and close to a file that the program reads afterwards."""
 
     def __init__(self, path, name):
         self.path = str(path)

@@ -1,4 +1,4 @@
-"""Building and executing: names, ids, parallelism, chaining, execute and what it refuses."""
+"""Building and executing: names, ids, parallelism, chaining, execute and its errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _Passing(ProcessFunction):
 
 
 class _WithParallelism(ProcessFunction):
-    """Adds the parallelism of its operator to a number, as its last digit."""
+    """Appends the parallelism of the operator to a number, as its last digit."""
 
     def open(self, runtime_context):
         self.parallelism = runtime_context.get_number_of_parallel_subtasks()

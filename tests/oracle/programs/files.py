@@ -1,4 +1,4 @@
-"""File sources and sinks: which lines are read, which files are written."""
+"""File sources and sinks: lines read and files written."""
 
 from __future__ import annotations
 

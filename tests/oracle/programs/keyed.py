@@ -1,4 +1,4 @@
-"""Keyed streams: what a key may be, what belongs to one key, and functions that keep state for it."""
+"""Keyed streams: types of keys, equality of keys, and functions with keyed state."""
 
 from __future__ import annotations
 

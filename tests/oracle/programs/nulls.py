@@ -1,4 +1,4 @@
-"""Where a None may stand: at a source, through functions, across an exchange, collected and printed."""
+"""None as an element or part of one: at a source, in functions, after an exchange, collected, printed."""
 
 from __future__ import annotations
 

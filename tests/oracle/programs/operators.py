@@ -1,4 +1,4 @@
-"""The stateless operators: what they emit, what type they declare, what they refuse."""
+"""Stateless operators: their results, types and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How elements are spread over the subtasks of the next operator, and what parallelism refuses."""
+"""Partitioning of elements among the subtasks of the next operator, and errors of parallelism."""
 
 from __future__ import annotations
 

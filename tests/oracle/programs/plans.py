@@ -1,4 +1,4 @@
-"""The JSON of get_execution_plan, with node ids renumbered from 1 in order of appearance."""
+"""The JSON of get_execution_plan, with nodes numbered from 1 in order of appearance."""
 
 from __future__ import annotations
 

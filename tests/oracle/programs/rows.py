@@ -1,4 +1,4 @@
-"""What a Row is in plain Python: forms, access, equality, text, kinds, pickling."""
+"""Rows in plain Python: construction, access, equality, text, kinds, pickling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Side outputs: from which functions, of which types, read when."""
+"""Side outputs: the functions that have them, their types, and when they are read."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pystream.datastream import (
 
 
 def _odd():
-    """Make the tag anew: PyFlink cannot pickle a function that refers to one it has used."""
+    """Return a new tag, because PyFlink cannot pickle a function that refers to a used one."""
     return OutputTag("odd", Types.INT())
 
 
 class _Split(ProcessFunction):
-    """Odd numbers go aside."""
+    """Sends odd numbers to the side output."""
 
     def __init__(self, tag=None):
         self._tag = tag or _odd()
@@ -33,7 +33,7 @@ class _Split(ProcessFunction):
 
 
 class _Aside(ProcessFunction):
-    """Everything goes aside, as something else."""
+    """Sends every element to the side output, changed."""
 
     def __init__(self, tag, value):
         self._tag = tag

@@ -26,12 +26,12 @@ from pystream.datastream.state import (
 
 
 def _int():
-    """Make the type anew: PyFlink cannot pickle a function that refers to one it has used."""
+    """Return a new type, because PyFlink cannot pickle a function that refers to a used one."""
     return Types.INT()
 
 
 class _Use(KeyedProcessFunction):
-    """Gives what a function makes of the state and each element."""
+    """Emits the result of a function of the state and each element."""
 
     def __init__(self, get, use):
         self._get = get
@@ -835,7 +835,7 @@ CASES = {
 
 
 def _slowly(env, get, use):
-    """Use state with elements that come one by one, so that nothing is kept in a bundle."""
+    """Use state with elements that arrive one at a time, each in a bundle of its own."""
     env.get_config().set_auto_watermark_interval(0)
 
     def waiting(state, value):

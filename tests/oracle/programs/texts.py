@@ -1,4 +1,4 @@
-"""The text of an element: by print() and by the file sink's simple string encoder."""
+"""The text of elements, as written by print() and by the simple string encoder of file sinks."""
 
 import dataclasses
 import datetime

@@ -1,4 +1,4 @@
-"""Timers in both time domains: when and in which order they fire, and what is seen meanwhile."""
+"""Timers in both time domains: when and in which order they fire, and the times that functions see."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _untimed(env, *values):
 
 
 class _Timed(KeyedProcessFunction):
-    """Calls a function with each element, and tells of each timer."""
+    """Calls a function with each element, and emits each timer."""
 
     def __init__(self, register):
         self._register = register
@@ -180,7 +180,7 @@ def event_timer_at_none(env):
 
 
 class _Chain(KeyedProcessFunction):
-    """Each timer registers the next one, up to 50."""
+    """Registers a timer in each timer, up to time 50."""
 
     def __init__(self, step):
         self._step = step
@@ -281,7 +281,7 @@ def timers_of_both_domains(env):
 
 
 class _Processing(KeyedProcessFunction):
-    """A timer some milliseconds from now; a later element waits for it."""
+    """Registers a timer some milliseconds ahead; a later element waits for it."""
 
     def __init__(self, delay):
         self._delay = delay

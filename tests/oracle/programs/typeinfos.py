@@ -1,4 +1,4 @@
-"""Text, equality, hash and readable attributes of type information, and the declared types of streams."""
+"""Type information: text, equality, hash and attributes; and the declared types of streams."""
 
 from __future__ import annotations
 

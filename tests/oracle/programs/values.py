@@ -1,4 +1,4 @@
-"""What becomes of a value that is declared, but does not quite fit: accepted, converted or refused."""
+"""Values that do not quite fit their declared type: accepted, converted or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timestamps and watermarks: who assigns them, and who sees them."""
+"""Timestamps and watermarks: how they are assigned, and which functions see them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Seen(ProcessFunction):
 
 
 class _AtEnd(KeyedProcessFunction):
-    """Tells of the watermark that fires a timer."""
+    """Emits the watermark at the time of a timer."""
 
     def process_element(self, value, ctx):
         ctx.timer_service().register_event_time_timer(1000)

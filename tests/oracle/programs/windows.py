@@ -1,4 +1,4 @@
-"""Windows of keyed and of whole streams: what fires, when, with which elements, and what is late."""
+"""Windows of keyed and of non-keyed streams: when they fire, with which elements, and late elements."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _strategy(bound=0):
 
 
 def _timed(env, *elements, bound=0):
-    """A stream of (key, value, time); all watermarks but the last come too late to matter."""
+    """Return a stream of (key, value, time) that has no effective watermark but the last."""
     stream = env.from_collection(list(elements), type_info=TYPE)
     return stream.assign_timestamps_and_watermarks(_strategy(bound))
 
@@ -65,7 +65,7 @@ def _paused(value):
 
 
 def _slow(env, *elements):
-    """A stream of which each element is on its own; after one with a negative value the watermark moves."""
+    """Return a stream of elements in bundles of one; a negative value advances the watermark."""
     config = Configuration()
     config.set_string("python.fn-execution.bundle.size", "1")
     env.configure(config)
@@ -411,7 +411,7 @@ def purging_event_time(env):
 
 
 class _ByValue(Trigger):
-    """Fires at even values, purges at multiples of three, both at multiples of six."""
+    """Fires at even values and purges at multiples of three, so both at multiples of six."""
 
     def on_element(self, element, timestamp, window, ctx):
         fires, purges = element[1] % 2 == 0, element[1] % 3 == 0
@@ -447,7 +447,7 @@ def custom_trigger_and_reduce(env):
 
 
 class _EverySum(_ByValue):
-    """Fires whenever the values since the last time add up to ten."""
+    """Fires when the values since the last firing add up to ten."""
 
     def __init__(self):
         self._sum = ReducingStateDescriptor("sum", lambda a, b: a + b, Types.LONG())
@@ -483,7 +483,7 @@ def trigger_that_returns_none(env):
 
 
 class _BySign(WindowAssigner):
-    """Even values into two windows, odd ones into none."""
+    """Assigns even values to two windows and odd values to none."""
 
     def assign_windows(self, element, timestamp, context):
         if element[1] % 2:
@@ -514,7 +514,7 @@ def assigner_that_returns_none(env):
 
 
 class _UntilValue(_BySign, MergingWindowAssigner):
-    """Windows of the length of the value; they merge where one holds the beginning of another."""
+    """Assigns windows as long as the value, and merges those that contain the start of another."""
 
     def assign_windows(self, element, timestamp, context):
         return [TimeWindow(timestamp, timestamp + element[1] * 1_000)]
@@ -592,7 +592,7 @@ def late_session_reopens(env):
 
 
 class _Remembering(ProcessWindowFunction):
-    """Counts calls a window and a key; says when it is told to clear up."""
+    """Counts calls per window and per key, and emits calls of clear."""
 
     def __init__(self):
         self._mine = ValueStateDescriptor("calls-of-window", Types.LONG())
