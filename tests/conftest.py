@@ -1,4 +1,4 @@
-"""What all tests share: the hosts, one Spark session a run, one Hypothesis profile, the parity table."""
+"""Fixtures and hooks of all tests: hosts, the Spark session, the Hypothesis profile, the parity table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import cloudpickle
 import hypothesis
 import pytest
 
-from tests.parity.report import PARITY
+from tests.parity.table import PARITY
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,14 +29,14 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that uses the session, so that ``-m 'not spark'`` leaves all of them out."""
+    """Mark tests that use the Spark session, so that ``-m 'not spark'`` deselects them."""
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what takes a host on both, unless it uses the session or is marked as only for Spark."""
+    """Run tests with a host on both hosts, unless they use the Spark session or are marked ``spark_only``."""
     if "host" in metafunc.fixturenames and "spark" not in metafunc.fixturenames:
         hosts = [pytest.param("spark", marks=pytest.mark.spark)]
         if metafunc.definition.get_closest_marker("spark_only") is None:
@@ -45,7 +45,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Show how the promises stand, where the run judged them."""
+    """Print the parity table if the run computed it."""
     table = config.stash.get(PARITY, None)
     if table is not None:
         terminalreporter.section("promises of tests/parity/api.tsv")
@@ -54,7 +54,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(scope="session", autouse=True)
 def temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep everything the run writes, the workers and the JVM included, below pytest's own directory."""
+    """Keep all temporary files of the run, including those of workers and the JVM, in pytest's directory."""
     place = str(tmp_path_factory.mktemp("tmp"))
     before = tempfile.tempdir, os.environ.get("TMPDIR")
     tempfile.tempdir = os.environ["TMPDIR"] = place
@@ -68,7 +68,7 @@ def temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def spark(temporary_files: None) -> Iterator[SparkSession]:
-    """The one Spark session of the run, which all programs share."""
+    """The Spark session that all programs of the run share."""
     from pystream.hosts.spark.session import get_session
 
     session = get_session(SHORT_LIVED_JAVA)
@@ -78,7 +78,7 @@ def spark(temporary_files: None) -> Iterator[SparkSession]:
 
 @pytest.fixture
 def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the jobs of a test run, "local" or "spark"; programs find it in their configuration."""
+    """The host of the jobs of a test, "local" or "spark", set in the configuration file."""
     name = getattr(request, "param", "spark")
     if name == "spark":
         request.getfixturevalue("spark")
@@ -91,7 +91,7 @@ def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def by_value(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Send a test module's functions to the workers as a script's are, since workers cannot import it."""
+    """Pickle the functions of a test module by value, because workers cannot import the module."""
     cloudpickle.register_pickle_by_value(request.module)
     yield
     cloudpickle.unregister_pickle_by_value(request.module)
@@ -99,7 +99,7 @@ def by_value(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def env(host: str, by_value: None, no_job_left: None) -> StreamExecutionEnvironment:
-    """A new environment of parallelism 1, where order is defined."""
+    """A new environment of parallelism 1, in which the order of elements is defined."""
     from pystream.datastream import StreamExecutionEnvironment
 
     return StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
@@ -113,7 +113,7 @@ def env2(env: StreamExecutionEnvironment) -> StreamExecutionEnvironment:
 
 @pytest.fixture(autouse=True)
 def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Interrupt a test that takes longer than it may, and with it the process that it waits for."""
+    """Interrupt a test, and a process that it waits for, when its time limit has passed."""
     marker = request.node.get_closest_marker("time_limit")
     seconds = 240 if marker is None else marker.args[0]
 
@@ -129,7 +129,7 @@ def time_limit(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def no_job_left() -> Iterator[None]:
-    """Fail a test that leaves a job running; one that was told to stop has half a minute."""
+    """Fail a test that leaves a job running; jobs have 30 seconds to end."""
     yield
     jobs = [thread for thread in threading.enumerate() if thread.name.startswith("pystream-")]
     for thread in jobs:

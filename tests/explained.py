@@ -1,4 +1,4 @@
-"""Reads the text of ``explain()`` back: the path of each operator, and why it is not a faster one."""
+"""Parse ``explain()``: the execution path of each operator, and why it is not on a faster one."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ PATHS = ("native", "vectorised", "typed", "pickled")
 
 
 def rows(stream: DataStream[Any]) -> list[str]:
-    """The line of each operator in the plan of a stream."""
+    """Return the line of each operator in the plan of a stream."""
     table, *_ = stream.explain().split("\n\n")
     return table.splitlines()[2:]
 
 
 def paths(stream: DataStream[Any]) -> list[str]:
-    """The path of each operator behind the source."""
+    """Return the path of each operator after the source."""
     return [next(word for word in row.split() if word in PATHS) for row in rows(stream)[1:]]
 
 
 def last_path(stream: DataStream[Any]) -> str | None:
-    """The path of the operator a stream comes from."""
+    """Return the path of the last operator of a stream."""
     return stream.explain().operators[-1].path
 
 
 def why_not_faster(stream: DataStream[Any]) -> str:
-    """Why the operator a stream comes from is not on a faster path."""
+    """Return why the last operator of a stream is not on a faster path."""
     return stream.explain().operators[-1].why_not_faster

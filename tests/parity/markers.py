@@ -1,4 +1,4 @@
-"""Which promises the tests say they hold, read from their source without running them."""
+"""The promise markers of the tests, read from their source without running them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _TESTS = Path(__file__).parents[1]
 
 
 def held_by_tests() -> dict[str, list[str]]:
-    """Return for each id in a ``pytest.mark.promise(...)`` the files that name it.
+    """Return the files that name each id in a ``pytest.mark.promise(...)``.
 
-    A test that is skipped or expected to fail holds nothing.
+    Tests that are skipped or expected to fail do not count.
     """
     held: dict[str, list[str]] = {}
     for path in sorted(_TESTS.rglob("test_*.py")):
@@ -29,7 +29,7 @@ def _promises(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call) and _is_mark(node.func, "promise"):
         for argument in node.args:
             if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                raise ValueError(f"line {node.lineno}: a promise is named by a literal string")
+                raise ValueError(f"line {node.lineno}: the id of a promise must be a literal string")
             yield argument.value
         return
     for child in ast.iter_child_nodes(node):

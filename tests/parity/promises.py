@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
 
@@ -12,18 +12,12 @@ __all__ = ["LATER_SECTIONS", "Promise", "Status", "read_exceptions", "read_promi
 
 _HERE = Path(__file__).parent
 
-LATER_SECTIONS = frozenset(
-    {
-        "dataset",
-        "jython",
-        "table",
-    }
-)
-"""Sections nothing is promised of yet: their rows count as not yet without being looked at."""
+LATER_SECTIONS = frozenset({"dataset", "jython", "table"})
+"""Sections that are not supported yet: their rows count as "not yet" without a check."""
 
 
 class Status(Enum):
-    """How a promise stands."""
+    """The status of a promise."""
 
     IMPLEMENTED = "implemented"
     NOT_YET = "not yet"
@@ -38,10 +32,10 @@ class Promise:
     Attributes:
         id: unique name of the row.
         kind: class, method, attribute, enum_member, format, behaviour, example, cli or connector.
-        owner: module or class that holds ``name``; empty for what is no Python name.
-        name: the name promised.
-        signature: how it is written in Flink's documentation.
-        summary: what it does.
+        owner: module or class that has ``name``; empty if the promise is not a Python name.
+        name: the promised name.
+        signature: signature in Flink's documentation.
+        summary: description.
         section: part of the API it belongs to.
     """
 
@@ -55,13 +49,13 @@ class Promise:
 
     @property
     def has_name(self) -> bool:
-        """Whether the promise is a Python name, which importing shows; all others need a test."""
+        """Whether the promise is a Python name, which an import can check; all others need a test."""
         return self.kind in {"class", "method", "attribute", "enum_member", "format"}
 
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """Why a row is not implemented."""
+    """The status of a row that is not implemented, and the reason."""
 
     status: Status
     reason: str
@@ -69,18 +63,7 @@ class Excuse:
 
 def read_promises() -> list[Promise]:
     """Return all rows in the order of the file."""
-    return [
-        Promise(
-            row["id"],
-            row["kind"],
-            row["owner"],
-            row["name"],
-            row["signature"],
-            row["summary"],
-            row["section"],
-        )
-        for row in _rows("api.tsv")
-    ]
+    return [Promise(**{field.name: row[field.name] for field in fields(Promise)}) for row in _rows("api.tsv")]
 
 
 def read_exceptions() -> dict[str, Excuse]:

@@ -1,6 +1,6 @@
-"""Writes the public names of an installed PyFlink, for the test that looks for each of them here.
+"""Print the public names of an installed PyFlink, for the test that looks for each of them in pystream.
 
-Run with a Python that has PyFlink: ``python tests/parity/pyflink_names.py > tests/parity/pyflink_names.txt``.
+Run in an environment with PyFlink: ``python tests/parity/pyflink_names.py > tests/parity/pyflink_names.txt``.
 """
 
 from __future__ import annotations

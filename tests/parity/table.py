@@ -1,4 +1,4 @@
-"""The parity table: how every promise of api.tsv stands, and what contradicts what is written about it."""
+"""The parity table: the status of each promise of api.tsv, and false statements about promises."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import pytest
+
 from tests.parity.markers import held_by_tests
 from tests.parity.names import MismatchError, NameTable
 from tests.parity.promises import LATER_SECTIONS, Promise, Status, read_exceptions, read_promises
 
-__all__ = ["Parity", "Verdict", "judge"]
+__all__ = ["PARITY", "Parity", "Verdict", "judge"]
+
+PARITY = pytest.StashKey[str]()
+"""The table in the stash of the run, printed at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How one promise stands, and why."""
+    """The status of a promise, and the reason."""
 
     promise: Promise
     status: Status
@@ -24,11 +29,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How all promises stand.
+    """The status of all promises.
 
     Attributes:
-        verdicts: one a row of api.tsv.
-        contradictions: what exceptions.tsv and the tests' promise markers say that is not so.
+        verdicts: one for each row of api.tsv.
+        contradictions: false statements in exceptions.tsv and in promise markers of tests.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -36,11 +41,11 @@ class Parity:
 
     @property
     def missing(self) -> list[Verdict]:
-        """The rows nothing accounts for."""
+        """The rows that are neither implemented nor excepted."""
         return [verdict for verdict in self.verdicts if verdict.status is Status.MISSING]
 
     def table(self) -> str:
-        """Return a line a section: how many rows are implemented, not yet, never, and in all."""
+        """Return a table of the number of rows by section and status."""
         sections: dict[str, Counter[Status]] = {}
         for verdict in self.verdicts:
             sections.setdefault(verdict.promise.section, Counter())[verdict.status] += 1
@@ -55,7 +60,7 @@ _SHOWN = (Status.IMPLEMENTED, Status.NOT_YET, Status.NEVER, Status.MISSING)
 
 
 def judge() -> Parity:
-    """Judge every row of api.tsv."""
+    """Determine the status of every row of api.tsv."""
     promises = read_promises()
     excuses = read_exceptions()
     held = held_by_tests()
@@ -84,7 +89,7 @@ def judge() -> Parity:
 
 def _failure(promise: Promise, names: NameTable, held: dict[str, list[str]]) -> str | None:
     if not promise.has_name:
-        return None if promise.id in held else "no test is marked with it"
+        return None if promise.id in held else "no test has a marker for it"
     try:
         names.check(promise)
     except MismatchError as mismatch:
@@ -95,10 +100,10 @@ def _failure(promise: Promise, names: NameTable, held: dict[str, list[str]]) -> 
 def _unknown(known: set[str], held: dict[str, list[str]], excuses: Iterable[str]) -> Iterable[str]:
     for id, files in held.items():
         if id not in known:
-            yield f"{', '.join(files)}: there is no promise {id}"
+            yield f"{', '.join(files)}: unknown promise {id}"
     for id in excuses:
         if id not in known:
-            yield f"exceptions.tsv: there is no promise {id}"
+            yield f"exceptions.tsv: unknown promise {id}"
 
 
 def _counts(section: str, counts: Counter[Status]) -> str:

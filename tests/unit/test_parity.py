@@ -6,8 +6,7 @@ import pytest
 
 from tests.parity.names import MismatchError, NameTable, promised_parameters
 from tests.parity.promises import Promise, read_promises
-from tests.parity.report import PARITY
-from tests.parity.table import Parity, judge
+from tests.parity.table import PARITY, Parity, judge
 
 
 @pytest.fixture(scope="module")
