@@ -1,8 +1,8 @@
-"""Run mypy and pyright over the case files and sort what they report by case.
+"""Run mypy and pyright over the case files and assign their errors to cases.
 
-A case is a top-level function or class of a file in one of the folders. It passes under a checker that
-reports nothing in it but what its comments announce: ``# E: text`` stands for an error on that line, or on
-the next line if the comment is alone, in which mypy must say ``text``.
+A case is a top-level function or class of a file in one of the folders. It passes if a checker reports
+exactly the errors that its comments expect: ``# E: text`` expects an error on its line, or on the next line
+if the line has no code, whose message by mypy contains ``text``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 CASES = HERE / "cases"
 
-# Which folders a checker reads: ``every`` holds for all, ``plain`` is what is known without the plugin, and
-# ``pyright`` what pyright alone refuses.
+# The folders of each checker: ``every`` is for all of them, ``plain`` for those without the plugin, and
+# ``pyright`` for programs that only pyright refuses.
 FOLDERS = {
     "mypy": ("cases/every", "cases/plain", "cases/batches"),
     "mypy-plugin": ("cases/every", "cases/plugin", "cases/batches", "classic/flink"),
     "pyright": ("cases/every", "cases/plain", "cases/pyright", "cases/batches"),
 }
 
-# One for all runs, so that they share what mypy caches of the packages.
+# One configuration for all runs, so that they share the cache of the packages.
 MYPY_CONFIG = """
 [mypy]
 strict = true
@@ -43,7 +43,7 @@ follow_imports = silent
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One error a checker reports: where, and in which words."""
+    """An error of a checker."""
 
     path: Path
     line: int
@@ -55,7 +55,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All errors of one run of a checker, or why it did not get as far as checking."""
+    """The errors of a run of a checker, or its output if it crashed."""
 
     checker: str
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -63,12 +63,12 @@ class Report:
 
 
 Checker = Callable[[str], Report]
-"""Return what a checker, a key of ``FOLDERS``, reports."""
+"""Returns the report of a checker, a key of ``FOLDERS``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A function or class of a case file, or what stands outside of them (``name`` is then empty)."""
+    """A function or class of a case file, or the code outside of them, with an empty ``name``."""
 
     path: Path
     name: str
@@ -78,27 +78,27 @@ class Case:
     def __str__(self) -> str:
         return f"{self.path.parent.name}/{self.path.stem}:{self.name or 'module'}"
 
-    def complaints(self, report: Report) -> list[str]:
-        """Say what was reported without having been announced, and the other way round."""
+    def failures(self, report: Report) -> list[str]:
+        """Return the errors that were not expected, and the expected ones that were not reported."""
         if report.crash:
             return [report.crash]
         here = [d for d in report.diagnostics if d.path == self.path and d.line in self.lines]
-        announced = dict(self.expected)
-        complaints = [f"unexpected: {d}" for d in here if d.line not in announced]
+        expected = dict(self.expected)
+        failures = [f"unexpected: {d}" for d in here if d.line not in expected]
         for line, text in self.expected:
             messages = [d.message for d in here if d.line == line]
             if not messages:
-                complaints.append(f"{self.path.name}:{line}: accepted, but should fail with: {text}")
+                failures.append(f"{self.path.name}:{line}: no error, expected: {text}")
             elif report.checker != "pyright" and not any(text in message for message in messages):
-                complaints.append(f"{self.path.name}:{line}: says {messages}, not: {text}")
-        return complaints
+                failures.append(f"{self.path.name}:{line}: {messages}, expected: {text}")
+        return failures
 
 
 def cases(folder: str) -> Iterator[Case]:
     """Yield the cases of a folder."""
     for path in sorted((HERE / folder).glob("*.py")):
         source = path.read_text()
-        expected = dict(_announced(source))
+        expected = dict(_expected_errors(source))
         outside = set(range(source.count("\n") + 2))
         for statement in ast.parse(source).body:
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
@@ -108,10 +108,10 @@ def cases(folder: str) -> Iterator[Case]:
         yield _case(path, "", frozenset(outside), expected)
 
 
-def _announced(source: str) -> Iterator[tuple[int, str]]:
+def _expected_errors(source: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(source.splitlines(), 1):
-        code, announces, text = line.partition("# E: ")
-        if announces:
+        code, mark, text = line.partition("# E: ")
+        if mark:
             yield (number if code.strip() else number + 1), text
 
 
@@ -120,11 +120,11 @@ def _case(path: Path, name: str, lines: frozenset[int], expected: dict[int, str]
 
 
 def run_checker(checker: str, directory: Path) -> Report:
-    """Run one checker over its folders.
+    """Run a checker over its folders.
 
     Args:
         checker: a key of ``FOLDERS``.
-        directory: where the configuration is written and mypy keeps its cache.
+        directory: directory for the configuration and the cache of mypy.
     """
     paths = [HERE / folder for folder in FOLDERS[checker]]
     if checker == "pyright":
@@ -133,7 +133,7 @@ def run_checker(checker: str, directory: Path) -> Report:
 
 
 def mypy_report(checker: str, paths: list[Path], directory: Path) -> Report:
-    """Run mypy over files, with its configuration and its cache in a directory."""
+    """Run mypy over files, with configuration and cache in a directory."""
     config = directory / "mypy.ini"
     config.write_text(
         MYPY_CONFIG.format(
@@ -161,7 +161,7 @@ def mypy_report(checker: str, paths: list[Path], directory: Path) -> Report:
 
 
 def pyright_report(paths: list[Path], directory: Path, mode: str = "standard") -> Report:
-    """Run pyright over files, with its configuration in a directory."""
+    """Run pyright over files, with configuration in a directory."""
     settings = {
         "include": [os.path.relpath(path, directory) for path in paths],
         "extraPaths": [str(ROOT)],

@@ -1,4 +1,4 @@
-"""One run of each checker over the cases, for all tests."""
+"""The report of each checker over the cases, shared by all tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each case under each checker that should know it; one run a checker."""
+"""Check each case with each checker of its folder, in one run per checker."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.typing.checkers import CASES, FOLDERS, Case, Checker, cases
         for case in cases(folder)
     ],
 )
-def test_case(checker: str, case: Case, run: Checker) -> None:
-    complaints = case.complaints(run(checker))
-    assert not complaints, "\n".join(complaints)
+def test_a_checker_reports_exactly_the_expected_errors(checker: str, case: Case, run: Checker) -> None:
+    failures = case.failures(run(checker))
+    assert not failures, "\n".join(failures)
 
 
-def test_the_plugin_names_public_classes(run: Checker) -> None:
+def test_messages_of_the_plugin_name_only_public_classes(run: Checker) -> None:
     internal = re.compile(
         r"\b(BatchFunction|FlatBatchFunction|_Windows|StreamEnds|StreamPartitions|OperatorSettings|AppendingState"
         r"|KeyedTimerService|Aggregator|Reducer)\b"
@@ -33,19 +33,19 @@ def test_the_plugin_names_public_classes(run: Checker) -> None:
     assert found == []
 
 
-def test_the_plugin_reports_a_lambda_once(run: Checker) -> None:
-    said: dict[tuple[Path, int], list[str]] = {}
+def test_the_plugin_reports_an_error_of_a_lambda_once(run: Checker) -> None:
+    by_line: dict[tuple[Path, int], list[str]] = {}
     for diagnostic in run("mypy-plugin").diagnostics:
-        said.setdefault((diagnostic.path, diagnostic.line), []).append(diagnostic.message)
+        by_line.setdefault((diagnostic.path, diagnostic.line), []).append(diagnostic.message)
     repeated = ("Incompatible return value type", "Cannot infer type of lambda")
     twice = [
         messages
-        for messages in said.values()
+        for messages in by_line.values()
         if len(messages) > 1 and any(message.startswith(repeated) for message in messages)
     ]
     assert twice == []
 
 
-def test_every_mistake_has_its_words() -> None:
-    silenced = [path.name for path in CASES.glob("*/*.py") if "type: ignore" in path.read_text()]
-    assert silenced == []
+def test_cases_expect_errors_by_message_instead_of_ignoring_them() -> None:
+    ignoring = [path.name for path in CASES.glob("*/*.py") if "type: ignore" in path.read_text()]
+    assert ignoring == []

@@ -1,4 +1,4 @@
-"""The page on typing tells of each classic mistake what mypy really says."""
+"""The page on static types quotes the message of mypy for each classic mistake."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_each_mistake_is_caught(messages: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), titles().items())
-def test_the_page_says_what_mypy_says(name: str, title: str, messages: dict[str, str]) -> None:
+def test_the_page_quotes_the_message_of_mypy(name: str, title: str, messages: dict[str, str]) -> None:
     rows = [line for line in PAGE.read_text().splitlines() if line.startswith(f"| {title} |")]
     assert len(rows) == 1
     assert f"`{messages[name]}`".replace("|", "\\|") in rows[0]

@@ -1,4 +1,4 @@
-"""Every name of both packages has a type that checkers need not guess."""
+"""Every public name of both packages has a declared type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 @pytest.mark.parametrize("package", ["pystream", "typeinfo"])
 def test_all_types_are_declared(package: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pyright", "--verifytypes", package, "--ignoreexternal", "--outputjson"]
-    # It looks for packages where the first ``python`` finds them, and heeds no --pythonpath here.
+    # It looks for packages with the first ``python`` of PATH, and ignores --pythonpath.
     first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     result = subprocess.run(
         command,
@@ -25,12 +25,12 @@ def test_all_types_are_declared(package: str, tmp_path: Path) -> None:
         check=False,
     )
     report = json.loads(result.stdout)["typeCompleteness"]
-    # What is only partially unknown follows from others, which the message names.
-    guessed = {
+    # A partially unknown type follows from another diagnostic.
+    undeclared = {
         f"{symbol['name']}: {diagnostic['message']}"
         for symbol in report["symbols"]
         for diagnostic in symbol["diagnostics"]
         if diagnostic["severity"] == "error" and "partially unknown" not in diagnostic["message"]
     }
-    assert not guessed, "\n".join(sorted(guessed))
+    assert not undeclared, "\n".join(sorted(undeclared))
     assert report["completenessScore"] == 1

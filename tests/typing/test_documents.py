@@ -1,4 +1,4 @@
-"""The code blocks of the documentation under each checker, as strict as it gets."""
+"""Check the code blocks of the documentation with each checker in strict mode."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Checker = Callable[[str], Report]
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str]]:
-    """Yield the code blocks of a page with the line that each begins at."""
+    """Yield the code blocks of a page, with the line that each starts at."""
     text = page.read_text()
     for match in BLOCK.finditer(text):
         indent, code = match.groups()
@@ -26,8 +26,8 @@ def blocks(page: Path) -> Iterator[tuple[int, str]]:
         yield first, "".join(line.removeprefix(indent) for line in code.splitlines(keepends=True))
 
 
-def written(directory: Path) -> list[Path]:
-    """Write each block to a file where its lines have the numbers that they have on the page."""
+def write_blocks(directory: Path) -> list[Path]:
+    """Write each block to a file, with the same line numbers as on its page."""
     files = []
     for page in PAGES:
         for first, code in blocks(page):
@@ -40,7 +40,7 @@ def written(directory: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Checker:
     directory = tmp_path_factory.mktemp("documents")
-    files = written(directory)
+    files = write_blocks(directory)
 
     @cache
     def report(checker: str) -> Report:

@@ -1,4 +1,4 @@
-"""The plugins across modules, with and without mypy's cache."""
+"""The mypy plugins across modules, with and without the cache."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def test_exact_types_survive_the_cache(project: Path) -> None:
 
 def test_a_changed_declaration_reaches_its_users(project: Path) -> None:
     revealed(project)
-    # Longer by a line, because mypy takes a file of the same size and second for unchanged.
+    # One line longer, because mypy considers a file of the same size and second unchanged.
     (project / "declaration.py").write_text(DECLARATION.format(y="STRING") + "\n")
     assert revealed(project) == ["str", "tuple[int, str]"]

@@ -1,4 +1,4 @@
-"""The stubs against the modules they describe: names exist, parameters are called so, classes derive so."""
+"""Check that names, parameters and base classes of the stubs are those of the packages."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import pytest
 
 STUBS = Path(__file__).parents[2] / "stubs"
 
-# A stub may describe less than there is; what compiled modules do not show is no contradiction either.
+# Stubs may have less than the package, and compiled modules hide some signatures.
 ACCEPTED = re.compile(
     r"stub does not have"  # fewer parameters
     r"|__init__ is inconsistent"  # compiled classes hide theirs
     r"|__buffer__ is not present"
-    r"|runtime does not have \*\*kwargs parameter"  # stands for options not written out
+    r"|runtime does not have \*\*kwargs parameter"  # for options that the stub does not list
     r"|is read-only at runtime"
     r"|is not keyword-only"
     r"|has a default value but stub parameter does not"
     r"|default value of type None, which is incompatible"
-    r"|(String|Binary|Dictionary)Array\.from_buffers"  # each has parameters of its own
+    r"|(String|Binary|Dictionary)Array\.from_buffers"  # each has its own parameters
 )
 
 # What the stubs take from other packages is not in question.

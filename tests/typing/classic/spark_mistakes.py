@@ -1,7 +1,7 @@
-"""The mistakes of ``flink/mistakes.py``, as far as PySpark has something of the kind.
+"""The mistakes of ``flink/mistakes.py`` in PySpark, if it has a comparable operator.
 
-Each function has the mistake of the same name and runs the program. Structured Streaming takes the same
-operators as these DataFrames; what it has no operator for is left out.
+Each function has the mistake of the function of the same name. Structured Streaming has the same operators as
+these DataFrames.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def union_of_types(spark: SparkSession) -> list[Any]:
 
 
 class Stateful(StatefulProcessor):
-    """Keeps a state of one int a key, and does something wrong with it."""
+    """Keeps an int per key as state, and makes a mistake with it."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.last = handle.getValueState("last", "number int")

@@ -1,10 +1,10 @@
-"""Print what becomes of each classic mistake: the table of ``docs/typing.md``.
+"""Print the outcomes of classic mistakes in pystream, PyFlink and PySpark: the table of ``docs/typing.md``.
 
     python -m tests.typing.classic.table PYTHON_WITH_PYFLINK
 
-PyFlink gets the same programs, with ``pyflink`` in the imports and without the type arguments of base
-classes, which its classes do not take. mypy reads them with ``--follow-untyped-imports``, as PyFlink is not
-marked as typed.
+PyFlink runs the same programs, with ``pyflink`` in the imports and without type arguments of base classes,
+because its classes are not generic. mypy checks them with ``--follow-untyped-imports``, because PyFlink is
+not marked as typed.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def report(name, run):
 
 
 def titles() -> dict[str, str]:
-    """Return the mistakes in order, with what is wrong in words."""
+    """Return the name and description of each mistake, in order."""
     functions = [node for node in ast.parse(MISTAKES.read_text()).body if isinstance(node, ast.FunctionDef)]
     return {node.name: text for node in functions if (text := ast.get_docstring(node))}
 
 
-def found(diagnostics: list[Diagnostic], path: Path) -> dict[str, str]:
-    """Return the first message in each function of a file."""
+def first_messages(diagnostics: list[Diagnostic], path: Path) -> dict[str, str]:
+    """Return the first message for each function or class of a file."""
     messages: dict[str, str] = {}
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -80,8 +80,8 @@ def found(diagnostics: list[Diagnostic], path: Path) -> dict[str, str]:
     return messages
 
 
-def as_pyflink(source: str) -> str:
-    """Return a program as PyFlink takes it."""
+def to_pyflink(source: str) -> str:
+    """Convert a program to PyFlink."""
     tree = ast.parse(source.replace("pystream", "pyflink").replace("OutputTag[str]", "OutputTag"))
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -90,12 +90,12 @@ def as_pyflink(source: str) -> str:
 
 
 def own_messages(report: Report) -> dict[str, str]:
-    """Return what mypy says with pystream and the plugin."""
-    return found(list(report.diagnostics), MISTAKES)
+    """Return the messages of mypy with the plugin for pystream."""
+    return first_messages(list(report.diagnostics), MISTAKES)
 
 
 def mypy_messages(python: str, path: Path) -> dict[str, str]:
-    """Return what mypy says with the types of a Python environment."""
+    """Return the messages of mypy with the types of a Python environment."""
     with tempfile.TemporaryDirectory() as directory:
         options = ["--follow-untyped-imports", "--check-untyped-defs", "--output", "json"]
         cache = ["--cache-dir", directory, "--config-file", "", "--follow-imports", "silent"]
@@ -103,13 +103,13 @@ def mypy_messages(python: str, path: Path) -> dict[str, str]:
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     errors = [line for line in lines if line["severity"] == "error"]
-    return found([Diagnostic(Path(e["file"]), e["line"], e["message"]) for e in errors], path)
+    return first_messages([Diagnostic(Path(e["file"]), e["line"], e["message"]) for e in errors], path)
 
 
 def outcomes(python: str, run: str, directory: Path, names: list[str]) -> dict[str, str]:
-    """Run each mistake and return what it ends in."""
+    """Run each mistake and return its result or error."""
     command = [python, "-c", run, str(directory), ",".join(names)]
-    path = os.pathsep.join([str(Path(python).parent), os.environ["PATH"]])  # where workers look for Python
+    path = os.pathsep.join([str(Path(python).parent), os.environ["PATH"]])  # workers look for Python there
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(directory), "PYSPARK_PYTHON": python}
     result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     ends: dict[str, str] = {}
@@ -119,13 +119,13 @@ def outcomes(python: str, run: str, directory: Path, names: list[str]) -> dict[s
             ends[outcome["name"]] = (
                 f"returns `{short(outcome['returns'])}`"
                 if "returns" in outcome
-                else why(outcome["error"], outcome["text"])
+                else cause_of(outcome["error"], outcome["text"])
             )
     return ends
 
 
-def why(error: str, text: str) -> str:
-    """Return the cause of an error in a line: the last one of Python if there is one, else of Java."""
+def cause_of(error: str, text: str) -> str:
+    """Return the cause of an error in one line: the last cause in Python, or else in Java."""
     named = re.findall(
         r"^(?:: |Caused by: |\s*)((?:[\w$]+\.)*\w*(?:Error|Exception): .+)$", text, re.MULTILINE
     )
@@ -148,13 +148,13 @@ def short(text: str, length: int = 110) -> str:
 
 
 def rows(flink_python: str) -> Iterator[str]:
-    """Yield the table, a line at a time."""
+    """Yield the lines of the table."""
     mistakes = titles()
     names = list(mistakes)
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         (directory / "outcomes.py").write_text(OUTCOMES)
-        (directory / "mistakes.py").write_text(as_pyflink(MISTAKES.read_text()))
+        (directory / "mistakes.py").write_text(to_pyflink(MISTAKES.read_text()))
         (directory / "spark_mistakes.py").write_text(SPARK.read_text())
         own = own_messages(run_checker("mypy-plugin", directory))
         flink = mypy_messages(flink_python, directory / "mistakes.py")

@@ -1,4 +1,4 @@
-"""Functions that take batches, as pandas' own stubs type them."""
+"""Vectorised functions, with the types of pandas-stubs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes a row or a tuple: tuples and lists as well, in collections and in what functions return."""
+"""Values accepted as rows and tuples: also tuples and lists, in collections and as results of functions."""
 
 from __future__ import annotations
 

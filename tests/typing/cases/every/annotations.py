@@ -1,4 +1,4 @@
-"""Types.of: any annotation gives the type of its values."""
+"""Types.of returns the type of the values of any annotation."""
 
 # ruff: noqa: F841 - a variable's annotation is the expectation
 

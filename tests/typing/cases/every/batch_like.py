@@ -1,4 +1,4 @@
-"""Functions of what looks like a batch, which are functions of elements all the same."""
+"""Functions of sequences and sized objects, which are functions of elements, not of batches."""
 
 from collections.abc import Sequence, Sized
 from typing import TypeVar, assert_type

@@ -1,4 +1,4 @@
-"""Connected and broadcast streams: functions see the elements of both, keys agree."""
+"""Connected and broadcast streams: functions take the elements of both, and the types of keys agree."""
 
 from collections.abc import Iterable, Iterator
 from typing import assert_type

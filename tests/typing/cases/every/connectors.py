@@ -1,4 +1,4 @@
-"""Elements between streams and what reads and writes them."""
+"""Elements of sources, sinks, formats and schemas."""
 
 from dataclasses import dataclass
 from typing import Any, assert_type

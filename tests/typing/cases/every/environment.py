@@ -1,4 +1,4 @@
-"""Where element types begin."""
+"""Element types of the streams that an environment creates."""
 
 from dataclasses import dataclass
 from typing import assert_type

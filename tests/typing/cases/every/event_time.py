@@ -1,4 +1,4 @@
-"""Event time: timestamp assigners, watermark strategies and generators read the stream's elements."""
+"""Event time: timestamp assigners, watermark strategies and generators fit the elements of the stream."""
 
 from typing import assert_type
 

@@ -1,4 +1,4 @@
-"""Function classes: what they override fits the elements they are declared for."""
+"""Function classes: their methods fit the declared type of elements."""
 
 from collections.abc import Iterable, Iterator
 from typing import assert_type

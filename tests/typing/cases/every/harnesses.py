@@ -1,4 +1,4 @@
-"""Harnesses: a test pushes elements of the function's types and gets results of its type."""
+"""Harnesses: elements and results have the types of the function."""
 
 from collections.abc import Iterator
 from typing import assert_type

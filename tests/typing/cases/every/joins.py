@@ -1,4 +1,4 @@
-"""Joins of two streams: keys agree, functions take an element of each."""
+"""Joins of two streams: the types of keys agree, and functions take an element of each stream."""
 
 from collections.abc import Iterable, Iterator
 from typing import assert_type

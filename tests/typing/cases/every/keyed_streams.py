@@ -1,4 +1,4 @@
-"""Keyed streams: key types, keyed functions, folds and windows of counts."""
+"""Keyed streams: types of keys, keyed functions, aggregations and count windows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

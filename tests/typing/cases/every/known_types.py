@@ -1,4 +1,4 @@
-"""Programs whose types pyright knows to the last, as its strict mode demands, and lambdas in harnesses."""
+"""Programs without unknown types in pyright's strict mode, and lambdas in harnesses."""
 
 # pyright: strict
 

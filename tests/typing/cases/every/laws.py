@@ -1,4 +1,4 @@
-"""What laws are checked for."""
+"""The arguments of the functions that check laws."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Row and Types.ROW: positions are exact in every checker."""
+"""Row and Types.ROW, whose fields by position are exact in every checker."""
 
 # ruff: noqa: F841 - a variable's annotation is the expectation
 

@@ -13,7 +13,7 @@ from pystream.common import (
     Time,
     Types,
 )
-from pystream.datastream import DataStream, SinkFunction, StreamExecutionEnvironment
+from pystream.datastream import DataStream, StreamExecutionEnvironment
 from pystream.datastream.connectors.file_system import FileSink
 
 RETRIES = ConfigOptions.key("retries").int_type().default_value(3)
@@ -95,18 +95,9 @@ def file_of_a_number(env: StreamExecutionEnvironment) -> None:
     env.read_text_file(3)  # E: "int"; expected "str"
 
 
-def sink(lines: DataStream[str]) -> None:
-    sink = FileSink.for_row_format("out", Encoder.simple_string_encoder()).build()
-    lines.sink_to(sink).name("out")
-
-
 def sink_without_build(lines: DataStream[str]) -> None:
     # E: "RowFormatBuilder[Any]"; expected "Sink[str]"
     lines.sink_to(FileSink.for_row_format("out", Encoder.simple_string_encoder()))
-
-
-def sink_function_of_another_element(lines: DataStream[str], sink: SinkFunction[int]) -> None:
-    lines.add_sink(sink)  # E: "SinkFunction[int]"; expected "SinkFunction[str]"
 
 
 def function_for_a_sink(lines: DataStream[str]) -> None:

@@ -1,4 +1,4 @@
-"""Side outputs: a tag goes with values of its type, and a stream of it has that type."""
+"""Side outputs: values and stream of a tag have its type."""
 
 from collections.abc import Iterator
 from typing import Any, assert_type

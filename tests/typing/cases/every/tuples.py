@@ -1,4 +1,4 @@
-"""Types.TUPLE of a tuple of types or of types one by one: exact in every checker."""
+"""Types.TUPLE of a tuple of types or of separate types, which is exact in every checker."""
 
 # ruff: noqa: F841 - a variable's annotation is the expectation
 

@@ -1,4 +1,4 @@
-"""Functions that give Any or a Row, and partial applications: their streams have a type all the same."""
+"""Functions that return Any or a Row, and partial applications: the types of their streams."""
 
 import functools
 import json

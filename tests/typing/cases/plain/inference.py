@@ -1,4 +1,4 @@
-"""Mistakes that are caught without the plugin, in words that name no type, or where the result is used."""
+"""Mistakes that are caught without the plugin, without the names of types or only where a result is used."""
 
 from pystream.common import ConfigOptions, Configuration, Time, Types, WatermarkStrategy
 from pystream.datastream import (

@@ -1,4 +1,4 @@
-"""What is Any to a checker without the plugin: fields declared by a list, and fields by name."""
+"""Types that are Any without the plugin: fields declared by a list, and fields accessed by name."""
 
 from typing import Any, TypedDict, TypeVar, assert_type
 

@@ -1,8 +1,8 @@
-"""Mistakes that mypy without the plugin reports elsewhere, or twice, for reasons of its own.
+"""Mistakes that mypy without the plugin reports in another place, or twice, regardless of signatures.
 
-It solves the type variables of a call by what the result is for, and so blames the function in it. It checks
+It infers the type variables of a call from the expected result, and so reports the function in it. It checks
 the result of a lambda as that of any function, and then the lambda as an argument. It names methods after the
-class that defines them. A signature cannot change any of it; ``plugin/reports.py`` has what the plugin says.
+class that defines them. ``plugin/reports.py`` has the messages of the plugin.
 """
 
 from pystream.common import Types

@@ -1,4 +1,4 @@
-"""Arguments held against the source, the stream or the option they are for."""
+"""Arguments that must agree with a source, stream or option."""
 
 from typing import assert_type
 

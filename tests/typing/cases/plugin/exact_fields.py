@@ -1,4 +1,4 @@
-"""Fields declared by a list, to the last one."""
+"""Exact types of fields declared by a list."""
 
 # ruff: noqa: F841 - a variable's annotation is the expectation
 

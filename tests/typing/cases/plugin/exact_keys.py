@@ -1,4 +1,4 @@
-"""Keys and folds by field name or position, keys of connected streams, folds with window functions."""
+"""Keys and aggregations by field name or position, keys of connected streams, and window functions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import InitVar, dataclass

@@ -1,4 +1,4 @@
-"""Streams whose element type only the plugin knows."""
+"""Streams whose element type only the plugin can infer."""
 
 from collections.abc import Hashable, Iterator
 from typing import Any, TypedDict, TypeVar, assert_type

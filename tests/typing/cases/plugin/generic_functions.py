@@ -1,4 +1,4 @@
-"""Generic functions where functions of batches are taken, too."""
+"""Generic functions as arguments that may also be vectorised functions."""
 
 from __future__ import annotations
 

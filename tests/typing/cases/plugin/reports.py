@@ -1,4 +1,4 @@
-"""What the plugin says of a mistake: once, at the argument the user wrote, with the names users know."""
+"""Errors of the plugin: one per mistake, at the argument of the user, with public names."""
 
 from collections.abc import Iterator
 from typing import Any

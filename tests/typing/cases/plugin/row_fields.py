@@ -1,4 +1,4 @@
-"""Fields of a row, by name and by position."""
+"""Fields of a row by name and by position."""
 
 from typing import Any, Literal, TypedDict, TypeVar, assert_type
 

@@ -1,4 +1,4 @@
-"""What pyright alone refuses: literals that a lambda keeps, and elements of which nothing is known."""
+"""Programs that only pyright refuses: literal types of lambdas, and elements of unknown type."""
 
 from collections.abc import Iterator
 from typing import assert_type

@@ -1,7 +1,7 @@
-"""Classic mistakes in programs that PyFlink takes too, once ``pystream`` in the imports is ``pyflink``.
+"""Classic mistakes in programs that also run in PyFlink, with ``pyflink`` in the imports.
 
-Each function has the mistake its docstring names and runs the program. ``tests/typing/classic/table.py`` runs
-them in PyFlink.
+The docstring of each function describes its mistake. ``tests/typing/classic/table.py`` runs the functions in
+PyFlink.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def numbers(env: StreamExecutionEnvironment) -> DataStream[int]:
 
 
 def lambda_index(env: StreamExecutionEnvironment) -> list[object]:
-    """a lambda takes a field behind the last"""
+    """a lambda reads a field after the last"""
     stream = pairs(env).map(lambda pair: pair[2], Types.INT())  # E: Tuple index out of range
     return list(stream.execute_and_collect())
 
@@ -65,7 +65,7 @@ def union_of_types(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def state_type(env: StreamExecutionEnvironment) -> list[object]:
-    """a value of another type goes into a state"""
+    """a value of another type is written to a value state"""
 
     class Last(KeyedProcessFunction[str, tuple[str, int], int]):
         def open(self, runtime_context: RuntimeContext) -> None:
@@ -80,7 +80,7 @@ def state_type(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def missing_state(env: StreamExecutionEnvironment) -> list[object]:
-    """a state is read as if it were always set"""
+    """a value state is read as if it always had a value"""
 
     class Count(KeyedProcessFunction[str, tuple[str, int], int]):
         def open(self, runtime_context: RuntimeContext) -> None:
@@ -95,7 +95,7 @@ def missing_state(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def list_state(env: StreamExecutionEnvironment) -> list[object]:
-    """an element of another type goes into a list state"""
+    """an element of another type is added to a list state"""
 
     class Seen(KeyedProcessFunction[str, tuple[str, int], int]):
         def open(self, runtime_context: RuntimeContext) -> None:
@@ -110,7 +110,7 @@ def list_state(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def map_state(env: StreamExecutionEnvironment) -> list[object]:
-    """key and value of a map state are exchanged"""
+    """key and value of a map state are swapped"""
 
     class Index(KeyedProcessFunction[str, tuple[str, int], int]):
         def open(self, runtime_context: RuntimeContext) -> None:
@@ -126,7 +126,7 @@ def map_state(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def side_output(env: StreamExecutionEnvironment) -> list[object]:
-    """a side output gets a value of another type than its tag"""
+    """a value for a side output has another type than its tag"""
     tag = OutputTag("names", Types.STRING())
 
     class Split(ProcessFunction[tuple[str, int], int]):
@@ -184,28 +184,28 @@ def names_and_types(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def collection_type(env: StreamExecutionEnvironment) -> list[object]:
-    """the elements of a collection are not of its type"""
+    """the elements of a collection do not have its type"""
     declared = Types.TUPLE([Types.STRING(), Types.INT()])
     # E: List item 0 has incompatible type "tuple[int, str]"; expected "Row[tuple[str, int]] | tuple[str, int
     return list(env.from_collection([(1, "a")], declared).execute_and_collect())
 
 
 def no_iterable(env: StreamExecutionEnvironment) -> list[object]:
-    """`flat_map` returns no iterable"""
+    """the result of `flat_map` is not iterable"""
     # E: incompatible type "Callable[[tuple[str, int]], int]"; expected "Callable[[tuple[str, int]], Iterable[
     stream = pairs(env).flat_map(lambda pair: pair[1], Types.INT())
     return list(stream.execute_and_collect())
 
 
 def text_and_number(env: StreamExecutionEnvironment) -> list[object]:
-    """a text and a number are added"""
+    """a string and a number are added"""
     # E: Unsupported operand types for +
     stream = pairs(env).map(lambda pair: pair[0] + pair[1], Types.STRING())
     return list(stream.execute_and_collect())
 
 
 def comparison(env: StreamExecutionEnvironment) -> list[object]:
-    """a filter compares a text with a number"""
+    """a filter compares a string with a number"""
     # E: Unsupported operand types for > ("str" and "int")
     return list(pairs(env).filter(lambda pair: pair[0] > 3).execute_and_collect())
 
@@ -222,7 +222,7 @@ def function_of_another_element(env: StreamExecutionEnvironment) -> list[object]
 
 
 def function_as_a_class(env: StreamExecutionEnvironment) -> list[object]:
-    """a function class is given instead of an instance"""
+    """a function class is passed instead of an instance"""
 
     class Double(MapFunction[int, int]):
         def map(self, value: int) -> int:
@@ -233,7 +233,7 @@ def function_as_a_class(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def swapped_inputs(env: StreamExecutionEnvironment) -> list[object]:
-    """the inputs of a `CoMapFunction` are exchanged"""
+    """the inputs of a `CoMapFunction` are swapped"""
 
     class Text(CoMapFunction[tuple[str, int], int, str]):
         def map1(self, value: tuple[str, int]) -> str:
@@ -301,7 +301,7 @@ def event_time(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def timer(env: StreamExecutionEnvironment) -> list[object]:
-    """a timer is set at a length of time"""
+    """a timer is registered at a duration"""
 
     class Timed(KeyedProcessFunction[str, tuple[str, int], int]):
         def process_element(self, value: tuple[str, int], ctx: KeyedProcessFunction.Context) -> Iterator[int]:
@@ -314,7 +314,7 @@ def timer(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def source_elements(env: StreamExecutionEnvironment) -> list[object]:
-    """the numbers of a source are taken for texts"""
+    """the numbers of a source are used as strings"""
     source = NumberSequenceSource(1, 3)
     stream = env.from_source(source, WatermarkStrategy.no_watermarks(), "numbers", Types.LONG())
     # E: "int" has no attribute "upper"
@@ -330,6 +330,6 @@ def sink_without_build(env: StreamExecutionEnvironment) -> list[object]:
 
 
 def sum_field(env: StreamExecutionEnvironment) -> list[object]:
-    """`sum` of a field behind the last"""
+    """`sum` of a field after the last"""
     keyed = pairs(env).key_by(lambda pair: pair[0], Types.STRING())
     return list(keyed.sum(2).execute_and_collect())  # E: There is no field 2: the last is 1
