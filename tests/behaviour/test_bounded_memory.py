@@ -1,4 +1,4 @@
-"""In batch execution memory is bounded by what one key needs, not by what all keys do."""
+"""In batch execution, memory holds the state of one key at a time."""
 
 from __future__ import annotations
 
@@ -18,51 +18,53 @@ from pystream.datastream import (
 )
 from pystream.datastream.state import ListStateDescriptor
 
-KEYS, A_KEY, PARTS = 600, 200_000, 4
-ALL_STATE = KEYS * A_KEY
+KEYS, BYTES_PER_KEY, PARTS_PER_KEY = 600, 200_000, 4
+BYTES_OF_ALL_KEYS = KEYS * BYTES_PER_KEY
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-def held_memory() -> int:
-    """How many bytes of memory this process holds now."""
+def resident_memory() -> int:
+    """Return the resident memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-class Hoards(KeyedProcessFunction[int, int, int]):
-    """Keeps A_KEY bytes of each key; gives by how much that made the process grow."""
+class KeepState(KeyedProcessFunction[int, int, int]):
+    """Keeps BYTES_PER_KEY of state for each key, and emits the growth of the process."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.parts = runtime_context.get_list_state(
             ListStateDescriptor("parts", Types.PRIMITIVE_ARRAY(Types.BYTE()))
         )
-        self.before = held_memory()
+        self.before = resident_memory()
 
     def process_element(self, value: int, ctx: KeyedProcessFunction.Context) -> Iterator[int]:
-        self.parts.add(value.to_bytes(4, "big") * (A_KEY // PARTS // 4))
+        self.parts.add(value.to_bytes(4, "big") * (BYTES_PER_KEY // PARTS_PER_KEY // 4))
         held = list(self.parts)
-        if len(held) == PARTS:
-            assert sum(map(len, held)) == A_KEY
-            yield held_memory() - self.before
+        if len(held) == PARTS_PER_KEY:
+            assert sum(map(len, held)) == BYTES_PER_KEY
+            yield resident_memory() - self.before
 
 
 def growth(env: StreamExecutionEnvironment, mode: RuntimeExecutionMode) -> int:
-    """By how much the only worker grows that keeps the state of all keys, or of one after another."""
+    """Return the maximum growth of the only worker."""
     env.set_runtime_mode(mode)
-    numbers = env.from_collection(list(range(KEYS * PARTS)), Types.LONG())
-    grown = numbers.key_by(lambda number: number % KEYS, Types.LONG()).process(Hoards(), Types.LONG())
+    numbers = env.from_collection(list(range(KEYS * PARTS_PER_KEY)), Types.LONG())
+    grown = numbers.key_by(lambda number: number % KEYS, Types.LONG()).process(KeepState(), Types.LONG())
     with grown.execute_and_collect() as results:
         measured: list[int] = list(results)
     assert len(measured) == KEYS
     return max(measured)
 
 
-def test_in_batch_the_state_of_a_key_is_gone_before_the_next_one_begins(
+def test_in_batch_mode_the_state_of_a_key_is_released_before_the_next_key(
     env: StreamExecutionEnvironment,
 ) -> None:
-    assert growth(env, RuntimeExecutionMode.BATCH) < ALL_STATE / 10
+    assert growth(env, RuntimeExecutionMode.BATCH) < BYTES_OF_ALL_KEYS / 10
 
 
-def test_the_measure_sees_the_state_of_all_keys_where_it_is_kept(env: StreamExecutionEnvironment) -> None:
-    assert growth(env, RuntimeExecutionMode.STREAMING) > ALL_STATE / 2  # a worker may begin with free memory
+def test_in_streaming_mode_the_state_of_all_keys_stays_in_memory(env: StreamExecutionEnvironment) -> None:
+    assert (
+        growth(env, RuntimeExecutionMode.STREAMING) > BYTES_OF_ALL_KEYS / 2
+    )  # a worker may start with free memory
