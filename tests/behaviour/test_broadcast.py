@@ -1,4 +1,4 @@
-"""Broadcast streams: every subtask has all states, and in batch mode before its first element."""
+"""Broadcast streams: every subtask gets the whole broadcast state, in batch mode before its first element."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def test_batch_mode_reads_the_broadcast_side_before_all_keys(env2: StreamExecuti
     assert sorted(lookups) == sorted((value % 7, 50) for value in range(1, 201))
 
 
-def test_streaming_mode_gives_every_element_to_every_subtask(env2: StreamExecutionEnvironment) -> None:
+def test_streaming_mode_sends_every_broadcast_element_to_every_subtask(
+    env2: StreamExecutionEnvironment,
+) -> None:
     class Everything(Lookup):
         def process_broadcast_element(self, value: int, ctx: BroadcastProcessFunction.Context) -> Any:
             yield value, 0
