@@ -1,4 +1,4 @@
-"""Cached streams: computed by the first job, read by later ones, and never half there."""
+"""Cached streams: filled by the first job, completely or not at all, and read by later ones."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ MODES = [RuntimeExecutionMode.STREAMING, RuntimeExecutionMode.BATCH]
 
 
 class Calls:
-    """Counts the calls of functions, whichever process they happen in."""
+    """Counts the calls of functions in all processes."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def counted(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def count_calls(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def called(value: Any) -> Any:
             with (self._directory / str(os.getpid())).open("ab", buffering=0) as file:
                 file.write(b".")
@@ -82,7 +82,7 @@ def test_later_jobs_read_what_the_first_one_computed(
 ) -> None:
     env2.set_runtime_mode(mode)
     plain = env2.generate_sequence(1, 1_000).map(doubled, Types.LONG())
-    cached = env2.generate_sequence(1, 1_000).map(calls.counted(doubled), Types.LONG()).cache()
+    cached = env2.generate_sequence(1, 1_000).map(calls.count_calls(doubled), Types.LONG()).cache()
     assert collected(cached) == collected(plain)
     assert calls.count() == 1_000
     assert collected(cached) == collected(plain)
@@ -91,10 +91,10 @@ def test_later_jobs_read_what_the_first_one_computed(
 
 
 @pytest.mark.parametrize("type_info", [Types.STRING(), None])
-def test_a_job_that_uses_it_twice_computes_it_once(
+def test_a_job_that_reads_a_cached_stream_twice_computes_it_once(
     env2: StreamExecutionEnvironment, calls: Calls, type_info: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cached = env2.generate_sequence(1, 100).map(calls.counted(str), type_info).cache()
+    cached = env2.generate_sequence(1, 100).map(calls.count_calls(str), type_info).cache()
     for _ in range(2):
         cached.print()
         cached.key_by(len).map(lambda text: text * 2, Types.STRING()).print()
@@ -104,7 +104,7 @@ def test_a_job_that_uses_it_twice_computes_it_once(
         assert calls.count() == 100
 
 
-def test_it_tells_whether_it_is_filled(env: StreamExecutionEnvironment) -> None:
+def test_a_cached_stream_shows_whether_it_is_filled(env: StreamExecutionEnvironment) -> None:
     cached = env.from_collection([1, 2], Types.INT()).map(doubled, Types.INT()).cache()
     assert repr(cached) == "CachedDataStream('Cache (empty)', Integer, parallelism=1)"
     assert "Cache (empty)" in cached.explain("logical")
@@ -120,7 +120,7 @@ def test_it_tells_whether_it_is_filled(env: StreamExecutionEnvironment) -> None:
 def test_take_and_show_fill_nothing(
     env: StreamExecutionEnvironment, calls: Calls, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cached = env.generate_sequence(1, 10).map(calls.counted(doubled), Types.LONG()).cache()
+    cached = env.generate_sequence(1, 10).map(calls.count_calls(doubled), Types.LONG()).cache()
     assert cached.take(2) == [2, 4]
     cached.show(2)
     assert "(empty)" in repr(cached)
@@ -151,7 +151,7 @@ def test_a_failed_job_fills_nothing(env2: StreamExecutionEnvironment, calls: Cal
             raise ValueError("negative")
         return value
 
-    cached = env2.generate_sequence(1, 100).map(calls.counted(doubled), Types.LONG()).cache()
+    cached = env2.generate_sequence(1, 100).map(calls.count_calls(doubled), Types.LONG()).cache()
     with pytest.raises(JobExecutionError, match="negative"):
         collected(cached.map(lambda value: positive(150 - value), Types.LONG()))
     assert "(empty)" in repr(cached)
@@ -164,7 +164,7 @@ def test_a_failed_job_fills_nothing(env2: StreamExecutionEnvironment, calls: Cal
     assert calls.count() == before + 100
 
 
-def test_a_restarted_job_fills_it_with_the_attempt_that_succeeds(
+def test_a_restarted_job_fills_the_cache_with_the_attempt_that_succeeds(
     env2: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     marker = tmp_path / "failed"
@@ -182,8 +182,8 @@ def test_a_restarted_job_fills_it_with_the_attempt_that_succeeds(
     assert sorted(collected(cached)) == [(n, True) for n in range(1, 1_001)]
 
 
-def test_invalidated_it_is_computed_again(env2: StreamExecutionEnvironment, calls: Calls) -> None:
-    cached = env2.generate_sequence(1, 100).map(calls.counted(doubled), Types.LONG()).cache()
+def test_an_invalidated_cache_is_computed_again(env2: StreamExecutionEnvironment, calls: Calls) -> None:
+    cached = env2.generate_sequence(1, 100).map(calls.count_calls(doubled), Types.LONG()).cache()
     cached.invalidate()
     first = collected(cached)
     cached.invalidate()
@@ -193,7 +193,9 @@ def test_invalidated_it_is_computed_again(env2: StreamExecutionEnvironment, call
     assert calls.count() == 200
 
 
-def test_files_go_when_it_is_invalidated(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+def test_files_are_removed_when_the_cache_is_invalidated(
+    env: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
     before = set(files(spark))
     cached = env.from_collection([1]).cache()
     collected(cached)
@@ -202,7 +204,7 @@ def test_files_go_when_it_is_invalidated(env: StreamExecutionEnvironment, spark:
     until(lambda: not set(files(spark)) - before)
 
 
-def test_files_go_with_the_last_reference(spark: SparkSession) -> None:
+def test_files_are_removed_with_the_last_reference(spark: SparkSession) -> None:
     before = set(files(spark))
     cached = StreamExecutionEnvironment.get_execution_environment().from_collection([1]).cache()
     assert collected(cached) == [1]
@@ -212,7 +214,9 @@ def test_files_go_with_the_last_reference(spark: SparkSession) -> None:
     until(lambda: not set(files(spark)) - before)
 
 
-def test_files_go_with_the_environment(env: StreamExecutionEnvironment, spark: SparkSession) -> None:
+def test_files_are_removed_when_the_environment_is_closed(
+    env: StreamExecutionEnvironment, spark: SparkSession
+) -> None:
     before = set(files(spark))
     cached = env.from_collection([1]).cache()
     collected(cached)
@@ -221,11 +225,11 @@ def test_files_go_with_the_environment(env: StreamExecutionEnvironment, spark: S
     assert "(empty)" in repr(cached)
 
 
-def test_lost_files_are_computed_again(
+def test_elements_of_lost_files_are_computed_again(
     env: StreamExecutionEnvironment, spark: SparkSession, calls: Calls
 ) -> None:
     before = set(files(spark))
-    cached = env.from_collection([1, 2]).map(calls.counted(doubled)).cache()
+    cached = env.from_collection([1, 2]).map(calls.count_calls(doubled)).cache()
     collected(cached)
     (directory,) = set(files(spark)) - before
     next(path for path in directory.rglob("*") if path.is_file()).unlink()
@@ -233,7 +237,7 @@ def test_lost_files_are_computed_again(
     assert calls.count() == 4
 
 
-def test_the_jobs_that_read_it_keep_it_from_an_invalidation(
+def test_files_remain_until_the_jobs_that_read_them_have_ended(
     env: StreamExecutionEnvironment, gate: Gate, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def waits(value: int) -> int:
@@ -274,7 +278,7 @@ def test_two_jobs_at_once_both_get_everything(
         gate.wait()
         return value * 2
 
-    cached = env.generate_sequence(1, 10).map(calls.counted(waits), Types.LONG()).cache()
+    cached = env.generate_sequence(1, 10).map(calls.count_calls(waits), Types.LONG()).cache()
     clients: list[JobClient] = []
     for _ in range(2):
         cached.print()
@@ -332,8 +336,8 @@ def test_event_times_and_watermarks_are_kept(
         assert sum(count for _, count in collected(counts)) == 3_000
 
 
-def test_each_runtime_mode_computes_its_own_once(env: StreamExecutionEnvironment, calls: Calls) -> None:
-    numbers = env.from_collection([1, 2, 3], Types.INT()).map(calls.counted(doubled), Types.INT())
+def test_each_runtime_mode_fills_its_own_cache_once(env: StreamExecutionEnvironment, calls: Calls) -> None:
+    numbers = env.from_collection([1, 2, 3], Types.INT()).map(calls.count_calls(doubled), Types.INT())
     cached = numbers.key_by(lambda n: 0).sum().cache()
     for _ in range(2):
         env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
@@ -367,8 +371,8 @@ def test_a_side_output_and_the_results_beside_it_can_be_cached(env2: StreamExecu
 
 
 def test_a_cached_stream_made_from_a_cached_stream(env2: StreamExecutionEnvironment, calls: Calls) -> None:
-    first = env2.generate_sequence(1, 10).map(calls.counted(doubled), Types.LONG()).cache()
-    second = first.map(calls.counted(doubled), Types.LONG()).cache()
+    first = env2.generate_sequence(1, 10).map(calls.count_calls(doubled), Types.LONG()).cache()
+    second = first.map(calls.count_calls(doubled), Types.LONG()).cache()
     for _ in range(2):
         assert sorted(collected(second)) == list(range(4, 41, 4))
     first.invalidate()
@@ -376,7 +380,7 @@ def test_a_cached_stream_made_from_a_cached_stream(env2: StreamExecutionEnvironm
     assert calls.count() == 20
 
 
-def test_another_parallelism_afterwards(env: StreamExecutionEnvironment) -> None:
+def test_a_later_job_may_have_another_parallelism(env: StreamExecutionEnvironment) -> None:
     env.set_parallelism(3)
     cached = env.generate_sequence(1, 100).map(doubled, Types.LONG()).cache()
     assert sorted(collected(cached)) == list(range(2, 201, 2))
@@ -387,9 +391,7 @@ def test_another_parallelism_afterwards(env: StreamExecutionEnvironment) -> None
 
 
 @pytest.mark.parametrize("chained", [True, False])
-def test_it_does_not_matter_how_operators_are_chained(
-    env2: StreamExecutionEnvironment, chained: bool
-) -> None:
+def test_chaining_makes_no_difference_to_a_cache(env2: StreamExecutionEnvironment, chained: bool) -> None:
     stream = env2.generate_sequence(1, 10).map(doubled, Types.LONG())
     cached = (stream if chained else stream.disable_chaining()).cache()
     results = cached.map(doubled, Types.LONG())
@@ -398,15 +400,15 @@ def test_it_does_not_matter_how_operators_are_chained(
     assert collected(results) == collected(results)
 
 
-def test_no_elements(env2: StreamExecutionEnvironment, calls: Calls) -> None:
-    cached = env2.generate_sequence(1, 5).filter(calls.counted(lambda n: n > 5)).cache()
+def test_a_stream_without_elements_can_be_cached(env2: StreamExecutionEnvironment, calls: Calls) -> None:
+    cached = env2.generate_sequence(1, 5).filter(calls.count_calls(lambda n: n > 5)).cache()
     for _ in range(2):
         assert collected(cached) == []
     assert calls.count() == 5
 
 
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
-def test_operators_that_run_as_expressions_before_it(env2: StreamExecutionEnvironment) -> None:
+def test_operators_before_a_cache_may_run_as_expressions(env2: StreamExecutionEnvironment) -> None:
     cached = env2.generate_sequence(1, 1_000).map(lambda n: n * 2).filter(lambda n: n % 3 == 0).cache()
     assert "native" in cached.explain()
     for _ in range(2):
@@ -414,15 +416,17 @@ def test_operators_that_run_as_expressions_before_it(env2: StreamExecutionEnviro
 
 
 @pytest.mark.spark_only("lifted functions run as expressions of Spark")
-def test_expressions_that_fail_fill_it_in_python(env2: StreamExecutionEnvironment) -> None:
+def test_expressions_that_fail_fill_the_cache_in_python(env2: StreamExecutionEnvironment) -> None:
     cached = env2.generate_sequence(1, 10).map(lambda n: n * 2**62 // 2**62).cache()
     assert "native" in cached.explain()
     for _ in range(2):
         assert sorted(collected(cached)) == list(range(1, 11))
 
 
-def test_tables_made_of_it(env2: StreamExecutionEnvironment, calls: Calls, spark: SparkSession) -> None:
-    cached = env2.generate_sequence(1, 100).map(calls.counted(doubled), Types.LONG()).cache()
+def test_a_cached_stream_can_become_a_table(
+    env2: StreamExecutionEnvironment, calls: Calls, spark: SparkSession
+) -> None:
+    cached = env2.generate_sequence(1, 100).map(calls.count_calls(doubled), Types.LONG()).cache()
     empty = cached.to_data_frame()
     assert empty.count() == 100
     assert "(empty)" in repr(cached)
@@ -453,7 +457,7 @@ def test_a_table_can_be_read_after_an_invalidation(
     until(lambda: not directory.exists())
 
 
-def test_functions_of_batches_after_it(env2: StreamExecutionEnvironment) -> None:
+def test_vectorised_functions_can_follow_a_cache(env2: StreamExecutionEnvironment) -> None:
     def plus_one(values: pd.Series) -> pd.Series:
         return values + 1
 
@@ -463,7 +467,7 @@ def test_functions_of_batches_after_it(env2: StreamExecutionEnvironment) -> None
         assert sorted(collected(cached.map(plus_one, Types.LONG()))) == list(range(1, 1_001))
 
 
-def test_measurements_are_those_of_the_job(env: StreamExecutionEnvironment) -> None:
+def test_metrics_are_those_of_the_job(env: StreamExecutionEnvironment) -> None:
     class Counting(ProcessFunction[int, int]):
         def open(self, runtime_context: Any) -> None:
             self.counter = runtime_context.get_metrics_group().counter("seen")
@@ -487,7 +491,7 @@ def test_measurements_are_those_of_the_job(env: StreamExecutionEnvironment) -> N
 
 
 @pytest.mark.spark_only("the local host has no workers")
-def test_workers_on_other_machines_are_refused_by_name(
+def test_a_cluster_is_refused_by_name(
     env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job, "shared_directory", lambda spark: None)
@@ -495,7 +499,7 @@ def test_workers_on_other_machines_are_refused_by_name(
         collected(env.from_collection([1]).cache())
 
 
-def test_files_go_when_the_program_ends(tmp_path: Path) -> None:
+def test_files_are_removed_when_the_program_ends(tmp_path: Path) -> None:
     program = """
         import tempfile
         from pathlib import Path
@@ -519,8 +523,8 @@ def test_files_go_when_the_program_ends(tmp_path: Path) -> None:
         time.sleep(0.1)
 
 
-def test_a_subtask_that_spark_repeats_fills_it_once(tmp_path: Path) -> None:
-    """The cache holds what the last run of each subtask computed, as that is what went on from there."""
+def test_a_subtask_that_spark_repeats_fills_the_cache_once(tmp_path: Path) -> None:
+    """The cache holds the results of the last run of each subtask, as do the operators after it."""
     program = """
         import random
         from pathlib import Path
