@@ -1,4 +1,4 @@
-"""Files, archives and packages that functions need reach the workers."""
+"""Files, archives and packages of a program are available to its functions on the workers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pystream.errors import ConfigurationError, PyStreamError
 
 
 def result_of(env: StreamExecutionEnvironment, function: Callable[[Any], Any]) -> Any:
-    """Return what a function gives on a worker."""
+    """Return the result of a function on a worker."""
     with env.from_collection([0]).map(function).execute_and_collect() as results:
         (result,) = results
     return result
@@ -32,7 +32,7 @@ def zipped(path: Path, files: dict[str, str]) -> str:
 
 
 def wheel(folder: Path, name: str, text: str) -> None:
-    """Write a wheel of one module."""
+    """Write a wheel with one module."""
     info = f"{name}-1.0.dist-info"
     zipped(
         folder / f"{name}-1.0-py3-none-any.whl",
