@@ -1,4 +1,4 @@
-"""The examples of README and docs run on both hosts, on Spark with the session of the tests."""
+"""The examples of README and docs run on both hosts and print the documented lines."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 NEEDS_SPARK = re.compile(r"data_frame|pyspark|\bspark\.|\"native\"|why_not_faster")
-"""Data frames, settings of Spark, and operators that were lifted to its expressions."""
-HAS_A_HOST = re.compile(r"get_execution_environment|StreamExecutionEnvironment\(")
+"""Matches data frames, settings of Spark, and operators that are lifted to its expressions."""
+CREATES_AN_ENVIRONMENT = re.compile(r"get_execution_environment|StreamExecutionEnvironment\(")
 
 
 def examples(page: Path) -> list[tuple[str, str]]:
-    """Return each Python block of a page, with page and line."""
+    """Return the Python blocks of a page, each with its page and line."""
     text = page.read_text("utf-8")
     return [
         (f"{page.name}:{text.count(chr(10), 0, match.start()) + 2}", match.group(1))
@@ -27,7 +27,7 @@ def examples(page: Path) -> list[tuple[str, str]]:
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
-ANYWHERE = [one for one in EXAMPLES if not NEEDS_SPARK.search(one[1])]
+ON_ANY_HOST = [one for one in EXAMPLES if not NEEDS_SPARK.search(one[1])]
 
 
 def parametrize(chosen: list[tuple[str, str]]) -> pytest.MarkDecorator:
@@ -35,27 +35,27 @@ def parametrize(chosen: list[tuple[str, str]]) -> pytest.MarkDecorator:
 
 
 def run(place: str, code: str, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run an example and check that it prints what its comments say."""
+    """Run an example and check that it prints the lines in its comments, in order."""
     script = directory / "example.py"
     script.write_text(code, "utf-8")
     run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
     lines = iter(printed.splitlines())
-    for promised in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
-        pattern = ".*".join(re.escape(part.strip()) for part in promised.split("…"))
-        # Lines that were looked at are gone: what is promised must come in this order.
+    for expected in re.findall(r"print\(.*\)  # (.*)$", code, re.M):
+        pattern = ".*".join(re.escape(part.strip()) for part in expected.split("…"))
+        # ``any`` consumes lines, so expected lines must appear in order.
         assert any(re.fullmatch(pattern, line.strip()) for line in lines), f"{place} printed {printed!r}"
 
 
-@parametrize([one for one in ANYWHERE if HAS_A_HOST.search(one[1])])
+@parametrize([one for one in ON_ANY_HOST if CREATES_AN_ENVIRONMENT.search(one[1])])
 def test_an_example_runs(
     host: str, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(place, code, tmp_path, capsys)
 
 
-@parametrize([one for one in ANYWHERE if not HAS_A_HOST.search(one[1])])
-def test_an_example_without_a_host_runs(
+@parametrize([one for one in ON_ANY_HOST if not CREATES_AN_ENVIRONMENT.search(one[1])])
+def test_an_example_without_jobs_runs(
     place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(place, code, tmp_path, capsys)
