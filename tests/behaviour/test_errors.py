@@ -1,4 +1,4 @@
-"""Bad input: an error of the project's own that says what, where and which element, and leaves no mess."""
+"""Errors: messages with the mistake, the operator and the element, and no leftovers of the failed job."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def collected(stream: DataStream[Any]) -> list[Any]:
 
 
 def failure_of(stream: DataStream[Any]) -> str:
-    """Return the message a job fails with; it holds nothing of Spark, and the program can go on."""
+    """Return the error message of a job, which must not mention Spark; the program can run another job."""
     with pytest.raises(JobExecutionError) as failure:
         collected(stream)
     message = str(failure.value)
-    for alien in ("org.apache", "java.", "py4j", "pyspark", "\tat "):
-        assert alien not in message
+    for internal in ("org.apache", "java.", "py4j", "pyspark", "\tat "):
+        assert internal not in message
     assert collected(stream.get_execution_environment().from_collection([1])) == [1]
     return message
 
 
 def line_of(function: Any, text: str) -> int:
-    """Return the number of the line of a function that holds a text."""
+    """Return the line number of a text within a function."""
     lines, first = inspect.getsourcelines(function)
     return next(first + offset for offset, line in enumerate(lines) if text in line)
 
@@ -54,7 +54,7 @@ def numbers(env: StreamExecutionEnvironment, *values: int) -> DataStream[int]:
     return env.from_collection(list(values), Types.INT())
 
 
-def test_a_function_that_raises_is_told_with_everything_there_is_to_know(
+def test_an_error_of_a_function_is_reported_with_all_its_context(
     env: StreamExecutionEnvironment,
 ) -> None:
     added = inspect.currentframe().f_lineno + 1  # type: ignore[union-attr]
@@ -75,7 +75,7 @@ def test_the_error_of_the_function_is_the_cause(env: StreamExecutionEnvironment)
     assert isinstance(failure.value.__cause__, ZeroDivisionError)
 
 
-def test_an_error_class_of_the_program_is_told(env: StreamExecutionEnvironment) -> None:
+def test_an_error_class_of_the_program_is_reported(env: StreamExecutionEnvironment) -> None:
     class OwnError(Exception):
         def __init__(self, code: int, *, extra: str) -> None:
             super().__init__(f"code {code} {extra}")
@@ -100,7 +100,7 @@ def test_any_operator_names_the_element_its_function_failed_on(
     assert "element: 0" in message
 
 
-def test_a_generator_that_raises_midway_is_told(env: StreamExecutionEnvironment) -> None:
+def test_a_generator_that_raises_midway_is_reported(env: StreamExecutionEnvironment) -> None:
     def several(value: int) -> Iterator[int]:
         yield value
         yield 10 // value
@@ -109,7 +109,7 @@ def test_a_generator_that_raises_midway_is_told(env: StreamExecutionEnvironment)
 
 
 @pytest.mark.parametrize("method", ["open", "close"])
-def test_open_and_close_that_raise_are_told(env: StreamExecutionEnvironment, method: str) -> None:
+def test_open_and_close_that_raise_are_reported(env: StreamExecutionEnvironment, method: str) -> None:
     class Failing(MapFunction[int, int]):
         def map(self, value: int) -> int:
             return value
@@ -123,7 +123,7 @@ def test_open_and_close_that_raise_are_told(env: StreamExecutionEnvironment, met
     assert "'frail'" in message
 
 
-def test_a_failure_far_downstream_names_its_own_operator(env2: StreamExecutionEnvironment) -> None:
+def test_a_failure_after_an_exchange_names_its_own_operator(env2: StreamExecutionEnvironment) -> None:
     stream = numbers(env2, *range(8)).rebalance().map(lambda value: value - 6, Types.INT()).name("less")
     message = failure_of(stream.rebalance().map(divide).name("division"))
     assert "operator 'division'" in message
@@ -131,7 +131,7 @@ def test_a_failure_far_downstream_names_its_own_operator(env2: StreamExecutionEn
 
 
 @pytest.mark.parametrize(
-    ("result", "type_info", "told"),
+    ("result", "type_info", "expected"),
     [
         ("x", Types.INT(), "'x'"),
         (2**31, Types.INT(), "2147483648"),
@@ -140,22 +140,22 @@ def test_a_failure_far_downstream_names_its_own_operator(env2: StreamExecutionEn
         (Row(a=1, z=2), Types.ROW_NAMED(["a", "b"], [Types.INT(), Types.INT()]), "z"),
     ],
 )
-def test_a_result_that_does_not_fit_its_type_is_told(
-    env: StreamExecutionEnvironment, result: Any, type_info: Any, told: str
+def test_a_result_that_does_not_fit_its_type_is_reported(
+    env: StreamExecutionEnvironment, result: Any, type_info: Any, expected: str
 ) -> None:
     message = failure_of(numbers(env, 1).map(lambda value: result, type_info).name("typed"))
     assert "'typed'" in message
     assert "TypeCheckError" in message
-    assert told in message
+    assert expected in message
 
 
-def test_the_place_inside_a_value_is_told(env: StreamExecutionEnvironment) -> None:
+def test_the_position_within_a_value_is_reported(env: StreamExecutionEnvironment) -> None:
     nested = Types.ROW_NAMED(["user"], [Types.ROW_NAMED(["tags"], [Types.LIST(Types.STRING())])])
     bad = Row(user=Row(tags=["a", "b", 3]))
     assert ".user.tags[2]" in failure_of(numbers(env, 1).map(lambda value: bad, nested))
 
 
-def test_a_result_that_is_no_iterable_is_told(env: StreamExecutionEnvironment) -> None:
+def test_a_result_that_is_not_iterable_is_reported(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 7).flat_map(lambda value: value))  # type: ignore[arg-type,return-value]
     assert "the function returned 7 (int), which is not a collection of results; return a list" in message
     assert f"lambda at tests/behaviour/{HERE}" in message or f"lambda at {HERE}" in message
@@ -172,7 +172,9 @@ def test_elements_of_a_collection_are_checked_when_it_is_given(env: StreamExecut
 
 
 @pytest.mark.parametrize("collection", [3, None, 1.5, object()])
-def test_what_is_no_collection_is_refused(env: StreamExecutionEnvironment, collection: Any) -> None:
+def test_an_argument_that_is_not_a_collection_is_refused(
+    env: StreamExecutionEnvironment, collection: Any
+) -> None:
     with pytest.raises(PyStreamError, match="collection"):
         env.from_collection(collection)
 
@@ -187,7 +189,9 @@ def test_a_function_that_cannot_be_pickled_is_refused_when_it_is_given(
 
 
 @pytest.mark.parametrize("function", [3, "text", None])
-def test_what_is_no_function_is_refused(env: StreamExecutionEnvironment, function: Any) -> None:
+def test_an_argument_that_is_not_a_function_is_refused(
+    env: StreamExecutionEnvironment, function: Any
+) -> None:
     stream = numbers(env, 1)
     for operator in (stream.map, stream.flat_map, stream.filter, stream.process):
         with pytest.raises(PlanError, match="takes a"):
@@ -208,7 +212,7 @@ def test_an_output_type_that_contradicts_an_annotation_is_refused(env: StreamExe
         numbers(env, 1).map(divide, output_type=Types.STRING())  # type: ignore[arg-type]
 
 
-def test_an_output_type_that_is_no_type_is_refused(env: StreamExecutionEnvironment) -> None:
+def test_an_output_type_that_is_not_a_type_is_refused(env: StreamExecutionEnvironment) -> None:
     with pytest.raises(PyStreamError, match="output_type"):
         numbers(env, 1).map(lambda value: value, output_type=int)  # type: ignore[arg-type]
     with pytest.raises(PyStreamError, match="type_info"):
@@ -224,7 +228,7 @@ def test_a_missing_file_is_named_before_anything_runs(
     assert collected(env.from_collection([1])) == [1]
 
 
-def test_a_file_that_is_not_what_its_name_says_is_named(
+def test_a_file_whose_content_contradicts_its_name_is_named(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     (tmp_path / "plain.gz").write_text("not compressed")
@@ -259,7 +263,9 @@ def test_a_sink_that_cannot_be_written_fails_before_anything_runs(
 
 
 @pytest.mark.parametrize("wrong", ["source", 3, None])
-def test_what_is_no_source_or_sink_is_refused(env: StreamExecutionEnvironment, wrong: Any) -> None:
+def test_an_argument_that_is_not_a_source_or_sink_is_refused(
+    env: StreamExecutionEnvironment, wrong: Any
+) -> None:
     with pytest.raises(PlanError, match="FileSource"):
         env.from_source(wrong, WatermarkStrategy.no_watermarks(), "source")
     with pytest.raises(PlanError, match="FileSink"):
@@ -278,14 +284,14 @@ def test_a_source_of_another_type_is_refused(env: StreamExecutionEnvironment, tm
 # what ends a worker, and what Spark shows itself
 
 
-def test_an_exit_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
+def test_an_exit_is_reported_with_its_element(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 5).map(lambda value: sys.exit(3)))
     assert "SystemExit: 3" in message
     assert "element: 5" in message
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, BaseException])
-def test_whatever_a_function_raises_is_told_with_its_element(
+def test_every_exception_of_a_function_is_reported_with_its_element(
     env: StreamExecutionEnvironment, error: type[BaseException]
 ) -> None:
     def raising(value: int) -> int:
@@ -297,7 +303,7 @@ def test_whatever_a_function_raises_is_told_with_its_element(
     assert "element: 5" in message
 
 
-def test_a_wrong_result_of_several_is_told_with_its_element(env: StreamExecutionEnvironment) -> None:
+def test_a_wrong_result_of_several_is_reported_with_its_element(env: StreamExecutionEnvironment) -> None:
     stream = numbers(env, 5, 6).flat_map(lambda value: [value, "wrong"], Types.LONG())  # type: ignore[arg-type,list-item]
     message = failure_of(stream.name("several"))
     assert "'several'" in message
@@ -306,13 +312,13 @@ def test_a_wrong_result_of_several_is_told_with_its_element(env: StreamExecution
 
 
 @pytest.mark.spark_only("the local host has no workers")
-def test_the_death_of_a_worker_is_told(env: StreamExecutionEnvironment) -> None:
+def test_the_death_of_a_worker_is_reported(env: StreamExecutionEnvironment) -> None:
     assert "a Python worker died; the current element is unknown" in failure_of(
         numbers(env, 5).map(lambda value: os._exit(3))
     )
 
 
-def test_an_element_that_cannot_be_sent_is_told(env: StreamExecutionEnvironment) -> None:
+def test_an_element_that_cannot_be_sent_is_reported(env: StreamExecutionEnvironment) -> None:
     message = failure_of(numbers(env, 5).map(lambda value: threading.Lock()).name("locking"))
     assert "'locking'" in message
     assert "<unlocked _thread.lock" in message
@@ -321,37 +327,37 @@ def test_an_element_that_cannot_be_sent_is_told(env: StreamExecutionEnvironment)
 
 
 @pytest.mark.spark_only("data frames are Spark's")
-def test_a_table_shows_what_failed_without_a_trace_of_the_inside(env: StreamExecutionEnvironment) -> None:
+def test_an_error_of_a_table_has_no_internal_traceback(env: StreamExecutionEnvironment) -> None:
     frame = numbers(env, 0).map(divide, Types.INT()).name("division").to_data_frame()
     with pytest.raises(PySparkException) as failure:
         frame.collect()
-    told = str(failure.value)
-    assert "operator 'division'" in told.partition("pystream-failure:")[0]
-    assert "in divide" in told
-    assert "operators.py" not in told
-    assert "task.py" not in told
+    message = str(failure.value)
+    assert "operator 'division'" in message.partition("pystream-failure:")[0]
+    assert "in divide" in message
+    assert "operators.py" not in message
+    assert "task.py" not in message
 
 
-class Mute(Exception):  # noqa: N818 - no matter
+class UnencodableError(Exception):
     def __str__(self) -> str:
         return "caf\udce9"
 
 
-def told(value: Any) -> Any:
+def raising_value_error(value: Any) -> Any:
     raise ValueError("caf\udce9")
 
 
-def noted(value: Any) -> Any:
+def raising_with_a_note(value: Any) -> Any:
     error = KeyError("plain")
     error.add_note("caf\udce9")
     raise error
 
 
-def caused(value: Any) -> Any:
-    raise KeyError("plain") from Mute()
+def raising_from(value: Any) -> Any:
+    raise KeyError("plain") from UnencodableError()
 
 
-def plain(value: Any) -> Any:
+def raising_key_error(value: Any) -> Any:
     raise KeyError("plain")
 
 
@@ -360,25 +366,25 @@ class FailingOnClose(MapFunction[Any, Any]):
         return value
 
     def close(self) -> None:
-        raise Mute
+        raise UnencodableError
 
 
-class UnpickledWithDifficulty:
+class FailingWhenUnpickled:
     def __reduce__(self) -> Any:
-        return told, (1,)
+        return raising_value_error, (1,)
 
 
 @pytest.mark.time_limit(60)
 @pytest.mark.parametrize(
     ("element", "function"),
     [
-        (1, told),
-        (1, noted),
-        (1, caused),
+        (1, raising_value_error),
+        (1, raising_with_a_note),
+        (1, raising_from),
         (1, FailingOnClose()),
-        ("caf\udce9", plain),
-        ({"caf\udce9": [b"\xff", "caf\udce9"]}, plain),
-        (1, functools.partial(lambda difficult, value: value, UnpickledWithDifficulty())),
+        ("caf\udce9", raising_key_error),
+        ({"caf\udce9": [b"\xff", "caf\udce9"]}, raising_key_error),
+        (1, functools.partial(lambda difficult, value: value, FailingWhenUnpickled())),
     ],
 )
 def test_text_that_utf_8_cannot_encode_is_escaped_in_errors(
@@ -390,7 +396,7 @@ def test_text_that_utf_8_cannot_encode_is_escaped_in_errors(
     assert message.encode()
 
 
-def test_text_that_utf_8_cannot_encode_crosses_everywhere_else(
+def test_text_that_utf_8_cannot_encode_is_passed_on_unchanged(
     env: StreamExecutionEnvironment, capfd: pytest.CaptureFixture[str]
 ) -> None:
     class Counting(MapFunction[Any, Any]):
@@ -410,7 +416,7 @@ def test_text_that_utf_8_cannot_encode_crosses_everywhere_else(
 
 
 @pytest.mark.spark_only("data frames are Spark's")
-def test_an_error_of_a_frame_is_readable(env: StreamExecutionEnvironment) -> None:
+def test_an_error_of_a_data_frame_is_readable(env: StreamExecutionEnvironment) -> None:
     frame = numbers(env, 1, 0).map(divide, Types.INT()).name("division").to_data_frame()
     with pytest.raises(PythonException) as failure:
         frame.collect()
