@@ -1,6 +1,6 @@
-"""The documented examples, run as they stand: PyFlink programs whose imports still say ``pyflink``.
+"""Documented examples of PyFlink, run unchanged, with their imports of ``pyflink``.
 
-``{OUT}`` in a program is a directory of its own.
+``{OUT}`` in a program is replaced by its own directory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROGRAMS = Path(__file__).parents[1] / "examples"
 
 @pytest.fixture
 def pyflink_names() -> Iterator[None]:
-    """Let ``import pyflink`` find pystream, and forget that again."""
+    """Let ``import pyflink`` import pystream during a test."""
     before = dict(sys.modules), list(sys.meta_path)
     pystream.compat.install()
     yield
@@ -36,11 +36,11 @@ def pyflink_names() -> Iterator[None]:
 
 
 class Run:
-    """A program that has run.
+    """A program after its run.
 
     Attributes:
-        names: its global names afterwards.
-        lines: what it printed.
+        names: its global names.
+        lines: the lines that it printed.
         out: its directory.
     """
 
