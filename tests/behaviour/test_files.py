@@ -1,4 +1,4 @@
-"""Reading and writing files in a running job."""
+"""File sources and file sinks in jobs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def collected(stream: DataStream[str]) -> list[str]:
 
 
 def files_below(place: Path) -> dict[str, str]:
-    """Return the texts of the files that are not hidden, nor in a hidden directory, by their paths."""
+    """Return the texts of the files by path, without hidden files and directories."""
     files = {path.relative_to(place): path for path in sorted(place.rglob("*")) if path.is_file()}
     return {
         str(name): path.read_text()
@@ -90,7 +90,7 @@ def test_files_are_decompressed_by_their_extension(
     assert collected(env.read_text_file(str(tmp_path / f"words.{extension}"))) == ["grün", "blau"]
 
 
-def test_lines_are_cut_as_flink_cuts_them(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_lines_are_divided_as_by_flink(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes("\na\r\n\n b \u2028c".encode())
     assert collected(env.read_text_file(f"file://{tmp_path}/a.txt")) == ["", "a", "", " b \u2028c"]
 
@@ -140,7 +140,7 @@ def sink_to(place: Path) -> FileSink.RowFormatBuilder:
 
 
 @pytest.mark.promise("connector:file-sink", "beh:sink-to-supported", "beh:filesink-buckets")
-def test_part_files_lie_in_a_directory_an_hour(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_part_files_are_in_a_directory_per_hour(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     before = time.strftime("%Y-%m-%d--%H")
     env.from_collection(["a", "b"], Types.STRING()).sink_to(sink_to(tmp_path).build())
     env.execute()
@@ -190,7 +190,7 @@ def test_part_files_are_hidden_until_the_job_ends(env: StreamExecutionEnvironmen
     assert list(place.rglob(".*")) == []
 
 
-def test_rows_and_tuples_are_written_in_flinks_words(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_rows_and_tuples_are_written_as_by_flink(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     row = Types.ROW([Types.INT(), Types.STRING(), Types.DOUBLE(), Types.STRING()])
     pair = Types.TUPLE([Types.INT(), Types.STRING(), Types.DOUBLE(), Types.BOOLEAN()])
     env.from_collection([Row(1, "a", 1.5e10, None)], row).sink_to(sink_to(tmp_path / "row").build())
@@ -238,13 +238,13 @@ def test_parquet_files_hold_the_columns_of_the_type(env: StreamExecutionEnvironm
 
 
 @contextmanager
-def watched(event: str, look: Callable[[tuple[Any, ...]], None]) -> Iterator[None]:
-    """Call a function at each operation on files of a kind, as audit hooks see them; it may make it fail."""
+def audited(event: str, inspect_event: Callable[[tuple[Any, ...]], None]) -> Iterator[None]:
+    """Call a function at each audit event of a kind; the operation fails if the function raises."""
     active = True
 
     def hook(seen: str, arguments: tuple[Any, ...]) -> None:
         if active and seen == event:
-            look(arguments)
+            inspect_event(arguments)
 
     sys.addaudithook(hook)
     try:
@@ -271,7 +271,7 @@ def test_two_sinks_may_write_to_one_directory(env: StreamExecutionEnvironment, t
 
 
 @pytest.mark.parametrize("restarts", [0, 2])
-def test_a_sink_that_cannot_commit_keeps_all_others_from_it(
+def test_no_sink_commits_if_one_of_them_cannot(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str], restarts: int
 ) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
@@ -287,7 +287,7 @@ def test_a_sink_that_cannot_commit_keeps_all_others_from_it(
     assert capsys.readouterr().out == ""
 
 
-def test_what_cannot_be_published_is_taken_back_and_not_tried_again(
+def test_files_that_cannot_be_published_are_rolled_back_and_not_tried_again(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
@@ -302,14 +302,14 @@ def test_what_cannot_be_published_is_taken_back_and_not_tried_again(
             tries.append(files_below(tmp_path))
             raise OSError(5, "the disk was taken away")
 
-    with watched("os.rename", refuse), pytest.raises(SinkError, match="taken away"):
+    with audited("os.rename", refuse), pytest.raises(SinkError, match="taken away"):
         env.execute()
     assert [list(visible.values()) for visible in tries] == [["a\n"]]
     assert [path for path in tmp_path.rglob("*") if path not in (good, bad)] == []
     assert capsys.readouterr().out == ""
 
 
-def test_a_job_ends_with_its_own_error_though_it_cannot_be_cleaned_up(
+def test_a_job_fails_with_its_own_error_even_if_cleaning_up_fails(
     env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:
     def refuse(arguments: tuple[Any, ...]) -> None:
@@ -318,7 +318,7 @@ def test_a_job_ends_with_its_own_error_though_it_cannot_be_cleaned_up(
 
     env.from_collection(["a"], Types.STRING()).map(lambda value: 1 // 0).sink_to(bucketed(tmp_path))
     with (
-        watched("shutil.rmtree", refuse),
+        audited("shutil.rmtree", refuse),
         pytest.raises(PyStreamError, match="ZeroDivisionError") as failure,
     ):
         env.execute()
