@@ -1,4 +1,4 @@
-"""The life of a function on its subtasks, and what its context tells."""
+"""The life cycle of functions on their subtasks, and their runtime context."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pystream.errors import JobExecutionError
 
 
 class Journal:
-    """Write each call of open and close to a file that the test reads afterwards."""
+    """Writes each call of open and close to a file that the test reads afterwards."""
 
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
@@ -138,7 +138,7 @@ def test_a_function_keeps_its_attributes_within_a_subtask_only(env: StreamExecut
     assert counting.count == 0
 
 
-def test_a_function_travels_as_it_was_when_the_operator_was_added(env: StreamExecutionEnvironment) -> None:
+def test_a_function_runs_as_it_was_when_the_operator_was_added(env: StreamExecutionEnvironment) -> None:
     class Adding(MapFunction[int, int]):
         def __init__(self) -> None:
             self.summand = 1
@@ -153,7 +153,7 @@ def test_a_function_travels_as_it_was_when_the_operator_was_added(env: StreamExe
 
 
 class Described(MapFunction[Any, dict[str, Any]]):
-    """Give what the context tells."""
+    """Emits the properties of the runtime context."""
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.told = {
@@ -172,7 +172,7 @@ class Described(MapFunction[Any, dict[str, Any]]):
 
 
 @pytest.mark.promise("beh:subtask-index-range")
-def test_the_context_tells_where_a_function_runs(env2: StreamExecutionEnvironment) -> None:
+def test_the_context_describes_the_subtask(env2: StreamExecutionEnvironment) -> None:
     env2.get_config().set_global_job_parameters({"given": 7})
     mapped = env2.from_collection([1]).broadcast().map(Described()).name("describe").set_max_parallelism(9)
     mapped.disable_chaining()
@@ -184,7 +184,7 @@ def test_the_context_tells_where_a_function_runs(env2: StreamExecutionEnvironmen
     ]
 
 
-def test_metrics_can_be_kept(env: StreamExecutionEnvironment) -> None:
+def test_functions_can_register_metrics(env: StreamExecutionEnvironment) -> None:
     class Measured(MapFunction[int, int]):
         def open(self, runtime_context: RuntimeContext) -> None:
             group = runtime_context.get_metrics_group().add_group("mine")
@@ -214,7 +214,7 @@ class Counting(MapFunction[int, int]):
         return value
 
 
-def test_a_finished_job_tells_what_its_functions_measured(
+def test_a_finished_job_has_the_metrics_of_its_functions(
     env2: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = env2.generate_sequence(1, 10).map(Counting()).name("first")
@@ -237,7 +237,7 @@ def test_a_finished_job_tells_what_its_functions_measured(
     assert len(capsys.readouterr().out.splitlines()) == 12
 
 
-def test_a_process_function_sees_no_time_where_none_was_assigned(env: StreamExecutionEnvironment) -> None:
+def test_a_process_function_has_no_timestamp_unless_one_was_assigned(env: StreamExecutionEnvironment) -> None:
     class Times(ProcessFunction[int, Any]):
         def process_element(self, value: int, ctx: ProcessFunction.Context) -> Iterator[Any]:
             service = ctx.timer_service()
@@ -268,7 +268,7 @@ def test_timers_and_keys_need_a_keyed_stream(env: StreamExecutionEnvironment, us
 
 
 @pytest.mark.promise("beh:context-getCachedFile")
-def test_a_cached_file_reaches_the_context(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_the_context_has_the_path_of_a_cached_file(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     class Reading(MapFunction[str, str]):
         def open(self, runtime_context: RuntimeContext) -> None:
             self.text = Path(runtime_context.get_cached_file("words")).read_text()
