@@ -59,7 +59,7 @@ class LessEqualToZero(FilterFunction[int]):
     "beh:jython.iterate-feedback",
 )
 @pytest.mark.parametrize("parallelism", [1, 2])
-def test_elements_come_back_until_none_is_left(env: StreamExecutionEnvironment, parallelism: int) -> None:
+def test_elements_return_until_none_is_left(env: StreamExecutionEnvironment, parallelism: int) -> None:
     env.set_parallelism(parallelism)
     iteration = env.from_collection([3, 1, 0, -5]).iterate(5000)
     body = iteration.map(MinusOne())
@@ -86,8 +86,8 @@ def test_a_loop_without_end_stops_once_enough_is_collected(env: StreamExecutionE
 NEIGHBOURS = {1: [2, 8], 2: [1, 3], 3: [2], 4: [5], 5: [4], 6: [7], 7: [6, 8], 8: [7, 1], 9: []}
 
 
-class Smallest(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
-    """Remember the smallest label of a vertex, and tell when there is a smaller one."""
+class KeepSmallest(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
+    """Keeps the smallest label of each vertex, and emits every smaller one."""
 
     def open(self, runtime_context: Any) -> None:
         self.label = runtime_context.get_state(ValueStateDescriptor("label", Types.LONG()))
@@ -103,10 +103,10 @@ def spread(value: tuple[int, int]) -> Iterator[tuple[int, int]]:
     return ((neighbour, value[1]) for neighbour in NEIGHBOURS[value[0]])
 
 
-def test_state_of_a_key_lasts_all_rounds(env: StreamExecutionEnvironment) -> None:
-    """The connected components of a graph, the classic among iterations."""
+def test_keyed_state_is_kept_in_all_rounds(env: StreamExecutionEnvironment) -> None:
+    """The loop computes the connected components of a graph."""
     loop = env.from_collection([(vertex, vertex) for vertex in NEIGHBOURS], PAIR).iterate()
-    changed = loop.key_by(lambda value: value[0]).process(Smallest(), PAIR)
+    changed = loop.key_by(lambda value: value[0]).process(KeepSmallest(), PAIR)
     loop.close_with(changed.flat_map(spread, PAIR))
     last: dict[int, int] = {}
     for vertex, label in changed.execute_and_collect():
@@ -114,7 +114,7 @@ def test_state_of_a_key_lasts_all_rounds(env: StreamExecutionEnvironment) -> Non
     assert last == {1: 1, 2: 1, 3: 1, 4: 4, 5: 4, 6: 1, 7: 1, 8: 1, 9: 9}
 
 
-class Tell(CoMapFunction[int, int, str]):
+class DescribeInput(CoMapFunction[int, int, str]):
     def map1(self, value: int) -> str:
         return f"even {value}"
 
@@ -122,7 +122,7 @@ class Tell(CoMapFunction[int, int, str]):
         return f"odd {value}"
 
 
-def test_branches_of_the_body_meet_again(env: StreamExecutionEnvironment) -> None:
+def test_branches_of_the_body_can_be_connected(env: StreamExecutionEnvironment) -> None:
     loop = env.from_collection([6], Types.LONG()).iterate()
     even = loop.filter(lambda value: value % 2 == 0)
     odd = loop.filter(lambda value: value % 2 == 1 and value > 1)
@@ -130,7 +130,7 @@ def test_branches_of_the_body_meet_again(env: StreamExecutionEnvironment) -> Non
         odd.map(lambda value: 3 * value + 1, Types.LONG())
     )
     loop.close_with(steps)
-    told = even.connect(odd).map(Tell(), Types.STRING())
+    told = even.connect(odd).map(DescribeInput(), Types.STRING())
     assert sorted(told.execute_and_collect()) == sorted(
         [f"even {n}" for n in (6, 10, 16, 8, 4, 2)] + [f"odd {n}" for n in (3, 5)]
     )
@@ -180,8 +180,8 @@ class First(TimestampAssigner):
         return int(value[0])
 
 
-class OnceQuiet(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
-    """Hold an element until its time has come, then let it go."""
+class HoldUntilTimestamp(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
+    """Holds an element until the watermark reaches its timestamp."""
 
     def open(self, runtime_context: Any) -> None:
         self.held = runtime_context.get_state(ValueStateDescriptor("held", PAIR))
@@ -194,16 +194,16 @@ class OnceQuiet(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
         yield self.held.value()
 
 
-def test_what_timers_let_go_at_the_end_comes_back_and_waits_again(env: StreamExecutionEnvironment) -> None:
+def test_results_of_timers_at_the_end_of_time_return_to_the_loop(env: StreamExecutionEnvironment) -> None:
     times = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(First())
     loop = env.from_collection([(5, 2)], PAIR).assign_timestamps_and_watermarks(times).iterate()
-    held = loop.key_by(lambda value: value[1]).process(OnceQuiet(), PAIR)
+    held = loop.key_by(lambda value: value[1]).process(HoldUntilTimestamp(), PAIR)
     loop.close_with(held.filter(lambda value: value[1] > 0).map(lambda value: (value[0], value[1] - 1), PAIR))
     assert sorted(held.execute_and_collect()) == [(5, 0), (5, 1), (5, 2)]
 
 
-class Retried(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
-    """Let an element go after some time."""
+class HoldForAnHour(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
+    """Holds an element for an hour of processing time."""
 
     def open(self, runtime_context: Any) -> None:
         self.held = runtime_context.get_state(ValueStateDescriptor("held", PAIR))
@@ -220,7 +220,7 @@ class Retried(KeyedProcessFunction[int, tuple[int, int], tuple[int, int]]):
 def test_timers_of_processing_time_in_a_loop_fire_in_every_round(env: StreamExecutionEnvironment) -> None:
     loop = env.from_collection([(1, 2)], PAIR).iterate()
     joined = loop.union(loop.filter(lambda value: False))
-    held = joined.key_by(lambda value: value[0]).process(Retried(), PAIR)
+    held = joined.key_by(lambda value: value[0]).process(HoldForAnHour(), PAIR)
     loop.close_with(held.filter(lambda value: value[1] > 0).map(lambda value: (value[0], value[1] - 1), PAIR))
     assert sorted(held.execute_and_collect()) == [(1, 0), (1, 1), (1, 2)]
 
@@ -231,14 +231,16 @@ class Ask(AsyncFunction[int, int]):
         return [value + 1]
 
 
-def test_results_of_asynchronous_calls_come_back(env: StreamExecutionEnvironment) -> None:
+def test_results_of_asynchronous_calls_return_to_the_loop(env: StreamExecutionEnvironment) -> None:
     loop = env.from_collection([0, 10], Types.LONG()).iterate()
     asked = AsyncDataStream.unordered_wait(loop, Ask(), Time.seconds(60), 10, Types.LONG())
     loop.close_with(asked.filter(lambda value: value % 10 < 4))
     assert sorted(asked.execute_and_collect()) == [1, 2, 3, 4, 11, 12, 13, 14]
 
 
-def test_what_goes_round_cannot_change_what_was_handed_on(env: StreamExecutionEnvironment) -> None:
+def test_changes_of_elements_in_the_loop_do_not_affect_emitted_elements(
+    env: StreamExecutionEnvironment,
+) -> None:
     def longer(values: list[int]) -> list[int]:
         values.append(len(values))
         return values
