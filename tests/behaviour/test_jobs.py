@@ -1,4 +1,4 @@
-"""Running programs: executing, collecting, printing, watching, cancelling, and looking at the plan."""
+"""Jobs: executing, collecting, printing, cancelling, and plans."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
 # execute
 
 
-def test_execute_gives_a_result(env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+def test_execute_returns_a_result(
+    env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
     numbers(env, 1, 2).print()
     result = env.execute("a job")
     assert printed(capsys) == ["1", "2"]
@@ -69,7 +71,7 @@ def test_execute_runs_each_sink_once(
 
 
 @pytest.mark.promise("beh:execute-only-sinks")
-def test_execute_runs_only_what_ends_in_a_sink(
+def test_execute_runs_only_operators_before_a_sink(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def touch(value: int) -> int:
@@ -84,7 +86,7 @@ def test_execute_runs_only_what_ends_in_a_sink(
     assert not (tmp_path / "ran").exists()
 
 
-def test_sinks_of_one_program_run_together_and_a_shared_part_once(
+def test_sinks_of_one_program_run_together_and_shared_operators_once(
     env: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def counted(value: int) -> int:
@@ -100,7 +102,7 @@ def test_sinks_of_one_program_run_together_and_a_shared_part_once(
     assert (tmp_path / "calls").read_text().split() == ["1", "2"]
 
 
-def test_a_shared_part_runs_once_in_front_of_an_exchange(
+def test_shared_operators_before_an_exchange_run_once(
     env2: StreamExecutionEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def counted(value: int) -> int:
@@ -120,7 +122,7 @@ def test_a_shared_part_runs_once_in_front_of_an_exchange(
 
 
 @pytest.mark.promise("beh:row-print-format", "beh:print-prefix")
-def test_print_writes_a_line_an_element_as_flink_does(
+def test_print_writes_a_line_per_element_as_flink_does(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from pystream.common import Row
@@ -141,7 +143,7 @@ def test_print_writes_a_line_an_element_as_flink_does(
 
 
 @pytest.mark.promise("beh:print-subtask-prefix")
-def test_print_tells_the_subtask_where_there_are_several(
+def test_print_prefixes_the_subtask_if_there_are_several(
     env2: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     numbers(env2, 1, 2).broadcast().print()
@@ -155,7 +157,7 @@ def test_print_tells_the_subtask_where_there_are_several(
 
 
 @pytest.mark.promise("beh:collect-context-manager", "beh:collect-closeable")
-def test_what_is_collected_is_an_iterator_to_close(env: StreamExecutionEnvironment) -> None:
+def test_collecting_returns_an_iterator_that_can_be_closed(env: StreamExecutionEnvironment) -> None:
     with numbers(env, 1, 2, 3).execute_and_collect() as elements:
         assert iter(elements) is elements
         assert next(elements) == 1
@@ -166,7 +168,7 @@ def test_what_is_collected_is_an_iterator_to_close(env: StreamExecutionEnvironme
 
 
 @pytest.mark.promise("beh:collect-limit-list")
-def test_a_limit_gives_a_list(env2: StreamExecutionEnvironment) -> None:
+def test_collecting_with_a_limit_returns_a_list(env2: StreamExecutionEnvironment) -> None:
     assert numbers(env2, 1, 2, 3).execute_and_collect(limit=2) == [1, 2]
     assert numbers(env2, 1, 2, 3).execute_and_collect("named", 9) == [1, 2, 3]
     assert len(env2.generate_sequence(1, 100).execute_and_collect(limit=5)) == 5
@@ -177,7 +179,7 @@ def test_a_limit_gives_a_list(env2: StreamExecutionEnvironment) -> None:
             numbers(env2, 1).execute_and_collect(limit=limit)
 
 
-def test_collecting_twice_gives_the_same_twice(env: StreamExecutionEnvironment) -> None:
+def test_collecting_twice_returns_the_same_results(env: StreamExecutionEnvironment) -> None:
     stream = numbers(env, 1, 2)
     with stream.execute_and_collect() as first, stream.execute_and_collect() as second:
         assert (list(first), list(second)) == ([1, 2], [1, 2])
@@ -216,7 +218,7 @@ def test_a_job_in_the_background_can_be_awaited(
     assert client.get_job_status().result() is JobStatus.FINISHED
 
 
-def test_a_job_that_fails_in_the_background_says_so(env: StreamExecutionEnvironment) -> None:
+def test_a_failure_of_a_job_in_the_background_is_reported(env: StreamExecutionEnvironment) -> None:
     numbers(env, 0).map(lambda value: 1 // value).print()
     client = env.execute_async()
     with pytest.raises(JobExecutionError, match="ZeroDivisionError"):
@@ -225,7 +227,7 @@ def test_a_job_that_fails_in_the_background_says_so(env: StreamExecutionEnvironm
 
 
 def slow_job(env: StreamExecutionEnvironment, sign: Path) -> None:
-    """Add a job that runs for minutes and says when it has begun."""
+    """Add a sink to a job that runs for minutes and creates a file when it has started."""
 
     def wait(value: int) -> int:
         sign.touch()
@@ -266,7 +268,7 @@ def test_a_job_can_be_cancelled_at_any_time(
         client.get_job_execution_result().result()
 
 
-def test_closing_what_is_collected_stops_the_job(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+def test_closing_the_results_stops_the_job(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
     def wait(value: int) -> int:
         time.sleep(0.05)
         return value
@@ -309,7 +311,7 @@ def test_the_execution_plan_is_flinks_json(env2: StreamExecutionEnvironment) -> 
     assert sink["predecessors"] == [{"id": filter_["id"], "ship_strategy": "REBALANCE", "side": "second"}]
 
 
-def test_looking_at_the_plan_does_not_run_it(
+def test_getting_the_plan_does_not_run_it(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     numbers(env, 1).print()
@@ -319,7 +321,7 @@ def test_looking_at_the_plan_does_not_run_it(
     assert printed(capsys) == ["1"]
 
 
-def test_explain_tells_types_paths_and_why_not_faster(
+def test_explain_shows_types_paths_and_why_not_faster(
     env: StreamExecutionEnvironment, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def double(value: int) -> int:
@@ -413,7 +415,7 @@ def test_a_restart_strategy_that_raises_ends_the_job(
     assert "RuntimeError: no idea" in failure.value.__notes__[0]
 
 
-def test_what_standard_output_cannot_show_is_written_as_escapes(
+def test_characters_that_standard_output_cannot_encode_are_escaped(
     env: StreamExecutionEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = io.BytesIO()
@@ -424,7 +426,7 @@ def test_what_standard_output_cannot_show_is_written_as_escapes(
 
 
 @pytest.mark.spark_only("a data frame is Spark's")
-def test_a_table_leaves_nothing_behind_in_the_engine(env2: StreamExecutionEnvironment) -> None:
+def test_a_table_leaves_nothing_behind_in_spark(env2: StreamExecutionEnvironment) -> None:
     stream = numbers(env2, 1, 2)
     shared = stream.map(lambda value: value + 1, Types.INT()).set_parallelism(1)
     both = shared.rebalance().map(lambda value: -value, Types.INT()).union(shared.rebalance())
@@ -490,7 +492,7 @@ print(env.from_collection([1], Types.LONG()).execute_and_collect(limit=1))
 
 
 def program(text: str, place: Path) -> str:
-    """Return what a program in a process of its own prints."""
+    """Run a program in a new process and return its output."""
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", ENDINGS + text, str(place)],
@@ -513,7 +515,7 @@ def test_a_program_that_ends_cleans_up_after_its_jobs(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_the_death_of_the_java_process_is_told_and_survived(tmp_path: Path) -> None:
+def test_the_death_of_the_java_process_is_reported_and_survived(tmp_path: Path) -> None:
     told, result = program(KILLED, tmp_path).splitlines()
     assert told.startswith("JobExecutionError job")
     assert "Spark's Java process was killed" in told
