@@ -81,7 +81,7 @@ def joined(env: StreamExecutionEnvironment) -> Any:
 
 
 @MODES
-def test_a_window_join_gives_all_pairs_of_a_key_and_a_window(
+def test_a_window_join_emits_all_pairs_of_a_key_and_window(
     env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode
 ) -> None:
     env2.set_runtime_mode(mode)
@@ -98,7 +98,7 @@ def test_a_window_join_takes_functions_and_flat_functions(env: StreamExecutionEn
 
 
 @MODES
-def test_a_co_group_sees_what_only_one_stream_has(
+def test_a_co_group_includes_keys_of_only_one_stream(
     env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode
 ) -> None:
     env2.set_runtime_mode(mode)
@@ -109,7 +109,7 @@ def test_a_co_group_sees_what_only_one_stream_has(
     )
 
 
-def test_elements_that_may_be_none_keep_their_stream(env: StreamExecutionEnvironment) -> None:
+def test_elements_may_be_none_in_both_streams(env: StreamExecutionEnvironment) -> None:
     maybe = Types.of(int | None)
     strategy: Any = WatermarkStrategy.no_watermarks().with_timestamp_assigner(Constant())
     ones, twos = (
@@ -127,7 +127,7 @@ class Constant(TimestampAssigner):
 
 
 @MODES
-def test_an_interval_join_pairs_times_close_by(
+def test_an_interval_join_pairs_elements_within_the_bounds(
     env2: StreamExecutionEnvironment, mode: RuntimeExecutionMode
 ) -> None:
     env2.set_runtime_mode(mode)
