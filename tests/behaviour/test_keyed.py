@@ -1,4 +1,4 @@
-"""Keyed programs: every element meets its key's state once, however many subtasks there are."""
+"""Keyed programs: each element is processed once with the state of its key, at any parallelism."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def to_total(reading: Reading) -> Total:
     return Total(sensor=reading.sensor, total=reading._value)
 
 
-def test_attrs_classes_and_pydantic_models_are_elements_like_any_other(host: str, by_value: None) -> None:
+def test_attrs_classes_and_pydantic_models_can_be_elements(host: str, by_value: None) -> None:
     env = StreamExecutionEnvironment.get_execution_environment()
     env.set_runtime_mode(RuntimeExecutionMode.BATCH)
     given = [Reading("a", 1.0), Reading("b", 2.0), Reading("a", 4.0), Reading("c", -1.0)]
@@ -98,7 +98,7 @@ def test_sums_of_many_keys(env: StreamExecutionEnvironment, parallelism: int) ->
 
 
 class Median(KeyedProcessFunction[Any, Any, Any]):
-    """Keeps all values of a key, and gives their median when the last of them is due."""
+    """Keeps all values of a key, and emits their median at the time of the last one."""
 
     def open(self, runtime_context: Any) -> None:
         self._values = runtime_context.get_list_state(ListStateDescriptor("values", Types.LONG()))
@@ -132,7 +132,7 @@ def test_state_timers_and_side_outputs(env: StreamExecutionEnvironment, assigner
 
 
 class Enriched(KeyedCoProcessFunction[Any, Any, Any, Any]):
-    """Gives orders with the name of their customer, whichever comes first."""
+    """Emits orders with the name of their customer, in any order of arrival."""
 
     def open(self, runtime_context: Any) -> None:
         self._name = runtime_context.get_state(ValueStateDescriptor("name", Types.STRING()))
@@ -206,7 +206,7 @@ def test_sessions(env: StreamExecutionEnvironment) -> None:
 
 
 class Alarm(KeyedProcessFunction[Any, Any, Any]):
-    """Sets an alarm an hour ahead."""
+    """Registers a timer an hour ahead."""
 
     def process_element(self, value: Any, ctx: Any) -> Iterable[Any]:
         now = ctx.timer_service().current_processing_time()
