@@ -1,4 +1,4 @@
-"""Functions log to the loggers of the program, at the levels of the settings."""
+"""Log records of functions go to the loggers of the program, at the levels of the settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(env: StreamExecutionEnvironment, function: Any, *elements: Any) -> None:
         list(results)
 
 
-def configured(env: StreamExecutionEnvironment, **settings: str) -> StreamExecutionEnvironment:
+def with_log_settings(env: StreamExecutionEnvironment, **settings: str) -> StreamExecutionEnvironment:
     configuration = Configuration()
     for name, value in settings.items():
         configuration.set_string(f"python.logging.{name.replace('_', '.')}", value)
@@ -27,14 +27,14 @@ def configured(env: StreamExecutionEnvironment, **settings: str) -> StreamExecut
     return env
 
 
-def talk(value: Any) -> Any:
+def log_at_every_level(value: Any) -> Any:
     for name in ("some.library", "some.library.part", "other"):
         for level in LEVELS:
             getattr(logging.getLogger(name), level)("%s %s", level, value)
     return value
 
 
-def said(caplog: pytest.LogCaptureFixture, name: str) -> list[str]:
+def messages_of(caplog: pytest.LogCaptureFixture, name: str) -> list[str]:
     return [record.getMessage().rpartition("] ")[2] for record in caplog.records if record.name == name]
 
 
@@ -73,33 +73,33 @@ def test_the_settings_choose_the_levels(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
-        run(env, talk, 1)
-    assert said(caplog, "other") == ["info 1", "warning 1", "error 1"]
+        run(env, log_at_every_level, 1)
+    assert messages_of(caplog, "other") == ["info 1", "warning 1", "error 1"]
     caplog.clear()
     overrides = {"level_overrides": "some.library: DEBUG, some.library.part: OFF"}
     with caplog.at_level(logging.DEBUG):
-        run(configured(env, default_level="error", **overrides), talk, 2)
-    assert said(caplog, "other") == ["error 2"]
-    assert said(caplog, "some.library") == ["debug 2", "info 2", "warning 2", "error 2"]
-    assert said(caplog, "some.library.part") == []
+        run(with_log_settings(env, default_level="error", **overrides), log_at_every_level, 2)
+    assert messages_of(caplog, "other") == ["error 2"]
+    assert messages_of(caplog, "some.library") == ["debug 2", "info 2", "warning 2", "error 2"]
+    assert messages_of(caplog, "some.library.part") == []
 
 
-def test_the_settings_leave_what_the_program_logs_meanwhile(
+def test_the_settings_do_not_affect_the_log_of_the_program(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         with (
-            configured(env, default_level="off")
+            with_log_settings(env, default_level="off")
             .from_elements(1, 2)
-            .map(talk)
+            .map(log_at_every_level)
             .execute_and_collect() as results
         ):
             assert results.next() == 1
             logging.getLogger("program").debug("meanwhile")
             assert results.next() == 2
-        talk(3)
-    assert said(caplog, "program") == ["meanwhile"]
-    assert said(caplog, "other") == ["debug 3", "info 3", "warning 3", "error 3"]
+        log_at_every_level(3)
+    assert messages_of(caplog, "program") == ["meanwhile"]
+    assert messages_of(caplog, "other") == ["debug 3", "info 3", "warning 3", "error 3"]
 
 
 def test_asynchronous_functions_log_at_the_levels_of_the_settings(
@@ -107,14 +107,14 @@ def test_asynchronous_functions_log_at_the_levels_of_the_settings(
 ) -> None:
     class Talking(AsyncFunction[int, int]):
         async def async_invoke(self, value: int) -> list[int]:
-            return [talk(value)]
+            return [log_at_every_level(value)]
 
-    numbers = configured(env, default_level="warning").from_elements(1)
+    numbers = with_log_settings(env, default_level="warning").from_elements(1)
     with caplog.at_level(logging.DEBUG):
         waited = AsyncDataStream.unordered_wait(numbers, Talking(), Time.seconds(10), 2)
         with waited.execute_and_collect() as results:
             assert list(results) == [1]
-    assert said(caplog, "other") == ["warning 1", "error 1"]
+    assert messages_of(caplog, "other") == ["warning 1", "error 1"]
 
 
 @pytest.mark.time_limit(60)
@@ -122,13 +122,13 @@ def test_the_loggers_of_the_program_decide_what_is_shown(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        run(env, talk, 1)
-    assert said(caplog, "other") == ["warning 1", "error 1"]
+        run(env, log_at_every_level, 1)
+    assert messages_of(caplog, "other") == ["warning 1", "error 1"]
 
 
 @pytest.mark.time_limit(60)
 @pytest.mark.spark_only("workers drop records")
-def test_a_function_that_logs_without_end_slows_nothing_down_for_long(
+def test_a_function_that_logs_too_much_does_not_slow_the_job_down_for_long(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     def chatty(value: Any) -> Any:
@@ -141,11 +141,11 @@ def test_a_function_that_logs_without_end_slows_nothing_down_for_long(
     counts = [record for record in caplog.records if "records were dropped" in record.getMessage()]
     dropped = sum(int(record.getMessage().partition("] ")[2].split()[0]) for record in counts)
     assert dropped > 0
-    assert len(said(caplog, "chatty")) + dropped == 20_000
+    assert len(messages_of(caplog, "chatty")) + dropped == 20_000
 
 
 @pytest.mark.time_limit(60)
-def test_what_a_failing_function_logged_is_not_lost(
+def test_log_records_of_a_failing_function_are_not_lost(
     env: StreamExecutionEnvironment, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(value: Any) -> Any:
@@ -154,7 +154,7 @@ def test_what_a_failing_function_logged_is_not_lost(
 
     with caplog.at_level(logging.INFO), pytest.raises(JobExecutionError):
         run(env, failing, 1)
-    assert said(caplog, "root") == ["about to fail"]
+    assert messages_of(caplog, "root") == ["about to fail"]
 
 
 @pytest.mark.parametrize(("setting", "value"), [("default_level", "loud"), ("level_overrides", "a: loud")])
@@ -162,4 +162,4 @@ def test_a_level_that_does_not_exist_is_refused(
     env: StreamExecutionEnvironment, setting: str, value: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=r"python\.logging\..*'loud'.*ERROR"):
-        run(configured(env, **{setting: value}), talk, 1)
+        run(with_log_settings(env, **{setting: value}), log_at_every_level, 1)
